@@ -1,0 +1,21 @@
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import type { FixtureName } from './fixture-list.js';
+
+/** What to spawn to run a fixture. */
+export interface FixtureCommand {
+  readonly command: string;
+  readonly args: string[];
+}
+
+/** The absolute path of a fixture's built program. */
+export function fixturePath(name: FixtureName): string {
+  // `../dist` is right for this file in src and for its bundled copy in dist
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+}
+
+/** The command that runs a fixture with the Node.js of the calling process. */
+export function fixtureCommand(name: FixtureName): FixtureCommand {
+  return { command: process.execPath, args: [fixturePath(name)] };
+}

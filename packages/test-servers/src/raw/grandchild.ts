@@ -1,0 +1,8 @@
+/** The process that `tree` and `setsid-escapee` leave behind: it introduces itself, then sleeps until killed. */
+import process from 'node:process';
+
+import { connectLifeline } from './lifeline-client.js';
+import { stayAlive } from './stay-alive.js';
+
+connectLifeline(process.argv[2] ?? 'grandchild');
+stayAlive();

@@ -1,0 +1,33 @@
+import process from 'node:process';
+
+import type { RequestId } from './message.js';
+
+/** Writes text to the client as it is; the caller brings the newline. */
+export function write(text: string | Uint8Array, done?: () => void): void {
+  process.stdout.write(text, done);
+}
+
+/** The line of a JSON-RPC message, with its newline. */
+export function lineOf(message: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+}
+
+/** The result of a tool that returns one text block. */
+export function textResult(text: string): object {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** Answers a request. */
+export function answer(id: RequestId, result: object, done?: () => void): void {
+  write(lineOf({ id, result }), done);
+}
+
+/** Answers a tool call with one text block. */
+export function answerText(id: RequestId, text: string, done?: () => void): void {
+  answer(id, textResult(text), done);
+}
+
+/** Answers a request with an error. */
+export function fail(id: RequestId, code: number, message: string): void {
+  write(lineOf({ id, error: { code, message } }));
+}

@@ -1,0 +1,64 @@
+import process from 'node:process';
+
+import { connectLifeline } from './lifeline-client.js';
+import { onLines } from './lines.js';
+import type { Message, Params, RequestId } from './message.js';
+import { answer, fail } from './output.js';
+
+/** One `tools/call` request with the exact bytes of its line. */
+export interface ToolCall {
+  readonly id: RequestId;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly line: Buffer;
+}
+
+/** A tool; `input` maps its arguments, all required, to their JSON Schema type. */
+export interface Tool {
+  readonly name: string;
+  readonly input?: Readonly<Record<string, 'string' | 'integer'>>;
+  call(call: ToolCall): void;
+}
+
+/** What distinguishes one raw fixture from the others. */
+export interface Program {
+  readonly name: string;
+  readonly capabilities?: object;
+  readonly tools?: readonly Tool[];
+  /** Sees every message first; calls `proceed` for the usual treatment, now, later or never. */
+  intercept?(message: Message, proceed: () => void, line: Buffer): void;
+}
+
+/** Serves MCP on stdin and stdout without an SDK, so that a fixture decides about every byte. */
+export function serve(program: Program): void {
+  connectLifeline('server');
+  onLines(process.stdin, (line) => {
+    const message: Message = JSON.parse(line.toString());
+    const proceed = (): void => dispatch(program, message, line);
+    if (program.intercept === undefined) proceed();
+    else program.intercept(message, proceed, line);
+  });
+}
+
+function dispatch(program: Program, { id, method, params = {} }: Message, line: Buffer): void {
+  if (id === undefined || method === undefined) return;
+  if (method === 'initialize') answer(id, initializeResult(program, params));
+  else if (method === 'ping') answer(id, {});
+  else if (method === 'tools/list') answer(id, { tools: (program.tools ?? []).map(describeTool) });
+  else if (method !== 'tools/call') fail(id, -32601, `unknown method: ${method}`);
+  else {
+    const tool = program.tools?.find(({ name }) => name === params.name);
+    if (tool === undefined) fail(id, -32602, `unknown tool: ${params.name}`);
+    else tool.call({ id, arguments: params.arguments ?? {}, line });
+  }
+}
+
+function initializeResult({ name, capabilities }: Program, { protocolVersion }: Params): object {
+  const offered = capabilities ?? { tools: { listChanged: true } };
+  return { protocolVersion, capabilities: offered, serverInfo: { name, version: '1.0.0' } };
+}
+
+/** The entry of a tool in `tools/list`. */
+export function describeTool({ name, input = {} }: Tool): object {
+  const properties = Object.fromEntries(Object.entries(input).map(([key, type]) => [key, { type }]));
+  return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) } };
+}
