@@ -1,26 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ODD_TOOL_LIST } from './raw/odd-tool-list.js';
-import { RawDriver } from './testing/raw-driver.js';
-
-async function fileWith(content: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'raw-result-'));
-  onTestFinished(async () => rm(folder, { recursive: true }));
-  const path = join(folder, 'result.json');
-  await writeFile(path, content);
-  return path;
-}
+import { RawDriver, textOf } from './testing/raw-driver.js';
+import { temporaryFolder } from './testing/temporary-folder.js';
 
 describe('raw-result', () => {
   it('answers raw with the exact bytes of the file', async () => {
     const result = String.raw`{ "content":[],"n":12345678901234567890,"f":1.0,"u":"\u0041","é":-0}`;
-    await using driver = new RawDriver('raw-result', { env: { RAW_RESULT_FILE: await fileWith(result) } });
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'result.json');
+    await writeFile(file, result);
+    await using driver = new RawDriver('raw-result', { env: { RAW_RESULT_FILE: file } });
     await driver.call('raw');
     expect(driver.lines).toEqual([`{"jsonrpc":"2.0","id":1,"result":${result}}`]);
   });
@@ -97,6 +92,25 @@ describe('hold-calls', () => {
   it('answers release with 0 when nothing is held', async () => {
     await using driver = new RawDriver('hold-calls');
     await expect(driver.call('release', { key: 'a' })).resolves.toBe('0');
+  });
+});
+
+describe('server-requests', () => {
+  it('sends three requests to its client and returns the answers', async () => {
+    await using driver = new RawDriver('server-requests');
+    const asking = driver.start('tools/call', { name: 'ask' });
+    const outcomes = { ping: { result: {} }, 'roots/list': { result: { roots: [] } } };
+    const unknown = { error: { code: -32601, message: 'unknown method' } };
+    const asked = ['x-vendor/unknown', 'roots/list', 'ping'] as const;
+    for (const method of asked) {
+      const { id } = await driver.message((message) => message.method === method);
+      driver.send({ id, ...(method === 'x-vendor/unknown' ? unknown : outcomes[method]) });
+    }
+    expect(JSON.parse(textOf(await driver.reply(asking)))).toEqual([
+      { method: 'ping', ...outcomes.ping },
+      { method: 'roots/list', ...outcomes['roots/list'] },
+      { method: 'x-vendor/unknown', ...unknown },
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ export const FIXTURES = {
   'exit-on-start': 'writes two lines to stderr and exits with code 3 at once',
   'exit-in-handshake': 'exits with code 7 when it gets `initialize`, after a line on stderr',
   'bad-initialize': 'answers `initialize` with a result that has no protocolVersion',
+  'slow-start': 'answers `initialize` only once the file named in `START_GATE` exists',
   'ignore-eof': 'goes on living after its stdin has ended, dies on SIGTERM',
   'ignore-sigterm': 'goes on living after its stdin has ended and after SIGTERM',
   tree: 'leaves a shell and two grandchildren behind that hold its stdout open; tools `spawn_info`, `exit`',
@@ -16,6 +17,21 @@ export const FIXTURES = {
   progress: 'tool `count {n}` sends n progress notifications and the response in one write',
   cancellable: 'tool `wait` answers only after it was cancelled, `cancelled` returns the cancellations',
   'hold-calls': 'tool `hold {key}` answers only when `release {key}` is called',
+  'no-tools': 'has no capabilities and no tools',
+  paged: 'lists its tools on three pages; the cursor of the second is the empty string',
+  'paged-forever': 'lists its tools on pages without end; every cursor is new',
+  'paged-loop': 'lists its tools on pages that lead back',
+  'changing-tools': 'tool `add_tool {name}` adds a tool and sends `notifications/tools/list_changed`',
+  'server-requests':
+    'tool `ask` sends `ping`, `roots/list` and an unknown method to its client and returns the answers',
+  'garbage-stdout': 'writes lines that are not JSON before its first answer and before each tool answer',
+  'malformed-result':
+    'tool `broken` answers with JSON that breaks off after the id, `wrong_envelope` without result and error',
+  'stdin-closer': 'tool `close_stdin` closes its stdin; it goes on living',
+  'stdout-closer': 'tool `close_stdout` closes its stdout; it goes on living',
+  oversized: 'tool `big {bytes}` answers with one text block of that many letters, in one line',
+  'stderr-talker': 'tool `talk {lines}` writes that many lines to stderr, one with control characters',
+  flood: 'tool `flood {count, bytes}` sends that many log notifications of that size, then answers',
   'env-dump': 'tool `env` returns its environment and working directory',
 } as const;
 

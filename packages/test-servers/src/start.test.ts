@@ -1,7 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { Lifeline } from './index.js';
 import { RawDriver } from './testing/raw-driver.js';
+import { temporaryFolder } from './testing/temporary-folder.js';
 
 describe('never-initialize', () => {
   it('says what it waits for and ends with its stdin without an answer', async () => {
@@ -39,6 +43,28 @@ describe('bad-initialize', () => {
     await using driver = new RawDriver('bad-initialize');
     const { result } = await driver.initialize();
     expect(Object.keys(result ?? {})).toEqual(['capabilities', 'serverInfo']);
+  });
+});
+
+describe('slow-start', () => {
+  it('answers initialize once the gate file exists, and other requests before', async () => {
+    await using folder = await temporaryFolder();
+    const gate = join(folder.path, 'gate');
+    await using driver = new RawDriver('slow-start', { env: { START_GATE: gate } });
+    const initializing = driver.start('initialize', { protocolVersion: '2025-06-18' });
+    await expect(driver.request('ping')).resolves.toMatchObject({ result: {} });
+    expect(driver.lines).toHaveLength(1);
+    await writeFile(gate, '');
+    await expect(driver.reply(initializing)).resolves.toMatchObject({
+      result: { protocolVersion: '2025-06-18' },
+    });
+  });
+
+  it('exits when its stdin ends while it waits', async () => {
+    await using driver = new RawDriver('slow-start');
+    driver.start('initialize');
+    driver.end();
+    await expect(driver.exit()).resolves.toEqual({ code: 0, signal: null });
   });
 });
 

@@ -63,28 +63,21 @@ describe.each([
   });
 
   it.each([
-    { ending: 'its stdin ends', code: 0, stop: (driver: RawDriver) => driver.end() },
-    {
-      ending: 'exit is called',
-      code: 1,
-      stop: (driver: RawDriver) => void driver.start('tools/call', { name: 'exit' }),
-    },
-  ])(
-    'exits when $ending and leaves grandchildren behind that hold its stdout open',
-    async ({ code, stop }) => {
-      await using group = await family(name);
-      await group.lifeline.waitForAlive(roles.length + 1);
-      await group.driver.call('spawn_info');
-      stop(group.driver);
-      await expect(group.driver.exit()).resolves.toEqual({ code, signal: null });
-      await group.lifeline.waitForGone(group.driver.pid, GONE_MS);
-      expect(group.lifeline.alive).toHaveLength(roles.length);
-      expect(group.driver.stdoutEnded).toBe(false);
-      for (const { pid } of group.lifeline.alive) process.kill(pid, 'SIGKILL');
-      await group.lifeline.waitForAllGone(GONE_MS);
-      await group.driver.stdoutEnd();
-    },
-  );
+    ['its stdin ends', 0, (driver: RawDriver) => driver.end()],
+    ['exit is called', 1, (driver: RawDriver) => void driver.start('tools/call', { name: 'exit' })],
+  ] as const)('leaves grandchildren behind that hold its stdout open when %s', async (_, code, stop) => {
+    await using group = await family(name);
+    await group.lifeline.waitForAlive(roles.length + 1);
+    await group.driver.call('spawn_info');
+    stop(group.driver);
+    await expect(group.driver.exit()).resolves.toEqual({ code, signal: null });
+    await group.lifeline.waitForGone(group.driver.pid, GONE_MS);
+    expect(group.lifeline.alive).toHaveLength(roles.length);
+    expect(group.driver.stdoutEnded).toBe(false);
+    for (const { pid } of group.lifeline.alive) process.kill(pid, 'SIGKILL');
+    await group.lifeline.waitForAllGone(GONE_MS);
+    await group.driver.stdoutEnd();
+  });
 });
 
 describe('tree', () => {

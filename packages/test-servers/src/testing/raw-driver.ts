@@ -39,6 +39,7 @@ export class RawDriver {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #changes = new EventEmitter();
   #stderr = '';
+  #stdinError: Error | undefined;
   #exit: Exit | undefined;
   #nextId = 1;
 
@@ -56,6 +57,11 @@ export class RawDriver {
 
   get stderr(): string {
     return this.#stderr;
+  }
+
+  /** The error of a write to a fixture that has closed its stdin. */
+  get stdinError(): Error | undefined {
+    return this.#stdinError;
   }
 
   get stdoutEnded(): boolean {
@@ -148,8 +154,10 @@ export class RawDriver {
   #listen(): void {
     const { stdin, stdout, stderr } = this.#child;
     const changed = (): void => void this.#changes.emit('change');
-    // a fixture that has closed its stdin makes writes fail; the tests that expect it look at the exit or stdout
-    stdin.on('error', changed);
+    stdin.on('error', (error) => {
+      this.#stdinError = error;
+      changed();
+    });
     stdout.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()));
     onLines(stdout, (line) => this.lines.push(line.toString()));
     stdout.on('data', changed).on('end', changed);

@@ -1,0 +1,30 @@
+import type { Message } from './message.js';
+import { answer, answerText } from './output.js';
+import { describeTool, serve, type Tool } from './raw-server.js';
+
+/** One page of `tools/list`: the name of its only tool and the cursor of the page that follows. */
+export interface Page {
+  readonly tool: string;
+  readonly nextCursor?: string;
+}
+
+/** Serves `tools/list` in pages; `pageAt` gets undefined for the first one. */
+export function servePages(name: string, pageAt: (cursor: string | undefined) => Page): void {
+  const answerPage = ({ id, params }: Message): void => {
+    if (id === undefined) return;
+    const { tool, ...rest } = pageAt(params?.cursor);
+    answer(id, { tools: [describeTool(namedTool(tool))], ...rest });
+  };
+  serve({
+    name,
+    tools: ['first', 'second', 'third'].map(namedTool),
+    intercept(message, proceed) {
+      if (message.method === 'tools/list') answerPage(message);
+      else proceed();
+    },
+  });
+}
+
+function namedTool(name: string): Tool {
+  return { name, call: ({ id }) => answerText(id, name) };
+}
