@@ -7,6 +7,11 @@ import { RawDriver } from './testing/raw-driver.js';
 
 const GONE_MS = 5000;
 
+const ENDINGS: [title: string, code: number, stop: (driver: RawDriver) => void][] = [
+  ['its stdin ends', 0, (driver) => driver.end()],
+  ['exit is called', 1, (driver) => void driver.start('tools/call', { name: 'exit' })],
+];
+
 /** A fixture in a process group of its own, whose processes are watched by a lifeline. */
 async function family(
   name: FixtureName,
@@ -62,10 +67,7 @@ describe.each([
     expect(alive.map(({ role }) => role).toSorted()).toEqual([...roles, 'server']);
   });
 
-  it.each([
-    ['its stdin ends', 0, (driver: RawDriver) => driver.end()],
-    ['exit is called', 1, (driver: RawDriver) => void driver.start('tools/call', { name: 'exit' })],
-  ] as const)('leaves grandchildren behind that hold its stdout open when %s', async (_, code, stop) => {
+  it.each(ENDINGS)('leaves grandchildren behind that hold its stdout open when %s', async (_, code, stop) => {
     await using group = await family(name);
     await group.lifeline.waitForAlive(roles.length + 1);
     await group.driver.call('spawn_info');
