@@ -1,0 +1,17 @@
+export { NamespaceError, type NamespaceErrorCode } from './errors.js';
+export { DEFAULT_NAME_BUDGET, fitName, MIN_NAME_BUDGET, type FitOptions } from './fitted-name.js';
+export {
+  qualify,
+  splitQualifiedName,
+  type LocalName,
+  type QualifiedName,
+  type QualifiedNameParts,
+} from './qualified-name.js';
+export { SEPARATOR } from './separator.js';
+export {
+  foldServerName,
+  isServerName,
+  MAX_SERVER_NAME_LENGTH,
+  parseServerName,
+  type ServerName,
+} from './server-name.js';

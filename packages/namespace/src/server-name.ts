@@ -1,0 +1,70 @@
+import { NamespaceError } from './errors.js';
+import { quote, UNPRINTABLE } from './quote.js';
+import { SEPARATOR } from './separator.js';
+
+declare const serverNameBrand: unique symbol;
+
+/** The name of a server, checked: only {@link parseServerName} makes one. */
+export type ServerName = string & { readonly [serverNameBrand]: true };
+
+/** Longest server name, in UTF-16 code units (what `String.prototype.length` counts). */
+export const MAX_SERVER_NAME_LENGTH = 64;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Checks that a text may name a server.
+ *
+ * `__` is refused because it ends the server's part of a qualified name, and a trailing `_` because
+ * `a_` + `__` + `b` would be read back as `a` + `__` + `_b`. Every other script and symbol is legal.
+ *
+ * @throws NamespaceError with code `INVALID_SERVER_NAME`; each rule has its own message.
+ */
+export function parseServerName(text: string): ServerName {
+  const fault = faultOf(text);
+  if (fault !== undefined) throw new NamespaceError('INVALID_SERVER_NAME', fault);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes a ServerName
+  return text as ServerName;
+}
+
+/**
+ * Tells whether {@link parseServerName} would accept a text, without the cost of an error.
+ */
+export function isServerName(text: string): text is ServerName {
+  return faultOf(text) === undefined;
+}
+
+/**
+ * The key by which two server names count as the same: `Git`, `git` and `ｇit` all give `git`.
+ *
+ * Compatibility forms (NFKC) and letter case are folded. Normalized again after lower-casing, which can
+ * leave a base letter and an accent that have a composed form. The key is for comparison only: it need
+ * not be a legal server name.
+ */
+export function foldServerName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
+function faultOf(text: string): string | undefined {
+  if (text === '') return 'The server name is empty. Give the server a name, for example "github".';
+  const problem = problemOf(text);
+  return problem === undefined ? undefined : `The server name ${quote(text)} ${problem}`;
+}
+
+function problemOf(text: string): string | undefined {
+  if (text.length > MAX_SERVER_NAME_LENGTH) {
+    return `has ${text.length} characters. Use at most ${MAX_SERVER_NAME_LENGTH}.`;
+  }
+  if (LONE_SURROGATE.test(text)) return 'holds half of a surrogate pair. Use complete characters only.';
+  if (UNPRINTABLE.test(text)) {
+    return 'holds a control character. Use visible characters only: no line breaks, tabs, escape sequences or text-direction overrides.';
+  }
+  if (text.trim() !== text) return 'begins or ends with white space. Remove it.';
+  if (text.includes(SEPARATOR)) {
+    return `holds "${SEPARATOR}", which separates a server's name from a tool's. Use a single "_" or "-" instead.`;
+  }
+  if (text.endsWith('_')) {
+    return `ends in "_", so its end could not be told from the "${SEPARATOR}" that follows it in tool names. Remove the trailing "_".`;
+  }
+  return undefined;
+}
