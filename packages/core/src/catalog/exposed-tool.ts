@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+
+import { fitName, type QualifiedName } from '@mcpmux/namespace';
+
+import type { ToolDefinition } from '../upstream/tool-definition.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { splice, type Edit } from '../wire/splice.js';
+
+/** Under this key of a tool's `_meta` stands its qualified name, when the name it is shown under is another one. */
+export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
+
+/** One server's tool as clients see it. */
+export interface ExposedTool {
+  readonly upstream: Upstream;
+  readonly definition: ToolDefinition;
+  /** `{server}__{tool}`. Always routes. */
+  readonly qualifiedName: QualifiedName;
+  /** The name in the list: the qualified name, or one fitted to what model APIs accept. Routes too. */
+  readonly exposedName: string;
+}
+
+/**
+ * The name that a tool is shown under.
+ *
+ * @param taken names that are given out already, `qualified` itself among them; a fitted name that is one of the others
+ *   is fitted again
+ */
+export function exposedNameFor(qualified: QualifiedName, nameBudget: number, taken: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const name = fitName(qualified, { maxLength: nameBudget, digest: sha256, attempt });
+    if (name === qualified || !taken.has(name)) return name;
+  }
+}
+
+/** The tool's definition for `tools/list`: the server's bytes with another name. */
+export function listEntry({ definition, qualifiedName, exposedName }: ExposedTool): Buffer {
+  const edits: Edit[] = [{ span: definition.name, bytes: Buffer.from(JSON.stringify(exposedName)) }];
+  if (exposedName !== qualifiedName) edits.push(originalNameEdit(definition, qualifiedName));
+  // Without the newline that ends a line.
+  return splice(definition.bytes, edits).subarray(0, -1);
+}
+
+/** Adds the qualified name to `_meta`, as its first member, or adds a `_meta` to the definition. */
+function originalNameEdit({ bytes, meta }: ToolDefinition, qualifiedName: string): Edit {
+  const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
+  if (meta === undefined) {
+    // A tool has a name, so its object is not empty.
+    return { span: { start: 1, end: 1 }, bytes: Buffer.from(`"_meta":{${member}},`) };
+  }
+  const inside = meta.start + 1;
+  const isEmpty = bytes.toString('latin1', inside, meta.end - 1).trim() === '';
+  return { span: { start: inside, end: inside }, bytes: Buffer.from(isEmpty ? member : `${member},`) };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,33 @@
+/** A running timer. */
+export interface Timer {
+  cancel(): void;
+}
+
+/** Time as mcpmux sees it: monotonic, so that a change of the wall clock ends no timeout early. */
+export interface Clock {
+  /** Milliseconds since an arbitrary moment. Never goes back. */
+  now(): number;
+  /** Calls `callback` once, after `delayMs` milliseconds, unless cancelled. */
+  schedule(callback: () => void, delayMs: number): Timer;
+}
+
+export const systemClock: Clock = Object.freeze({
+  now: () => performance.now(),
+  schedule: (callback: () => void, delayMs: number) => {
+    const timer = setTimeout(callback, delayMs);
+    return { cancel: () => clearTimeout(timer) };
+  },
+});
+
+/** Waits for `event`, but no longer than `limitMs` milliseconds. Tells whether it came. Rejects when `event` does. */
+export async function waitAtMost(limitMs: number, event: Promise<unknown>, clock: Clock): Promise<boolean> {
+  let timer: Timer | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = clock.schedule(() => resolve(false), limitMs);
+  });
+  try {
+    return await Promise.race([event.then(() => true), late]);
+  } finally {
+    timer?.cancel();
+  }
+}

@@ -1,0 +1,70 @@
+import type { ServerName } from '@mcpmux/namespace';
+
+import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
+import type { Connection } from '../upstream/connection.js';
+import type { CallFailure } from '../upstream/run-failure.js';
+import type { IdText } from '../wire/request-id.js';
+import type { Span } from '../wire/span.js';
+import { splice } from '../wire/splice.js';
+import { failureAnswer } from './failure-answer.js';
+import type { CancelNotification, InFlightRequest } from './in-flight-request.js';
+
+/** What a call needs of the session that made it. */
+export interface CallOwner {
+  /** Sends the one answer to request `id`, unless it is not in flight any more. */
+  answer(id: IdText, line: () => Buffer): void;
+  /** Sends a line that belongs to request `id` and does not answer it. */
+  notify(id: IdText, line: () => Buffer): void;
+  /** To be called after each line from `connection`: a client that cannot take more makes the server wait. */
+  watchFlow(connection: Connection): void;
+}
+
+/** One client request on its way through one server: gives back the client's id and token, byte for byte. */
+export class ForwardedCall implements CallSink, InFlightRequest {
+  readonly reader: object;
+  /** The id under which the server knows the call; set once it was sent. */
+  private callId = 0;
+
+  constructor(
+    private readonly owner: CallOwner,
+    private readonly id: IdText,
+    private readonly progressToken: Buffer | undefined,
+    private readonly server: ServerName,
+    private readonly connection: Connection,
+  ) {
+    this.reader = owner;
+  }
+
+  sentAs(callId: number): void {
+    this.callId = callId;
+  }
+
+  respond(line: Buffer, response: ServerResponse): void {
+    this.owner.answer(this.id, () => splice(line, [{ span: response.id, bytes: Buffer.from(this.id) }]));
+    this.owner.watchFlow(this.connection);
+  }
+
+  progress(line: Buffer, token: Span): void {
+    const { progressToken } = this;
+    if (progressToken === undefined) return;
+    this.owner.notify(this.id, () => splice(line, [{ span: token, bytes: progressToken }]));
+    this.owner.watchFlow(this.connection);
+  }
+
+  fail(failure: CallFailure): void {
+    this.owner.answer(this.id, () => failureAnswer(this.id, this.server, failure));
+  }
+
+  cancel({ line, requestId }: CancelNotification): void {
+    this.connection.cancel(this.callId, line, requestId);
+  }
+
+  abandon(): void {
+    this.connection.abandon(this.callId);
+  }
+
+  expire(): Buffer {
+    this.connection.abandon(this.callId);
+    return failureAnswer(this.id, this.server, { kind: 'shut-down' });
+  }
+}

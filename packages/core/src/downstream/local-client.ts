@@ -1,0 +1,98 @@
+import { MuxError } from '../errors.js';
+import { notificationLine, requestLine } from '../wire/json-rpc.js';
+import type { ChannelHandler, LineChannel } from '../wire/line-channel.js';
+import { PendingTable } from '../wire/pending-table.js';
+
+/** A `tools/call` result (`CallToolResult` of the specification). Fields that are not named here are there too. */
+export interface CallToolResult {
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** The `params` of one progress notification, without its token. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface CallOptions {
+  /** Cancels the call: the server is told, and the promise rejects with MuxError CANCELLED. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Waiting {
+  readonly resolve: (result: CallToolResult) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+interface Incoming {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Progress & { readonly progressToken?: number };
+  readonly result?: CallToolResult;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Calls tools from within the host's own process: a client like any other, over a channel in memory. */
+export class LocalClient implements ChannelHandler {
+  private nextId = 1;
+  private readonly pending = new PendingTable<number, Waiting>();
+
+  constructor(private readonly channel: LineChannel) {
+    channel.open(this);
+  }
+
+  /** @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED */
+  callTool(name: string, args: unknown, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
+    if (signal?.aborted) return Promise.reject(cancelled(name));
+    const id = this.nextId;
+    this.nextId += 1;
+    const answered = new Promise<CallToolResult>((resolve, reject) => {
+      this.pending.add(id, { resolve, reject, onProgress });
+    });
+    const cancel = (): void => this.cancel(id, name);
+    signal?.addEventListener('abort', cancel);
+    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    this.channel.send(requestLine(id, 'tools/call', { name, arguments: args, ...meta }));
+    return answered.finally(() => signal?.removeEventListener('abort', cancel));
+  }
+
+  line(line: Buffer): void {
+    const { id, params, result, error } = JSON.parse(line.toString('utf8')) as Incoming;
+    if (id === undefined) {
+      if (params?.progressToken !== undefined) this.pending.peek(params.progressToken)?.onProgress?.(params);
+      return;
+    }
+    const waiting = this.pending.take(id);
+    if (result !== undefined) waiting?.resolve(result);
+    else waiting?.reject(new MuxError('CALL_FAILED', error?.message ?? 'the response has no result'));
+  }
+
+  oversized(): void {
+    // Lines in memory have no limit.
+  }
+
+  drained(): void {
+    // Calls are sent one by one, by whoever awaits them.
+  }
+
+  ended(): void {
+    for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
+  }
+
+  private cancel(id: number, name: string): void {
+    const waiting = this.pending.take(id);
+    if (waiting === undefined) return;
+    this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
+    waiting.reject(cancelled(name));
+  }
+}
+
+function cancelled(name: string): MuxError {
+  return new MuxError('CANCELLED', `The call of ${name} was cancelled.`);
+}

@@ -1,0 +1,57 @@
+import { messageOf } from '../errors.js';
+import { ErrorCode, errorLine, resultLine } from '../wire/json-rpc.js';
+import type { IdText } from '../wire/request-id.js';
+import type { CallOwner } from './forwarded-call.js';
+import type { InFlightRequest } from './in-flight-request.js';
+import type { OwnToolHandler } from './own-tool-handler.js';
+import { errorResultJson } from './tool-result.js';
+
+/** One call of one of mcpmux's own tools. */
+export class OwnCall implements InFlightRequest {
+  private readonly abort = new AbortController();
+  private progressCount = 0;
+
+  constructor(
+    private readonly owner: Pick<CallOwner, 'answer' | 'notify'>,
+    private readonly id: IdText,
+    private readonly progressToken: string | undefined,
+  ) {}
+
+  /** Runs the tool and answers the request. Never rejects. */
+  async run(handler: OwnToolHandler, name: string, args: unknown): Promise<void> {
+    const context = { signal: this.abort.signal, progress: (message: string) => this.progress(message) };
+    try {
+      const outcome = await handler.call(name, args, context);
+      this.owner.answer(this.id, () =>
+        outcome.kind === 'result' ? resultLine(this.id, outcome.json) : errorLine(this.id, outcome.error),
+      );
+    } catch (error) {
+      // A defect of ours: still an answer, because nobody may hang.
+      const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
+      this.owner.answer(this.id, () => errorLine(this.id, { code: ErrorCode.InternalError, message }));
+    }
+  }
+
+  cancel(): void {
+    this.abort.abort();
+  }
+
+  abandon(): void {
+    this.abort.abort();
+  }
+
+  expire(): Buffer {
+    this.abort.abort();
+    return resultLine(this.id, errorResultJson('mcpmux is shutting down; the call was cancelled.'));
+  }
+
+  private progress(message: string): void {
+    const { progressToken } = this;
+    if (progressToken === undefined) return;
+    this.progressCount += 1;
+    const params = `{"progressToken":${progressToken},"progress":${this.progressCount},"message":${JSON.stringify(message)}}`;
+    this.owner.notify(this.id, () =>
+      Buffer.from(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n`),
+    );
+  }
+}

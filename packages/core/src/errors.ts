@@ -1,0 +1,35 @@
+/** Stable codes of the errors that this package throws. Messages are for readers; switch on codes. */
+export type MuxErrorCode =
+  | 'INVALID_CONFIG'
+  | 'SERVER_EXISTS'
+  | 'SERVER_NOT_FOUND'
+  | 'COMMAND_NOT_FOUND'
+  | 'COMMAND_NOT_EXECUTABLE'
+  | 'CWD_NOT_FOUND'
+  | 'SPAWN_FAILED'
+  | 'START_FAILED'
+  | 'SERVER_REMOVED'
+  | 'CANCELLED'
+  | 'CALL_FAILED'
+  | 'CLOSED';
+
+/**
+ * An error of the multiplexer itself. These never cross the wire as they are: towards a client they become a tool
+ * result or a JSON-RPC error.
+ */
+export class MuxError extends Error {
+  override readonly name = 'MuxError';
+
+  constructor(
+    readonly code: MuxErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

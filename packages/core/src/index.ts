@@ -1,0 +1,17 @@
+export { createMux } from './mux.js';
+export type { ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+
+export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';
+export type { LastError, ServerStatus } from './management/server-status.js';
+export type { Implementation } from './upstream/handshake.js';
+export type { ServerConfig } from './upstream/server-config.js';
+export type { SdkTransport } from './wire/sdk-transport.js';
+export type { StreamPair } from './wire/stream-channel.js';
+
+export { MuxError, type MuxErrorCode } from './errors.js';
+export { DEFAULT_LIMITS, type Limits } from './limits.js';
+export { systemClock, type Clock, type Timer } from './clock.js';
+export { nullLogger, type LogFields, type Logger, type LogLevel } from './logger.js';
+export { spawnProcess, type SpawnProcess } from './process/server-process.js';
+export type { ProcessSpec } from './process/process-spec.js';

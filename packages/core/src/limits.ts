@@ -1,0 +1,52 @@
+/**
+ * Limits of one mux. All have a default, all can be set through `MuxOptions.limits`.
+ *
+ * Sizes are in bytes, times in milliseconds.
+ */
+export interface Limits {
+  /** Longest line accepted from a client or a server. SDK peers close the connection above 10,485,760. */
+  readonly maxLineBytes: number;
+  /** Queued towards one client: above it, the servers that feed it are paused until it has drained. */
+  readonly clientHighWatermarkBytes: number;
+  /** Queued towards one client that shares its servers with others: above it, the client is dropped. */
+  readonly maxClientQueueBytes: number;
+  /** Queued towards one server that does not read: above it, calls are refused as busy. */
+  readonly maxServerQueueBytes: number;
+  /** Calls in flight at one server; one more is refused as busy. */
+  readonly maxPendingPerServer: number;
+  /** Registered servers; one more is refused. */
+  readonly maxServers: number;
+  /** From spawn to the end of the first `tools/list`. */
+  readonly startTimeoutMs: number;
+  /** One page of a list that mcpmux itself asks for, after the start. */
+  readonly listTimeoutMs: number;
+  /** Pages read of one list of one server. */
+  readonly maxListPages: number;
+  /** Tools taken from one server. */
+  readonly maxToolsPerServer: number;
+  /** After this `add_server` answers "still starting": hosts give a call 60 s. */
+  readonly addAnswerTimeoutMs: number;
+  /** Calls in flight at a server that is removed or reloaded may take this long to finish. */
+  readonly drainMs: number;
+  /** Requests in flight when the client closes its side may take this long to be answered. */
+  readonly drainOnEndMs: number;
+  /** Changes of the lists within this time become one `list_changed`. */
+  readonly listChangedDelayMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  maxLineBytes: 10_000_000,
+  clientHighWatermarkBytes: 1024 * 1024,
+  maxClientQueueBytes: 64 * 1024 * 1024,
+  maxServerQueueBytes: 16 * 1024 * 1024,
+  maxPendingPerServer: 16_384,
+  maxServers: 64,
+  startTimeoutMs: 60_000,
+  listTimeoutMs: 10_000,
+  maxListPages: 64,
+  maxToolsPerServer: 1000,
+  addAnswerTimeoutMs: 50_000,
+  drainMs: 1000,
+  drainOnEndMs: 500,
+  listChangedDelayMs: 20,
+});

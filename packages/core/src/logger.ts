@@ -1,0 +1,15 @@
+/** Severity of a log record, most severe first. */
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** Structured details of a log record. Values must be serializable, and never hold the value of a secret. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Where mcpmux reports what it does. The host brings its own; nothing in this package writes to a stream. */
+export interface Logger {
+  /** False when records of this level go nowhere, so that the forwarding path need not make them. */
+  enabled(level: LogLevel): boolean;
+  log(level: LogLevel, message: string, fields?: LogFields): void;
+}
+
+/** Discards everything. */
+export const nullLogger: Logger = Object.freeze({ enabled: () => false, log: () => undefined });

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+import type { OwnToolName } from './tool-definitions.js';
+
+const name = z.string().min(1);
+
+/**
+ * What the management tools accept. The JSON Schemas in `tool-definitions.ts` say the same and are what clients see;
+ * they are written out so that listing tools does not load zod, and a test keeps the two equal.
+ */
+export const INPUT_SCHEMAS = {
+  add_server: z.strictObject({
+    name,
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: z.string().min(1).optional(),
+  }),
+  remove_server: z.strictObject({ name }),
+  reload_server: z.strictObject({ name }),
+  list_servers: z.strictObject({}),
+} as const satisfies Record<OwnToolName, z.ZodType>;
+
+export type OwnToolInput<Name extends OwnToolName> = z.infer<(typeof INPUT_SCHEMAS)[Name]>;
+
+/** The arguments of a management tool, checked; or one line for each thing that is wrong, naming the field. */
+export function parseInput<Name extends OwnToolName>(
+  tool: Name,
+  args: unknown,
+): { readonly input: OwnToolInput<Name> } | { readonly problem: string } {
+  const parsed = INPUT_SCHEMAS[tool].safeParse(args ?? {});
+  if (parsed.success) return { input: parsed.data as OwnToolInput<Name> };
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  return { problem: `Invalid arguments for ${tool}: ${problems.join('; ')}` };
+}

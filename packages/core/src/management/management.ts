@@ -1,0 +1,116 @@
+import { NamespaceError } from '@mcpmux/namespace';
+
+import type { Catalog } from '../catalog/catalog.js';
+import { waitAtMost, type Clock } from '../clock.js';
+import { MuxError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { Registry } from '../registry/registry.js';
+import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
+import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { ErrorCode } from '../wire/json-rpc.js';
+import { parseInput, type OwnToolInput } from './input-schemas.js';
+import { serverStatus } from './server-status.js';
+import { serverToolsJson, stillStartingJson } from './server-tools.js';
+import type { OwnToolName } from './tool-definitions.js';
+
+export interface ManagementComponents {
+  readonly registry: Registry;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly limits: Limits;
+}
+
+/** What each management tool does. Every method returns the structured content of its result as JSON text. */
+export class Management {
+  constructor(private readonly components: ManagementComponents) {}
+
+  /** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
+  async call(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
+    try {
+      const outcome = await this.run(tool, args, context);
+      if ('json' in outcome) return { kind: 'result', json: structuredResultJson(outcome.json) };
+      return { kind: 'error', error: { code: ErrorCode.InvalidParams, message: outcome.problem } };
+    } catch (error) {
+      if (!(error instanceof MuxError || error instanceof NamespaceError)) throw error;
+      return { kind: 'result', json: errorResultJson(error.message) };
+    }
+  }
+
+  private async run(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<Outcome> {
+    switch (tool) {
+      case 'add_server':
+        return withInput(parseInput(tool, args), (input) => this.add(input, context));
+      case 'remove_server':
+        return withInput(parseInput(tool, args), ({ name }) => this.remove(name));
+      case 'reload_server':
+        return withInput(parseInput(tool, args), ({ name }) => this.reload(name, context));
+      case 'list_servers':
+        return withInput(parseInput(tool, args), () => Promise.resolve(this.list()));
+    }
+  }
+
+  private async add(input: OwnToolInput<'add_server'>, { signal, progress }: OwnToolContext): Promise<string> {
+    const { registry } = this.components;
+    const { name, command, args, env, cwd } = input;
+    const addition = registry.add(name, {
+      command,
+      ...(args && { args }),
+      ...(env && { env }),
+      ...(cwd !== undefined && { cwd }),
+    });
+    progress(`starting ${name}`);
+    // A cancelled add is undone: the caller will not know that the server is there.
+    const undo = (): void => void registry.remove(name).catch(() => undefined);
+    signal.addEventListener('abort', undo, { once: true });
+    try {
+      return await this.startedOrStarting(addition.upstream, addition.started, addition.keep);
+    } finally {
+      signal.removeEventListener('abort', undo);
+    }
+  }
+
+  /** Hosts give up on a call after 60 s: before that it is answered, and what happens later is announced. */
+  private async startedOrStarting(
+    upstream: Upstream,
+    started: Promise<unknown>,
+    onLate: () => void,
+  ): Promise<string> {
+    const { catalog, clock, limits } = this.components;
+    if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
+      return serverToolsJson(upstream, catalog.snapshot());
+    }
+    onLate();
+    // Its failure will stand in list_servers.
+    started.catch(() => undefined);
+    return stillStartingJson(upstream);
+  }
+
+  private async remove(name: string): Promise<string> {
+    await this.components.registry.remove(name);
+    return JSON.stringify({ name, removed: true });
+  }
+
+  private async reload(name: string, { progress }: OwnToolContext): Promise<string> {
+    const { registry } = this.components;
+    const upstream = registry.require(name);
+    progress(`reloading ${name}`);
+    return this.startedOrStarting(upstream, registry.reload(name), () => undefined);
+  }
+
+  private list(): string {
+    const { registry, catalog, clock } = this.components;
+    const snapshot = catalog.snapshot();
+    const now = clock.now();
+    return JSON.stringify({ servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)) });
+  }
+}
+
+type Outcome = { readonly json: string } | { readonly problem: string };
+
+async function withInput<Input>(
+  parsed: { readonly input: Input } | { readonly problem: string },
+  run: (input: Input) => Promise<string>,
+): Promise<Outcome> {
+  return 'problem' in parsed ? parsed : { json: await run(parsed.input) };
+}

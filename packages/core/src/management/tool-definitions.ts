@@ -1,0 +1,115 @@
+import type { OwnTool } from '../catalog/own-tool.js';
+
+const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
+
+const SERVER_TOOLS = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    status: { type: 'string', enum: ['starting', 'running'] },
+    tools: { type: 'array', items: { type: 'object' }, description: 'Definitions of the tools, as in tools/list' },
+    instructions: { type: 'string', description: 'What the server says about its use' },
+    note: { type: 'string' },
+  },
+  required: ['name', 'status', 'tools'],
+};
+
+const DEFINITIONS = [
+  {
+    name: 'add_server',
+    title: 'Add an MCP server',
+    description:
+      'Starts an MCP server (a program that speaks MCP on stdin and stdout) and adds its tools, named {name}__{tool}. ' +
+      'Returns their definitions: call them right away, even if your own list of tools does not show them yet.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { ...NAME, description: 'New name for the server: no "__", no trailing "_"' },
+        command: { type: 'string', minLength: 1, description: 'Program to run: on the PATH, or a path. No shell' },
+        args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program' },
+        env: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'Environment variables, added to those of mcpmux',
+        },
+        cwd: { type: 'string', minLength: 1, description: 'Working directory of the program' },
+      },
+      required: ['name', 'command'],
+      additionalProperties: false,
+    },
+    outputSchema: SERVER_TOOLS,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  },
+  {
+    name: 'remove_server',
+    title: 'Remove an MCP server',
+    description: 'Removes a server and its tools and stops its processes.',
+    inputSchema: { type: 'object', properties: { name: NAME }, required: ['name'], additionalProperties: false },
+    outputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string' }, removed: { type: 'boolean' } },
+      required: ['name', 'removed'],
+    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  },
+  {
+    name: 'reload_server',
+    title: 'Reload an MCP server',
+    description:
+      'Stops a server and starts it again with the same configuration: after its program has changed, or after a crash. ' +
+      'Returns the definitions of its tools.',
+    inputSchema: { type: 'object', properties: { name: NAME }, required: ['name'], additionalProperties: false },
+    outputSchema: SERVER_TOOLS,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  },
+  {
+    name: 'list_servers',
+    title: 'List the MCP servers',
+    description: 'Lists the servers with their command, status, tools, process id, uptime and last error.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        servers: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              name: { type: 'string' },
+              command: { type: 'string' },
+              args: { type: 'array', items: { type: 'string' } },
+              status: { type: 'string', enum: ['starting', 'running', 'crashed'] },
+              tools: { type: 'array', items: { type: 'string' } },
+              pid: { type: 'integer' },
+              uptime_seconds: { type: 'number' },
+              restarts: { type: 'integer' },
+              dropped_lines: { type: 'integer', description: 'Lines of its stdout that were no usable message' },
+              warnings: { type: 'array', items: { type: 'string' } },
+              last_error: {
+                type: 'object',
+                properties: {
+                  message: { type: 'string' },
+                  exit_code: { type: 'integer' },
+                  signal: { type: 'string' },
+                  stderr_tail: { type: 'array', items: { type: 'string' } },
+                },
+                required: ['message'],
+              },
+            },
+            required: ['name', 'command', 'args', 'status', 'tools', 'restarts'],
+          },
+        },
+      },
+      required: ['servers'],
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+] as const;
+
+export type OwnToolName = (typeof DEFINITIONS)[number]['name'];
+
+/** The tools that mcpmux itself offers, always in this order. Their names hold no `__`, so no server can have them. */
+export const OWN_TOOLS: readonly (OwnTool & { readonly name: OwnToolName })[] = DEFINITIONS.map((definition) => ({
+  name: definition.name,
+  json: JSON.stringify(definition),
+}));

@@ -1,0 +1,80 @@
+import type { Clock } from './clock.js';
+import type { CallOptions, CallToolResult } from './downstream/local-client.js';
+import type { Limits } from './limits.js';
+import type { Logger } from './logger.js';
+import type { ServerStatus } from './management/server-status.js';
+import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { SpawnProcess } from './process/server-process.js';
+import type { Implementation } from './upstream/handshake.js';
+import type { ServerConfig } from './upstream/server-config.js';
+import type { SdkTransport } from './wire/sdk-transport.js';
+import type { StreamPair } from './wire/stream-channel.js';
+
+/** How a mux behaves. Everything has a default. */
+export interface MuxOptions {
+  /** How the mux introduces itself to clients and servers. */
+  readonly implementation?: Implementation;
+  /** Longest tool name shown to clients, in characters; longer ones are fitted. At least 16. */
+  readonly nameBudget?: number;
+  readonly limits?: Partial<Limits>;
+}
+
+/** What a mux works with. A host replaces what it wants to control; everything has a default. */
+export interface MuxComponents {
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** Starts the processes of servers. */
+  readonly spawn?: SpawnProcess;
+  /** The environment that servers inherit; that of the host's process by default. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** One client's way to the mux: byte streams (nothing is parsed that need not be), or a transport of an official SDK. */
+export type Link = StreamPair | SdkTransport;
+
+/** A connected client. */
+export interface ClientSession {
+  /** Resolves when the client has gone, or was sent away, and nothing more will be sent to it. */
+  readonly closed: Promise<void>;
+  /** Ends the session: what is in flight is answered, what is queued is sent. */
+  close(): Promise<void>;
+}
+
+/** One MCP server in front, any number behind it. */
+export interface Mux extends AsyncDisposable {
+  /** Opens a session for one client. Several may be connected at the same time. */
+  connect(link: Link): ClientSession;
+  /**
+   * Registers a server and starts it. Resolves when it runs.
+   *
+   * @throws NamespaceError for an illegal name
+   * @throws MuxError SERVER_EXISTS, START_FAILED (it is not registered then), SERVER_REMOVED, CLOSED
+   */
+  addServer(name: string, config: ServerConfig): Promise<ServerStatus>;
+  /**
+   * Unregisters a server at once. Resolves when its processes are gone.
+   *
+   * @throws MuxError SERVER_NOT_FOUND
+   */
+  removeServer(name: string): Promise<void>;
+  /**
+   * Stops a server and starts it from the same configuration. Resolves when it runs.
+   *
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed)
+   */
+  reloadServer(name: string): Promise<ServerStatus>;
+  /** The servers in the order they were added. */
+  listServers(): readonly ServerStatus[];
+  /**
+   * Calls a tool by the name it is listed under. A tool that fails resolves to a result with `isError`.
+   *
+   * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
+   */
+  callTool(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>;
+  /** Calls `listener` for every event of that name. Returns the function that ends it. */
+  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
+  /** Every event from now on. The buffer is bounded: a loop that does not keep up loses the oldest. */
+  events(): AsyncIterableIterator<MuxEvent>;
+  /** Answers what is in flight, ends all sessions and stops all servers. Resolves within 2.5 s, when all are gone. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events';
+
+/** What happens in a mux, by event name. */
+export interface MuxEventMap {
+  /** A server was registered; it is starting. */
+  'server:added': { readonly server: string };
+  /** A server's state has changed. */
+  'server:state': {
+    readonly server: string;
+    readonly status: 'starting' | 'running' | 'crashed';
+    /** Why it crashed, in a sentence. */
+    readonly error?: string;
+  };
+  /** A server was unregistered. Its processes may still be coming down. */
+  'server:removed': { readonly server: string };
+  /** A line of a server's stderr, without control characters. */
+  'server:stderr': { readonly server: string; readonly line: string };
+  /** The merged lists have changed; clients are being told. */
+  'catalog:changed': Readonly<Record<string, never>>;
+}
+
+export type MuxEventName = keyof MuxEventMap;
+/** One event with its name, as the iterator gives them. */
+export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
+
+/** Events kept for an iterator that does not keep up; the oldest give way. */
+export const MAX_BUFFERED_EVENTS = 1000;
+
+const ANY = Symbol('any event');
+
+/** Typed events, for listeners and for `for await`. */
+export class MuxEvents {
+  private readonly emitter = new EventEmitter();
+  private isClosed = false;
+
+  emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
+    this.emitter.emit(type, event);
+    this.emitter.emit(ANY, { type, ...event });
+  }
+
+  /** Calls `listener` for every event of that name. Returns the function that ends it. */
+  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
+    this.emitter.on(type, listener);
+    return () => void this.emitter.off(type, listener);
+  }
+
+  /** Every event from now on, until the mux is closed or the loop is left. */
+  async *iterate(): AsyncGenerator<MuxEvent, void, void> {
+    const buffer: MuxEvent[] = [];
+    let wake: () => void = () => undefined;
+    const receive = (event?: MuxEvent): void => {
+      if (event !== undefined) buffer.push(event);
+      if (buffer.length > MAX_BUFFERED_EVENTS) buffer.shift();
+      wake();
+    };
+    this.emitter.on(ANY, receive);
+    try {
+      for (;;) {
+        const event = buffer.shift();
+        if (event !== undefined) yield event;
+        else if (this.isClosed) return;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      this.emitter.off(ANY, receive);
+    }
+  }
+
+  /** Ends the iterators, once they have given out what they hold. */
+  close(): void {
+    this.isClosed = true;
+    this.emitter.emit(ANY);
+  }
+}

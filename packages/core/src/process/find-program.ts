@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+
+import { MuxError } from '../errors.js';
+import type { ProcessSpec } from './process-spec.js';
+
+const IS_WINDOWS = process.platform === 'win32';
+
+/**
+ * Checks what `spawn` would report badly, before it is called: Node names the command when it is the working
+ * directory that is missing, and never says which PATH was searched.
+ *
+ * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each naming what is wrong.
+ */
+export async function checkLaunch(spec: ProcessSpec): Promise<void> {
+  await checkDirectory(spec.cwd);
+  // On Windows the shell's rules (PATHEXT, App Paths) decide; spawn itself reports what it cannot find.
+  if (!IS_WINDOWS) await checkProgram(spec);
+}
+
+async function checkDirectory(cwd: string | undefined): Promise<void> {
+  if (cwd === undefined) return;
+  const found = await stat(cwd).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  const problem = found === undefined ? 'does not exist' : 'is not a directory';
+  throw new MuxError('CWD_NOT_FOUND', `cwd ${JSON.stringify(cwd)} ${problem}. Give a directory that exists.`);
+}
+
+async function checkProgram({ command, env, cwd }: ProcessSpec): Promise<void> {
+  if (command.includes('/')) {
+    const path = isAbsolute(command) ? command : resolve(cwd ?? '.', command);
+    await checkFile(command, path);
+    return;
+  }
+  const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
+  for (const directory of directories) {
+    if ((await kindOf(join(directory, command))) === 'program') return;
+  }
+  throw new MuxError(
+    'COMMAND_NOT_FOUND',
+    `command ${JSON.stringify(command)} was not found. PATH searched: ${directories.join(delimiter) || '(empty)'}. ` +
+      'Give an absolute path, or a PATH in env that contains it.',
+  );
+}
+
+async function checkFile(command: string, path: string): Promise<void> {
+  const kind = await kindOf(path);
+  if (kind === 'program') return;
+  const named = JSON.stringify(command);
+  if (kind === 'missing') {
+    throw new MuxError('COMMAND_NOT_FOUND', `command ${named} was not found: there is no file ${path}.`);
+  }
+  throw new MuxError(
+    'COMMAND_NOT_EXECUTABLE',
+    `command ${named} cannot be executed: ${path} is ${kind === 'directory' ? 'a directory' : 'not executable'}.`,
+  );
+}
+
+async function kindOf(path: string): Promise<'program' | 'missing' | 'directory' | 'plain file'> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return 'missing';
+  if (found.isDirectory()) return 'directory';
+  return access(path, constants.X_OK).then(
+    () => 'program',
+    () => 'plain file',
+  );
+}

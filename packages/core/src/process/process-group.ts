@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * A server's process and everything it started that stayed in its group.
+ *
+ * On POSIX the leader was started in a group of its own (`detached`), so one signal reaches a whole `npx` tree.
+ * Windows has no groups; `taskkill /T` walks the tree instead, and only while the leader is alive.
+ */
+export interface ProcessGroup {
+  /** Sends a signal to every process of the group. A group that is gone is no error. */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** True while any process of the group exists. */
+  isAlive(): boolean;
+}
+
+/** The group led by `leader`, a process id. */
+export function processGroup(
+  leader: number,
+  platform: NodeJS.Platform = process.platform,
+): ProcessGroup {
+  return platform === 'win32' ? windowsTree(leader) : posixGroup(leader);
+}
+
+function posixGroup(leader: number): ProcessGroup {
+  return {
+    signal: (signal) => void trySignal(-leader, signal),
+    isAlive: () => trySignal(-leader, 0),
+  };
+}
+
+function windowsTree(leader: number): ProcessGroup {
+  return {
+    signal: () => {
+      const killer = spawn('taskkill', ['/PID', String(leader), '/T', '/F'], {
+        stdio: 'ignore',
+        windowsHide: true,
+      });
+      // Already gone, or no taskkill: isAlive tells.
+      killer.on('error', () => undefined);
+    },
+    isAlive: () => trySignal(leader, 0),
+  };
+}
+
+/** False only for "no such process": lacking the permission means that something is there. */
+function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+
+import type { Clock } from '../clock.js';
+import { MuxError } from '../errors.js';
+import type { ProcessGuard } from './guard.js';
+import { sweepMarked } from './marker-sweep.js';
+import { processGroup } from './process-group.js';
+import type { ProcessExit, ProcessSpec } from './process-spec.js';
+import { StderrLines } from './stderr-lines.js';
+import { StopLadder, type StopTimings } from './stop-ladder.js';
+
+/** After `exit`, how long the pipes may go on delivering: a grandchild that holds one keeps it open for ever. */
+const PIPES_AFTER_EXIT_MS = 250;
+
+/** Starts a process. Replaceable, so that a host can put a sandbox around servers. */
+export type SpawnProcess = (spec: ProcessSpec) => ChildProcessWithoutNullStreams;
+
+export interface ServerProcessComponents {
+  readonly clock: Clock;
+  readonly guard: ProcessGuard;
+  readonly spawn: SpawnProcess;
+  /** The value of the marker variable in the process's environment. */
+  readonly marker: string;
+  readonly onStderrLine: (line: string) => void;
+  /** Once, after the leader has exited and its pipes have been read to the end (or for 250 ms). */
+  readonly onExit: (exit: ProcessExit) => void;
+}
+
+/** Starts servers with pipes for all three streams, each leading a process group of its own. */
+export const spawnProcess: SpawnProcess = ({ command, args, env, cwd }) =>
+  spawn(command, args, {
+    cwd,
+    env,
+    shell: false,
+    // Its own group: one signal reaches the whole tree, and the terminal's Ctrl-C does not reach it before us.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+
+/** One run of one server's process, with everything it started. Started once, stopped once. */
+export class ServerProcess {
+  readonly pid: number;
+  readonly stderr: StderrLines;
+  /** How the leader ended; undefined while it runs. */
+  exit: ProcessExit | undefined;
+  private readonly ladder: StopLadder;
+  private readonly gone: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcessWithoutNullStreams,
+    pid: number,
+    private readonly components: ServerProcessComponents,
+  ) {
+    this.pid = pid;
+    this.stderr = new StderrLines(components.onStderrLine);
+    const group = processGroup(pid);
+    this.ladder = new StopLadder(
+      {
+        closeStdin: () => void child.stdin.end(),
+        terminate: () => group.signal('SIGTERM'),
+        kill: () => group.signal('SIGKILL'),
+        isGroupAlive: () => group.isAlive(),
+      },
+      components.clock,
+    );
+    this.gone = this.clearUp();
+  }
+
+  /**
+   * @throws MuxError SPAWN_FAILED when the operating system refuses.
+   */
+  static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
+    const child = trySpawn(spec, components.spawn);
+    // Listeners first: an error without one is an uncaught exception, and streams may be missing after EMFILE.
+    const failed = new Promise<never>((_, reject) => {
+      child.on('error', (error) => reject(spawnError(spec, error)));
+    });
+    if (child.pid === undefined) return failed;
+    failed.catch(() => undefined);
+    const started = new ServerProcess(child, child.pid, components);
+    components.guard.register(child.pid);
+    started.listen();
+    return started;
+  }
+
+  /** Messages to the server go to `output`, its own come from `input`. */
+  get streams(): { input: ChildProcessWithoutNullStreams['stdout']; output: ChildProcessWithoutNullStreams['stdin'] } {
+    return { input: this.child.stdout, output: this.child.stdin };
+  }
+
+  /** Ends the process and its descendants. Resolves when none is left. Later calls can only hasten it. */
+  async stop(timings: StopTimings): Promise<void> {
+    await this.ladder.stop(timings);
+    await this.gone;
+  }
+
+  private listen(): void {
+    const { child } = this;
+    child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
+    child.stderr.on('error', () => undefined);
+    child.on('exit', (exitCode, signal) => this.exited({ exitCode, signal }));
+  }
+
+  private async clearUp(): Promise<void> {
+    const { guard, marker } = this.components;
+    await this.ladder.gone;
+    guard.release(this.pid);
+    await sweepMarked(marker);
+  }
+
+  /** Acts on `exit`, never on `close` alone: `close` waits for whoever inherited the pipes. */
+  private exited(exit: ProcessExit): void {
+    const { child, components } = this;
+    this.exit = exit;
+    this.ladder.leaderExited();
+    const finish = (): void => {
+      patience.cancel();
+      child.off('close', finish);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      this.stderr.end();
+      components.onExit(exit);
+    };
+    const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);
+    child.once('close', finish);
+    // Responses may still be in the pipe, and a paused stream would never reach its end.
+    child.stdout.resume();
+  }
+}
+
+function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithoutNullStreams {
+  try {
+    return spawnIt(spec);
+  } catch (error) {
+    throw spawnError(spec, error as Error);
+  }
+}
+
+function spawnError({ command }: ProcessSpec, error: Error): MuxError {
+  const code = (error as NodeJS.ErrnoException).code;
+  return new MuxError(
+    'SPAWN_FAILED',
+    `command ${JSON.stringify(command)} could not be started: ${code ?? ''} ${error.message}`.trim(),
+    { cause: error },
+  );
+}

@@ -1,0 +1,172 @@
+import { foldServerName, parseServerName } from '@mcpmux/namespace';
+
+import { MuxError } from '../errors.js';
+import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
+import { explain, report } from '../upstream/run-failure.js';
+import type { ServerConfig } from '../upstream/server-config.js';
+import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
+
+/** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
+export interface RegistryEvents extends UpstreamEvents {
+  added(upstream: Upstream): void;
+  removed(upstream: Upstream): void;
+}
+
+/** A server on its way up. */
+export interface Addition {
+  readonly upstream: Upstream;
+  /** Resolves when the server runs. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
+  readonly started: Promise<Upstream>;
+  /** Whoever asked has been answered: from now on a failed start leaves the server registered as crashed. */
+  keep(): void;
+}
+
+/**
+ * The servers of one mux, in the order they were added. A name is taken from the moment `add` is called until `remove`
+ * is; everything in between is a matter of the server's state.
+ */
+export class Registry {
+  private readonly upstreams = new Map<string, Upstream>();
+  /** Runs that are still coming down, by folded name: their successor waits for the ports and files they hold. */
+  private readonly leaving = new Map<string, Promise<void>>();
+  private readonly reloads = new Map<Upstream, Reloads>();
+  private isClosed = false;
+
+  constructor(
+    private readonly components: UpstreamComponents,
+    private readonly events: RegistryEvents,
+  ) {}
+
+  /** In the order of addition; a reload keeps the place. */
+  list(): readonly Upstream[] {
+    return [...this.upstreams.values()];
+  }
+
+  find(name: string): Upstream | undefined {
+    const upstream = this.upstreams.get(foldServerName(name));
+    return upstream?.name === name ? upstream : undefined;
+  }
+
+  /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
+  require(name: string): Upstream {
+    const upstream = this.find(name);
+    if (upstream !== undefined) return upstream;
+    const names = this.list().map((known) => known.name);
+    const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
+    throw new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
+  }
+
+  /**
+   * Registers a server and starts it.
+   *
+   * @throws NamespaceError when the name is illegal
+   * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
+   *   there are too many, CLOSED after the mux was closed
+   */
+  add(name: string, config: ServerConfig): Addition {
+    const serverName = parseServerName(name);
+    const key = foldServerName(serverName);
+    this.checkFree(key, name);
+    const upstream = new Upstream(serverName, config, this.components, this.events);
+    this.upstreams.set(key, upstream);
+    this.events.added(upstream);
+    let isKept = false;
+    const started = upstream.start(this.leaving.get(key)).then(() => {
+      const { state } = upstream;
+      if (state.kind !== 'crashed' || isKept) return running(upstream);
+      this.forget(upstream);
+      throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
+    });
+    return { upstream, started, keep: () => void (isKept = true) };
+  }
+
+  /**
+   * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
+   *
+   * @throws MuxError SERVER_NOT_FOUND
+   */
+  async remove(name: string): Promise<void> {
+    const upstream = this.require(name);
+    this.forget(upstream);
+    const key = foldServerName(name);
+    const { drainMs } = this.components.limits;
+    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
+    this.leaving.set(key, gone);
+    await gone;
+    if (this.leaving.get(key) === gone) this.leaving.delete(key);
+  }
+
+  /**
+   * Ends the server's run and starts it again from the same configuration. Calls that come while one reload is under
+   * way share the next one.
+   *
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed), SERVER_REMOVED
+   */
+  async reload(name: string): Promise<Upstream> {
+    const upstream = this.require(name);
+    await this.queueReload(upstream);
+    return running(upstream);
+  }
+
+  /** Ends every run as fast as mcpmux's own end demands. Nothing can be added afterwards. */
+  async shutDown(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.list().map((upstream) => upstream.shutDown()), ...this.leaving.values()]);
+  }
+
+  private checkFree(key: string, name: string): void {
+    if (this.isClosed) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    const existing = this.upstreams.get(key);
+    if (existing !== undefined) throw exists(name, existing);
+    const { maxServers } = this.components.limits;
+    if (this.upstreams.size < maxServers) return;
+    throw new MuxError('INVALID_CONFIG', `${maxServers} servers are registered, which is the limit. Remove one first.`);
+  }
+
+  private queueReload(upstream: Upstream): Promise<void> {
+    const reloads = this.reloads.get(upstream);
+    if (reloads === undefined) {
+      const current = this.reloadNow(upstream);
+      this.reloads.set(upstream, { current, next: undefined });
+      return current;
+    }
+    reloads.next ??= reloads.current.then(() => this.queueReload(upstream));
+    return reloads.next;
+  }
+
+  private async reloadNow(upstream: Upstream): Promise<void> {
+    await upstream.reload(this.components.limits.drainMs, REMOVE_TIMINGS);
+    this.reloads.delete(upstream);
+  }
+
+  private forget(upstream: Upstream): void {
+    const key = foldServerName(upstream.name);
+    if (this.upstreams.get(key) !== upstream) return;
+    this.upstreams.delete(key);
+    upstream.markRemoved();
+    this.events.removed(upstream);
+  }
+}
+
+interface Reloads {
+  readonly current: Promise<void>;
+  next: Promise<void> | undefined;
+}
+
+function running(upstream: Upstream): Upstream {
+  const { state, name } = upstream;
+  if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
+  if (state.kind === 'removed') {
+    throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
+  }
+  return upstream;
+}
+
+function exists(name: string, existing: Upstream): MuxError {
+  const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
+  return new MuxError(
+    'SERVER_EXISTS',
+    `A server named ${JSON.stringify(name)}${spelled} exists already and is ${existing.state.kind}. ` +
+      'Use reload_server to start it again, or remove_server first to change its configuration.',
+  );
+}

@@ -1,0 +1,17 @@
+/** Names offered for one that is unknown. */
+const MAX_NEAR_NAMES = 5;
+
+/** The names that a reader may have meant by `name`: same letters in another case, or one contains the other. */
+export function nearNames(name: string, known: readonly string[]): readonly string[] {
+  const wanted = fold(name);
+  return known
+    .filter((candidate) => {
+      const text = fold(candidate);
+      return wanted !== '' && (text.includes(wanted) || wanted.includes(text));
+    })
+    .slice(0, MAX_NEAR_NAMES);
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,227 @@
+import type { ServerName } from '@mcpmux/namespace';
+
+import type { Clock } from '../clock.js';
+import { messageOf } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { Logger } from '../logger.js';
+import { serverEnvironment } from '../process/environment.js';
+import { checkLaunch } from '../process/find-program.js';
+import type { ProcessGuard } from '../process/guard.js';
+import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
+import type { SpawnLimiter } from '../process/spawn-limiter.js';
+import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
+import { StreamChannel } from '../wire/stream-channel.js';
+import { Connection } from './connection.js';
+import { initialize, type Implementation, type ServerIdentity } from './handshake.js';
+import { OwnRequestError } from './own-request.js';
+import type { RunFailure, StartPhase } from './run-failure.js';
+import type { ServerConfig } from './server-config.js';
+import { listTools, type ToolListing } from './tool-listing.js';
+
+/** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
+const SPAWN_SLOT_MS = 1000;
+/** From the end of a pipe to the conclusion that it was closed on purpose. */
+const PIPE_END_GRACE_MS = 200;
+
+export interface AttemptComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  readonly guard: ProcessGuard;
+  readonly spawn: SpawnProcess;
+  readonly spawnLimiter: SpawnLimiter;
+  readonly clientInfo: Implementation;
+  /** The environment that servers inherit. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Identifies this mux on the machine. */
+  readonly instanceId: string;
+}
+
+/** What the owner of an {@link Attempt} is told. Each at most once, except `notification`. */
+export interface AttemptEvents {
+  notification(method: string): void;
+  stderrLine(line: string): void;
+  /** The run has ended, or never began. Told before `start` rejects. */
+  failed(failure: RunFailure): void;
+}
+
+/** What a successful start has found out. */
+export interface Started {
+  readonly pid: number;
+  readonly identity: ServerIdentity;
+  readonly listing: ToolListing;
+}
+
+type AttemptState =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'active'; readonly phase: StartPhase | 'running' }
+  | { readonly kind: 'over'; readonly failure: RunFailure };
+
+/**
+ * One run of one server: spawn, initialize, list, serve, stop. Single use: a reload makes a new one, so nothing that
+ * an old process still does can reach its successor.
+ */
+export class Attempt {
+  private state: AttemptState = { kind: 'new' };
+  private process: ServerProcess | undefined;
+  private connection: Connection | undefined;
+  private deadline = 0;
+  private releaseSlot: () => void = () => undefined;
+
+  constructor(
+    private readonly server: ServerName,
+    private readonly config: ServerConfig,
+    /** Unique among all runs of this mux. */
+    private readonly runId: number,
+    private readonly components: AttemptComponents,
+    private readonly events: AttemptEvents,
+  ) {}
+
+  /** The live connection; undefined before the spawn and after the end. */
+  get live(): Connection | undefined {
+    return this.state.kind === 'active' ? this.connection : undefined;
+  }
+
+  /** True while clients' calls can be in flight. */
+  get isServing(): boolean {
+    return this.state.kind === 'active' && this.state.phase === 'running';
+  }
+
+  /** Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why. */
+  async start(): Promise<Started | undefined> {
+    if (this.state.kind !== 'new') throw new Error(`run ${this.runId} of ${this.server} was started before`);
+    this.enter('launch');
+    this.deadline = this.components.clock.now() + this.components.limits.startTimeoutMs;
+    try {
+      return await this.run();
+    } catch (error) {
+      this.fail(this.failureOf(error));
+      await this.stop(ABORT_TIMINGS);
+      return undefined;
+    } finally {
+      this.releaseSlot();
+    }
+  }
+
+  /** Reads the tools again, for a server that said they have changed. Rejects with OwnRequestError. */
+  async listTools(): Promise<ToolListing> {
+    const { connection, components } = this;
+    if (connection === undefined) return { tools: [], warnings: [] };
+    return listTools(connection, components.limits, () => components.limits.listTimeoutMs);
+  }
+
+  /** Ends the run for `failure`: every pending call is told, then the processes are stopped. */
+  async end(failure: RunFailure, timings: StopTimings): Promise<void> {
+    this.fail(failure);
+    await this.stop(timings);
+  }
+
+  /** Resolves when no process of this run is left. */
+  async stop(timings: StopTimings): Promise<void> {
+    await this.process?.stop(timings);
+  }
+
+  private async run(): Promise<Started | undefined> {
+    const { components } = this;
+    const process = await this.launch();
+    const connection = this.connect(process);
+    if (!this.enter('initialize')) return undefined;
+    const identity = await initialize(connection, components.clientInfo, this.timeLeft());
+    if (!this.enter('tools/list')) return undefined;
+    const listing =
+      identity.capabilities['tools'] === undefined
+        ? { tools: [], warnings: [] }
+        : await listTools(connection, components.limits, () => this.timeLeft());
+    return this.enter('running') ? { pid: process.pid, identity, listing } : undefined;
+  }
+
+  private async launch(): Promise<ServerProcess> {
+    const { config, components, server } = this;
+    const marker = `${components.instanceId}:${this.runId}`;
+    const env = serverEnvironment(components.environment, config.env ?? {}, marker);
+    const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
+    await checkLaunch(spec);
+    await this.takeSlot();
+    // Removed while it waited for its turn: nothing was spawned, so there is nothing to stop.
+    if (this.state.kind === 'over') throw new Error('the run ended before its process was spawned');
+    const process = await ServerProcess.start(spec, {
+      clock: components.clock,
+      guard: components.guard,
+      spawn: components.spawn,
+      marker,
+      onStderrLine: (line) => this.events.stderrLine(line),
+      onExit: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() }),
+    });
+    components.logger.log('info', 'started a server process', { server, pid: process.pid, run: this.runId });
+    this.process = process;
+    return process;
+  }
+
+  private async takeSlot(): Promise<void> {
+    const release = await this.components.spawnLimiter.acquire();
+    const timer = this.components.clock.schedule(release, SPAWN_SLOT_MS);
+    this.releaseSlot = () => {
+      timer.cancel();
+      release();
+    };
+  }
+
+  private connect(process: ServerProcess): Connection {
+    const { limits } = this.components;
+    const channel = new StreamChannel(process.streams, {
+      maxLineBytes: limits.maxLineBytes,
+      highWatermarkBytes: limits.maxServerQueueBytes,
+    });
+    const connection = new Connection(
+      channel,
+      {
+        notification: (method) => this.events.notification(method),
+        ended: ({ reason }) => this.pipeEnded(reason === 'failed' ? 'stdin' : 'stdout'),
+      },
+      { ...this.components, server: this.server },
+    );
+    this.connection = connection;
+    connection.open();
+    return connection;
+  }
+
+  /** A server that cannot be reached any more is over, even if its process is not. */
+  private pipeEnded(pipe: 'stdin' | 'stdout'): void {
+    // An exit closes the pipes as well, and says more: give it the moment it needs to arrive.
+    this.components.clock.schedule(() => {
+      if (this.state.kind !== 'active' || this.process?.exit !== undefined) return;
+      void this.end({ kind: 'pipe-closed', pipe, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
+    }, PIPE_END_GRACE_MS);
+  }
+
+  private enter(phase: StartPhase | 'running'): boolean {
+    if (this.state.kind === 'over') return false;
+    this.state = { kind: 'active', phase };
+    return true;
+  }
+
+  private fail(failure: RunFailure): void {
+    if (this.state.kind === 'over') return;
+    this.state = { kind: 'over', failure };
+    this.connection?.failAll(failure);
+    this.events.failed(failure);
+  }
+
+  private failureOf(error: unknown): RunFailure {
+    const phase = this.state.kind === 'active' && this.state.phase !== 'running' ? this.state.phase : 'launch';
+    if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: messageOf(error) };
+    const stderrTail = this.stderrTail();
+    if (error.timedOut) {
+      return { kind: 'start-timeout', phase, afterMs: this.components.limits.startTimeoutMs, stderrTail };
+    }
+    return { kind: 'bad-answer', phase, problem: error.message, stderrTail };
+  }
+
+  private timeLeft(): number {
+    return Math.max(0, this.deadline - this.components.clock.now());
+  }
+
+  private stderrTail(): readonly string[] {
+    return this.process?.stderr.tail ?? [];
+  }
+}

@@ -1,0 +1,16 @@
+import type { Message } from '../wire/message.js';
+import type { Span } from '../wire/span.js';
+import type { CallFailure } from './run-failure.js';
+
+/** A response as it came from the server. */
+export type ServerResponse = Extract<Message, { kind: 'response' }>;
+
+/** Whoever waits for one call: gets any number of progress lines, then exactly one of the other two. */
+export interface CallSink {
+  /** On whose behalf the call was made. Calls of different readers never hold each other up. */
+  readonly reader: object;
+  /** A progress notification; `token` is where the token stands that mcpmux put into the call. */
+  progress(line: Buffer, token: Span): void;
+  respond(line: Buffer, response: ServerResponse): void;
+  fail(failure: CallFailure): void;
+}

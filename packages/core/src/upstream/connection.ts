@@ -1,0 +1,221 @@
+import type { Clock } from '../clock.js';
+import type { Limits } from '../limits.js';
+import type { Logger } from '../logger.js';
+import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
+import { keyPaths } from '../wire/key-paths.js';
+import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
+import type { OversizedLine } from '../wire/line-framer.js';
+import { readMessage, type Message } from '../wire/message.js';
+import { PendingTable } from '../wire/pending-table.js';
+import { recoverId } from '../wire/recover-id.js';
+import { readId, readIssuedInteger } from '../wire/request-id.js';
+import type { Span } from '../wire/span.js';
+import { splice, type Edit } from '../wire/splice.js';
+import type { CallSink, ServerResponse } from './call-sink.js';
+import { FlowGate } from './flow-gate.js';
+import { OwnRequest, type OwnResult } from './own-request.js';
+import type { CallFailure } from './run-failure.js';
+
+/** What of a server's messages mcpmux reads. */
+const WANTED = keyPaths(['progressToken']);
+
+/** A client's request on its way to the server: the original line and what is replaced in it. */
+export interface OutgoingCall {
+  readonly line: Buffer;
+  readonly id: Span;
+  /** Where the client's progress token stands, if it gave one. */
+  readonly progressToken: Span | undefined;
+  /** Further replacements, such as the tool's name. */
+  readonly edits: readonly Edit[];
+}
+
+/** What the owner of a {@link Connection} is told. */
+export interface ConnectionEvents {
+  /** The server sent a notification other than progress. */
+  notification(method: string): void;
+  ended(end: ChannelEnd): void;
+}
+
+export interface ConnectionComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** For the log. */
+  readonly server: string;
+}
+
+/**
+ * The client side of one run's pipe: gives out ids, and brings each line of the server to whoever it is for, in the
+ * order the lines came.
+ *
+ * The id of a call doubles as its progress token: both are integers that are unique for this run.
+ */
+export class Connection implements ChannelHandler {
+  /** Lines of the server that were dropped: no message, or for nobody. */
+  dropped = 0;
+  private nextId = 1;
+  private readonly pending = new PendingTable<number, CallSink>();
+  private readonly gate: FlowGate;
+
+  constructor(
+    private readonly channel: LineChannel,
+    private readonly events: ConnectionEvents,
+    private readonly components: ConnectionComponents,
+  ) {
+    this.gate = new FlowGate(channel);
+  }
+
+  open(): void {
+    this.channel.open(this);
+  }
+
+  /** Resolves as soon as nobody waits for this server. */
+  whenIdle(): Promise<void> {
+    return this.pending.whenIdle();
+  }
+
+  /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
+  call(call: OutgoingCall, sink: CallSink): number | CallFailure {
+    const busy = this.busyness();
+    if (busy !== undefined) return { kind: 'busy', problem: busy };
+    const id = this.expect(sink);
+    this.gate.use(sink.reader);
+    const issued = Buffer.from(String(id));
+    const edits: Edit[] = [{ span: call.id, bytes: issued }, ...call.edits];
+    if (call.progressToken !== undefined) edits.push({ span: call.progressToken, bytes: issued });
+    this.channel.send(splice(call.line, edits));
+    return id;
+  }
+
+  /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
+  cancel(id: number, notification: Buffer, requestId: Span): void {
+    if (this.pending.take(id) === undefined) return;
+    this.channel.send(splice(notification, [{ span: requestId, bytes: Buffer.from(String(id)) }]));
+  }
+
+  /** Forgets a call whose client has gone, and tells the server. */
+  abandon(id: number): void {
+    if (this.pending.take(id) === undefined) return;
+    this.notify('notifications/cancelled', { requestId: id, reason: 'the client has gone' });
+  }
+
+  /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
+  request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
+    let id = 0;
+    const request = new OwnRequest(method, timeoutMs, this.components.clock, () => {
+      this.pending.take(id);
+    });
+    id = this.expect(request);
+    this.channel.send(requestLine(id, method, params));
+    return request.result;
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.channel.send(notificationLine(method, params));
+  }
+
+  /** `reader` cannot take more for now. */
+  hold(reader: object): void {
+    this.gate.hold(reader, this.hasOtherReaders(reader));
+  }
+
+  /** `reader` can take more again. */
+  release(reader: object): void {
+    this.gate.release(reader);
+  }
+
+  /** The run is over: whoever still waits is told why. */
+  failAll(failure: CallFailure): void {
+    for (const sink of this.pending.takeAll()) sink.fail(failure);
+  }
+
+  line(line: Buffer): void {
+    const message = readMessage(line, WANTED);
+    switch (message.kind) {
+      case 'response':
+        return this.settle(line, message);
+      case 'notification':
+        return message.method === 'notifications/progress'
+          ? this.progress(line, message.params.get('progressToken'))
+          : this.events.notification(message.method);
+      case 'request':
+        return this.answer(line, message);
+      case 'malformed':
+        return this.unreadable(line.toString('utf8'), message.problem);
+    }
+  }
+
+  oversized({ length, head, tail }: OversizedLine): void {
+    const limit = this.components.limits.maxLineBytes;
+    this.unreadable(`${head} ${tail}`, `a line of ${length} bytes is above the limit of ${limit}`);
+  }
+
+  ended(end: ChannelEnd): void {
+    this.events.ended(end);
+  }
+
+  drained(): void {
+    // Calls towards a full queue are refused as busy, so nobody waits for this.
+  }
+
+  private expect(sink: CallSink): number {
+    const id = this.nextId;
+    this.nextId += 1;
+    this.pending.add(id, sink);
+    return id;
+  }
+
+  private busyness(): string | undefined {
+    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
+    if (this.pending.size >= maxPendingPerServer) return `${this.pending.size} calls are in flight`;
+    const { queuedBytes } = this.channel;
+    return queuedBytes > maxServerQueueBytes ? `it has not read ${queuedBytes} bytes sent to it` : undefined;
+  }
+
+  private hasOtherReaders(reader: object): boolean {
+    for (const sink of this.pending.values()) {
+      if (sink.reader !== reader) return true;
+    }
+    return false;
+  }
+
+  private settle(line: Buffer, response: ServerResponse): void {
+    const id = readIssuedInteger(line, response.id);
+    const sink = id === undefined ? undefined : this.pending.take(id);
+    if (sink === undefined) return this.drop('a response to no pending request');
+    if (response.result === undefined && response.error === undefined) {
+      sink.fail({ kind: 'unreadable-response', problem: 'it has neither a result nor an error' });
+    } else {
+      sink.respond(line, response);
+    }
+  }
+
+  private progress(line: Buffer, token: Span | undefined): void {
+    const id = token === undefined ? undefined : readIssuedInteger(line, token);
+    const sink = id === undefined ? undefined : this.pending.peek(id);
+    if (token === undefined || sink === undefined) return this.drop('progress for no pending request');
+    sink.progress(line, token);
+  }
+
+  /** Requests of the server: mcpmux declared no client capability to it, so only `ping` is answered with a result. */
+  private answer(line: Buffer, { id, method }: Extract<Message, { kind: 'request' }>): void {
+    const read = readId(line, id);
+    if ('problem' in read) return this.drop(read.problem);
+    if (method === 'ping') return this.channel.send(resultLine(read.id, '{}'));
+    const message = `mcpmux declared no capability for ${method}`;
+    this.channel.send(errorLine(read.id, { code: ErrorCode.MethodNotFound, message }));
+  }
+
+  private unreadable(text: string, problem: string): void {
+    this.drop(problem, text);
+    const id = recoverId(text, (candidate) => this.pending.has(candidate));
+    if (id !== undefined) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
+  }
+
+  private drop(problem: string, text?: string): void {
+    this.dropped += 1;
+    const { logger, server } = this.components;
+    if (!logger.enabled('debug')) return;
+    logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Decides when a server's stdout stands still: while a reader cannot take more, unless others wait for the server too.
+ *
+ * With a single reader the server is made to wait, so nothing piles up. With several, the slow one must not hold up
+ * the others: its own queue grows instead, and whoever owns that queue bounds it.
+ */
+export class FlowGate {
+  private readonly slow = new Set<object>();
+  private isClosed = false;
+
+  constructor(private readonly valve: { pause(): void; resume(): void }) {}
+
+  /** `reader` cannot take more; `others` tells whether anybody else waits for this server. */
+  hold(reader: object, others: boolean): void {
+    this.slow.add(reader);
+    if (others || this.isClosed) return;
+    this.isClosed = true;
+    this.valve.pause();
+  }
+
+  /** `reader` can take more again, or has gone. */
+  release(reader: object): void {
+    this.slow.delete(reader);
+    if (this.slow.size === 0) this.open();
+  }
+
+  /** A call of `reader` is on its way: if it is not the slow one, it must not wait for the slow one. */
+  use(reader: object): void {
+    if (!this.slow.has(reader)) this.open();
+  }
+
+  private open(): void {
+    if (!this.isClosed) return;
+    this.isClosed = false;
+    this.valve.resume();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.js';
+import type { Span } from '../wire/span.js';
+import type { CallSink, ServerResponse } from './call-sink.js';
+import type { CallFailure } from './run-failure.js';
+
+/** The server did not give a result to a request of mcpmux itself. */
+export class OwnRequestError extends Error {
+  override readonly name = 'OwnRequestError';
+
+  constructor(
+    message: string,
+    /** Set when it was the deadline that ended the wait. */
+    readonly timedOut: boolean,
+    /** Set when the run ended meanwhile. */
+    readonly failure?: CallFailure,
+  ) {
+    super(message);
+  }
+}
+
+/** A successful response to a request of mcpmux itself: the line and where its result stands. */
+export interface OwnResult {
+  readonly line: Buffer;
+  readonly result: Span;
+}
+
+/** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
+export class OwnRequest implements CallSink {
+  readonly reader = this;
+  readonly result: Promise<OwnResult>;
+  private resolve!: (result: OwnResult) => void;
+  private reject!: (error: OwnRequestError) => void;
+
+  constructor(method: string, timeoutMs: number, clock: Clock, onTimeout: () => void) {
+    const answered = new Promise<OwnResult>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    const timer = clock.schedule(() => {
+      this.reject(new OwnRequestError(`no answer to ${method} within ${timeoutMs / 1000} s`, true));
+      onTimeout();
+    }, timeoutMs);
+    this.result = answered.finally(() => timer.cancel());
+  }
+
+  progress(): void {
+    // mcpmux asks for no progress of its own.
+  }
+
+  respond(line: Buffer, { result, error }: ServerResponse): void {
+    if (result !== undefined) return this.resolve({ line, result });
+    const text = error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
+    this.reject(new OwnRequestError(`the server answered ${text.slice(0, 500)}`, false));
+  }
+
+  fail(failure: CallFailure): void {
+    this.reject(new OwnRequestError(failure.kind, false, failure));
+  }
+}

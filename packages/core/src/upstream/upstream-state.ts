@@ -1,0 +1,33 @@
+import type { RunFailure } from './run-failure.js';
+
+/** Where one registered server stands. `since` is a reading of the mux's clock, in milliseconds. */
+export type UpstreamState =
+  | { readonly kind: 'starting'; readonly generation: number; readonly since: number }
+  | { readonly kind: 'running'; readonly generation: number; readonly since: number; readonly pid: number }
+  | { readonly kind: 'crashed'; readonly generation: number; readonly since: number; readonly failure: RunFailure }
+  | { readonly kind: 'removed' };
+
+export type UpstreamEvent =
+  | { readonly kind: 'start'; readonly generation: number; readonly at: number }
+  | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number }
+  | { readonly kind: 'failed'; readonly generation: number; readonly at: number; readonly failure: RunFailure }
+  | { readonly kind: 'remove' };
+
+/**
+ * The state after `event`. Events that do not apply leave it as it is: those of an earlier generation above all,
+ * which may come at any time after a reload.
+ */
+export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
+  if (state.kind === 'removed' || event.kind === 'remove') return { kind: 'removed' };
+  if (event.kind === 'start') {
+    return event.generation > state.generation
+      ? { kind: 'starting', generation: event.generation, since: event.at }
+      : state;
+  }
+  if (event.generation !== state.generation || state.kind === 'crashed') return state;
+  if (event.kind === 'failed') {
+    return { kind: 'crashed', generation: event.generation, since: event.at, failure: event.failure };
+  }
+  if (state.kind !== 'starting') return state;
+  return { kind: 'running', generation: event.generation, since: event.at, pid: event.pid };
+}

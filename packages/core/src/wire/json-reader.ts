@@ -1,0 +1,155 @@
+import { JsonSyntaxError } from './json-syntax-error.js';
+import { StringReader } from './string-reader.js';
+
+const QUOTE = 0x22;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LOWER_E = 0x65;
+const UPPER_E = 0x45;
+
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+const NULL = Buffer.from('null');
+
+/** Deepest nesting accepted. Peers fail far below what `JSON.parse` takes: `JSON.stringify` throws at 5,000. */
+export const MAX_JSON_DEPTH = 256;
+
+/** Reads one member's value: gets where its key (quotes excluded) and its value stand, returns where the value ends. */
+export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
+/** Reads one element: gets where it begins, returns where it ends. */
+export type ElementReader = (start: number, depth: number) => number;
+
+/**
+ * Walks the JSON of one line in place, validating the whole grammar and building nothing.
+ *
+ * Every method takes the offset at which something begins and returns the offset after its end. A forwarded body
+ * costs one pass and no allocation. UTF-8 is not checked: the bytes leave as they came.
+ *
+ * Offsets past the end read as `undefined`, which no comparison below accepts, so a truncated text ends in a
+ * {@link JsonSyntaxError}. Every method throws that error.
+ */
+export class JsonReader {
+  private readonly strings: StringReader;
+
+  constructor(readonly bytes: Buffer) {
+    this.strings = new StringReader(bytes);
+  }
+
+  /** The first offset at or after `at` that holds no white space. */
+  afterSpace(at: number): number {
+    const { bytes } = this;
+    let byte = bytes[at];
+    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+      at += 1;
+      byte = bytes[at];
+    }
+    return at;
+  }
+
+  /** Throws unless only white space stands at and after `at`. */
+  expectEnd(at: number): void {
+    const end = this.afterSpace(at);
+    if (end !== this.bytes.length) throw new JsonSyntaxError('text after the JSON value', end);
+  }
+
+  /** Skips one value of any type. */
+  value(at: number, depth = 0): number {
+    const first = this.bytes[at] as number;
+    if (first === QUOTE) return this.strings.endOf(at);
+    if (first === OPEN_BRACE) return this.object(at, depth);
+    if (first === OPEN_BRACKET) return this.array(at, depth);
+    if (first === MINUS || isDigit(first)) return this.number(at);
+    return this.literal(at, first);
+  }
+
+  /** Reads an object; without `read` its members are skipped. */
+  object(at: number, depth = 0, read?: MemberReader): number {
+    const { bytes } = this;
+    if (bytes[at] !== OPEN_BRACE) throw new JsonSyntaxError('no object', at);
+    const inside = deeper(depth, at);
+    at = this.afterSpace(at + 1);
+    if (bytes[at] === CLOSE_BRACE) return at + 1;
+    for (;;) {
+      if (bytes[at] !== QUOTE) throw new JsonSyntaxError('no object key', at);
+      const keyStart = at + 1;
+      const keyEnd = this.strings.endOf(at) - 1;
+      at = this.afterSpace(keyEnd + 1);
+      if (bytes[at] !== COLON) throw new JsonSyntaxError('no colon after an object key', at);
+      at = this.afterSpace(at + 1);
+      at = read === undefined ? this.value(at, inside) : read(keyStart, keyEnd, at, inside);
+      at = this.afterSpace(at);
+      if (bytes[at] === CLOSE_BRACE) return at + 1;
+      at = this.afterComma(at);
+    }
+  }
+
+  /** Reads an array; without `read` its elements are skipped. */
+  array(at: number, depth = 0, read?: ElementReader): number {
+    const { bytes } = this;
+    if (bytes[at] !== OPEN_BRACKET) throw new JsonSyntaxError('no array', at);
+    const inside = deeper(depth, at);
+    at = this.afterSpace(at + 1);
+    if (bytes[at] === CLOSE_BRACKET) return at + 1;
+    for (;;) {
+      at = this.afterSpace(read === undefined ? this.value(at, inside) : read(at, inside));
+      if (bytes[at] === CLOSE_BRACKET) return at + 1;
+      at = this.afterComma(at);
+    }
+  }
+
+  private afterComma(at: number): number {
+    if (this.bytes[at] !== COMMA) throw new JsonSyntaxError('neither a comma nor a closing bracket', at);
+    return this.afterSpace(at + 1);
+  }
+
+  private number(at: number): number {
+    const { bytes } = this;
+    if (bytes[at] === MINUS) at += 1;
+    at = bytes[at] === ZERO ? at + 1 : this.digits(at);
+    if (bytes[at] === DOT) at = this.digits(at + 1);
+    const mark = bytes[at];
+    if (mark !== LOWER_E && mark !== UPPER_E) return at;
+    const sign = bytes[at + 1];
+    return this.digits(sign === PLUS || sign === MINUS ? at + 2 : at + 1);
+  }
+
+  private digits(at: number): number {
+    const { bytes } = this;
+    if (!isDigit(bytes[at] as number)) throw new JsonSyntaxError('a number without digits', at);
+    do at += 1;
+    while (isDigit(bytes[at] as number));
+    return at;
+  }
+
+  private literal(at: number, first: number): number {
+    if (first === TRUE[0]) return this.word(at, TRUE);
+    if (first === FALSE[0]) return this.word(at, FALSE);
+    if (first === NULL[0]) return this.word(at, NULL);
+    throw new JsonSyntaxError(at < this.bytes.length ? 'no JSON value' : 'the text ends too early', at);
+  }
+
+  private word(at: number, word: Buffer): number {
+    for (let offset = 1; offset < word.length; offset += 1) {
+      if (this.bytes[at + offset] !== word[offset]) throw new JsonSyntaxError('no JSON value', at);
+    }
+    return at + word.length;
+  }
+}
+
+function deeper(depth: number, at: number): number {
+  if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(`nesting deeper than ${MAX_JSON_DEPTH}`, at);
+  return depth + 1;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}

@@ -1,0 +1,12 @@
+/** The bytes are not one JSON text (RFC 8259), or nest deeper than `MAX_JSON_DEPTH`. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+
+  constructor(
+    problem: string,
+    /** Byte offset at which reading stopped. */
+    readonly offset: number,
+  ) {
+    super(`${problem} at byte ${offset}`);
+  }
+}

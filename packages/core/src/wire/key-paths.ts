@@ -1,0 +1,72 @@
+/** One level of a set of key paths: what is wanted among the members of one object. */
+export interface KeyNode {
+  readonly key: string;
+  /** The key as it stands in a line, quotes excluded, when no escape is used. */
+  readonly bytes: Buffer;
+  /** The whole path, when the value at this key is itself wanted. */
+  readonly path: string | undefined;
+  /** What is wanted inside the value, should it be an object. */
+  readonly children: readonly KeyNode[];
+}
+
+/**
+ * Compiles dotted paths (`"name"`, `"_meta.progressToken"`) into the tree that {@link readMessage} follows.
+ *
+ * @throws TypeError for a path that is given twice, or that contains an empty key.
+ */
+export function keyPaths(paths: readonly string[]): readonly KeyNode[] {
+  if (new Set(paths).size !== paths.length) throw new TypeError(`a key path is given twice: ${paths.join(', ')}`);
+  return level(
+    paths.map((path) => path.split('.')),
+    [],
+  );
+}
+
+function level(paths: readonly (readonly string[])[], above: readonly string[]): readonly KeyNode[] {
+  const keys = new Set(paths.map((path) => path[0] ?? ''));
+  return [...keys].map((key) => {
+    if (key === '') throw new TypeError('a key path contains an empty key');
+    const here = [...above, key];
+    const rest = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
+    return {
+      key,
+      bytes: Buffer.from(key),
+      path: rest.some((path) => path.length === 0) ? here.join('.') : undefined,
+      children: level(
+        rest.filter((path) => path.length > 0),
+        here,
+      ),
+    };
+  });
+}
+
+/** The node whose key stands at `[start, end)` of `line`, if it is one of `nodes`. */
+export function findKey(
+  nodes: readonly KeyNode[],
+  line: Buffer,
+  start: number,
+  end: number,
+): KeyNode | undefined {
+  for (const node of nodes) {
+    if (sameBytes(node.bytes, line, start, end)) return node;
+  }
+  // "\u006eame" is "name" too: a peer that decodes keys must not see another message than we do.
+  if (!hasEscape(line, start, end)) return undefined;
+  const key = JSON.parse(line.toString('utf8', start - 1, end + 1)) as string;
+  return nodes.find((node) => node.key === key);
+}
+
+function sameBytes(key: Buffer, line: Buffer, start: number, end: number): boolean {
+  if (key.length !== end - start) return false;
+  for (let offset = 0; offset < key.length; offset += 1) {
+    if (key[offset] !== line[start + offset]) return false;
+  }
+  return true;
+}
+
+function hasEscape(line: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    if (line[at] === 0x5c) return true;
+  }
+  return false;
+}

@@ -1,0 +1,115 @@
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** Kept from both ends of an oversized line, to find out which request it answered. */
+export const OVERSIZED_EXCERPT_BYTES = 1024;
+
+/** Receives what a {@link LineFramer} finds, in the order of the stream. */
+export interface LineSink {
+  /** One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept. */
+  line(line: Buffer): void;
+  /** A line above the limit has ended; it was discarded as it came. */
+  oversized(line: OversizedLine): void;
+}
+
+/** What is left of a line that was above the limit. */
+export interface OversizedLine {
+  /** Length of the whole line in bytes. */
+  readonly length: number;
+  /** Its first {@link OVERSIZED_EXCERPT_BYTES}. */
+  readonly head: Buffer;
+  /** Its last {@link OVERSIZED_EXCERPT_BYTES}. */
+  readonly tail: Buffer;
+}
+
+/**
+ * Splits a byte stream into lines (MCP stdio transport: messages are delimited by newlines).
+ *
+ * Only new bytes are searched, and the parts of a line are joined once, when it is complete: a line of n bytes costs
+ * O(n) however it was cut into chunks. Above `maxLineBytes` a line is discarded to its end, so memory stays below
+ * the limit plus one chunk.
+ */
+export class LineFramer {
+  private parts: Buffer[] = [];
+  private length = 0;
+  private discarding: { head: Buffer; tail: Buffer } | undefined;
+
+  constructor(
+    private readonly sink: LineSink,
+    private readonly maxLineBytes: number,
+  ) {}
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    let newline = chunk.indexOf(NEWLINE);
+    while (newline !== -1) {
+      this.take(chunk.subarray(start, newline));
+      this.endLine();
+      start = newline + 1;
+      newline = chunk.indexOf(NEWLINE, start);
+    }
+    if (start < chunk.length) this.take(chunk.subarray(start));
+  }
+
+  /** The stream has ended: what came after the last newline counts as a line. */
+  end(): void {
+    if (this.length > 0) this.endLine();
+  }
+
+  private take(part: Buffer): void {
+    this.length += part.length;
+    if (this.discarding !== undefined) {
+      this.discarding.tail = lastBytes(this.discarding.tail, part);
+    } else {
+      this.parts.push(part);
+      if (this.length > this.maxLineBytes) this.beginDiscarding();
+    }
+  }
+
+  private beginDiscarding(): void {
+    const all = this.join();
+    this.discarding = {
+      head: Buffer.from(all.subarray(0, OVERSIZED_EXCERPT_BYTES)),
+      tail: lastBytes(all, Buffer.alloc(0)),
+    };
+    this.parts = [];
+  }
+
+  private endLine(): void {
+    if (this.discarding === undefined) {
+      const line = trimmed(this.join());
+      this.reset();
+      if (!isBlank(line)) this.sink.line(line);
+      return;
+    }
+    const oversized = { length: this.length, ...this.discarding };
+    this.reset();
+    this.sink.oversized(oversized);
+  }
+
+  private join(): Buffer {
+    const [only] = this.parts;
+    return this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts, this.length);
+  }
+
+  private reset(): void {
+    this.parts = [];
+    this.length = 0;
+    this.discarding = undefined;
+  }
+}
+
+function lastBytes(kept: Buffer, added: Buffer): Buffer {
+  if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
+  return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
+}
+
+function trimmed(line: Buffer): Buffer {
+  const start = line[0] === BYTE_ORDER_MARK[0] && line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  const end = line.length > start && line[line.length - 1] === CARRIAGE_RETURN ? line.length - 1 : line.length;
+  return start === 0 && end === line.length ? line : line.subarray(start, end);
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN);
+}

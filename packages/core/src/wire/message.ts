@@ -1,0 +1,132 @@
+import { JsonReader } from './json-reader.js';
+import { JsonSyntaxError } from './json-syntax-error.js';
+import { findKey, keyPaths, type KeyNode } from './key-paths.js';
+import type { Span } from './span.js';
+
+/** Where the wanted values stand, by their path inside `params`. */
+export type ParamSpans = ReadonlyMap<string, Span>;
+
+/**
+ * One JSON-RPC 2.0 message, as spans into the line it arrived on. Nothing of its body has been parsed.
+ *
+ * `versioned` is false when `"jsonrpc":"2.0"` is missing or different; responses of sloppy servers are still matched.
+ */
+export type Message =
+  | { readonly kind: 'request'; readonly id: Span; readonly method: string; readonly params: ParamSpans; readonly versioned: boolean }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: ParamSpans; readonly versioned: boolean }
+  | { readonly kind: 'response'; readonly id: Span; readonly result: Span | undefined; readonly error: Span | undefined }
+  | { readonly kind: 'malformed'; readonly problem: string; readonly isJson: boolean; readonly id: Span | undefined };
+
+type MemberName = 'jsonrpc' | 'id' | 'method' | 'params' | 'result' | 'error';
+
+const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+const NO_SPANS: ParamSpans = new Map();
+const VERSION = Buffer.from('"2.0"');
+const QUOTE = 0x22;
+const OPEN_BRACE = 0x7b;
+
+/**
+ * Reads the envelope of one line, and the spans of `wanted` inside its `params`, in one pass that also validates the
+ * whole line. Never throws: a line that is no message is returned as `malformed`, with its id when one was readable.
+ *
+ * A wanted key that stands twice makes the message malformed: peers differ in which one they take, and what is
+ * checked here must be what the other side executes.
+ */
+export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
+  const envelope = new Envelope(line, wanted);
+  try {
+    envelope.read();
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { kind: 'malformed', problem: error.message, isJson: false, id: envelope.members.get('id') };
+  }
+  return envelope.toMessage();
+}
+
+/** The text of the JSON string at `span`, or `undefined` when the value is of another type. */
+export function stringAt(line: Buffer, span: Span): string | undefined {
+  if (line[span.start] !== QUOTE) return undefined;
+  const text = line.toString('utf8', span.start + 1, span.end - 1);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+class Envelope {
+  readonly members = new Map<MemberName, Span>();
+  private params: Map<string, Span> | undefined;
+  private duplicate: string | undefined;
+  private readonly reader: JsonReader;
+
+  constructor(
+    private readonly line: Buffer,
+    private readonly wanted: readonly KeyNode[],
+  ) {
+    this.reader = new JsonReader(line);
+  }
+
+  read(): void {
+    const { reader } = this;
+    const start = reader.afterSpace(0);
+    if (this.line[start] !== OPEN_BRACE) {
+      reader.expectEnd(reader.value(start));
+      return;
+    }
+    const end = reader.object(start, 0, (keyStart, keyEnd, valueStart, depth) =>
+      this.member(keyStart, keyEnd, valueStart, depth),
+    );
+    reader.expectEnd(end);
+  }
+
+  toMessage(): Message {
+    const { members, line } = this;
+    const id = members.get('id');
+    const method = members.get('method');
+    if (this.duplicate !== undefined) return this.malformed(`"${this.duplicate}" stands twice`);
+    if (members.size === 0) return this.malformed('not a JSON-RPC message object');
+    if (method === undefined) {
+      if (id === undefined) return this.malformed('neither a method nor an id');
+      return { kind: 'response', id, result: members.get('result'), error: members.get('error') };
+    }
+    const name = stringAt(line, method);
+    if (name === undefined) return this.malformed('method is not a string');
+    const rest = { method: name, params: this.params ?? NO_SPANS, versioned: this.isVersioned() };
+    return id === undefined ? { kind: 'notification', ...rest } : { kind: 'request', id, ...rest };
+  }
+
+  private malformed(problem: string): Message {
+    return { kind: 'malformed', problem, isJson: true, id: this.members.get('id') };
+  }
+
+  private member(keyStart: number, keyEnd: number, valueStart: number, depth: number): number {
+    const node = findKey(MEMBERS, this.line, keyStart, keyEnd);
+    if (node === undefined) return this.reader.value(valueStart, depth);
+    const name = node.key as MemberName;
+    const end =
+      name === 'params' ? this.inside(this.wanted, valueStart, depth) : this.reader.value(valueStart, depth);
+    if (this.members.has(name)) this.duplicate ??= name;
+    this.members.set(name, { start: valueStart, end });
+    return end;
+  }
+
+  /** Reads a value of which only `nodes` are wanted, should it be an object. */
+  private inside(nodes: readonly KeyNode[], start: number, depth: number): number {
+    if (this.line[start] !== OPEN_BRACE) return this.reader.value(start, depth);
+    return this.reader.object(start, depth, (keyStart, keyEnd, valueStart, below) => {
+      const node = findKey(nodes, this.line, keyStart, keyEnd);
+      if (node === undefined) return this.reader.value(valueStart, below);
+      const end = this.inside(node.children, valueStart, below);
+      if (node.path !== undefined) this.found(node.path, { start: valueStart, end });
+      return end;
+    });
+  }
+
+  private found(path: string, span: Span): void {
+    this.params ??= new Map();
+    if (this.params.has(path)) this.duplicate ??= `params.${path}`;
+    this.params.set(path, span);
+  }
+
+  private isVersioned(): boolean {
+    const span = this.members.get('jsonrpc');
+    return span !== undefined && VERSION.equals(this.line.subarray(span.start, span.end));
+  }
+}

@@ -1,0 +1,92 @@
+import type { Writable } from 'node:stream';
+
+/** Sizes of an {@link Outbox}, in bytes. */
+export interface OutboxLimits {
+  /** Above this the outbox is saturated and whoever feeds it should stop. */
+  readonly highWatermarkBytes: number;
+}
+
+/** Batches below this are joined into one buffer: one system call, and cheaper than a vector of small parts. */
+const JOIN_BELOW_BYTES = 64 * 1024;
+
+/**
+ * Lines on their way into a stream. All lines of one turn of the event loop leave in one write.
+ *
+ * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `onDrained` later.
+ */
+export class Outbox {
+  private batch: Buffer[] = [];
+  private batchBytes = 0;
+  private isSaturated = false;
+  private isDead = false;
+
+  constructor(
+    private readonly stream: Writable,
+    private readonly limits: OutboxLimits,
+    private readonly onDrained: () => void,
+  ) {
+    stream.on('drain', () => this.drained());
+    stream.on('close', () => this.die());
+  }
+
+  get queuedBytes(): number {
+    return this.batchBytes + this.stream.writableLength;
+  }
+
+  get saturated(): boolean {
+    return this.isSaturated;
+  }
+
+  push(line: Buffer): void {
+    if (this.isDead) return;
+    if (this.batch.length === 0) queueMicrotask(() => this.flush());
+    this.batch.push(line);
+    this.batchBytes += line.length;
+    if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
+  }
+
+  /** Sends what is queued and ends the stream. Resolves when all was taken, or never can be. */
+  async end(): Promise<void> {
+    this.flush();
+    if (this.isDead || this.stream.destroyed) return;
+    await new Promise<void>((resolve) => {
+      this.stream.once('close', resolve);
+      this.stream.end(() => resolve());
+    });
+  }
+
+  private flush(): void {
+    const { batch, batchBytes, stream } = this;
+    this.batch = [];
+    this.batchBytes = 0;
+    if (batch.length === 0 || this.isDead || !stream.writable) return;
+    const taken = batchBytes < JOIN_BELOW_BYTES ? stream.write(joined(batch, batchBytes)) : writeAll(stream, batch);
+    // Saturated by lines that the stream took at once: no drain event will follow.
+    if (taken && this.isSaturated) this.drained();
+  }
+
+  private drained(): void {
+    if (!this.isSaturated || this.isDead) return;
+    this.isSaturated = false;
+    this.onDrained();
+  }
+
+  private die(): void {
+    this.isDead = true;
+    this.batch = [];
+    this.batchBytes = 0;
+  }
+}
+
+function joined(batch: readonly Buffer[], length: number): Buffer {
+  const [only] = batch;
+  return batch.length === 1 && only !== undefined ? only : Buffer.concat(batch, length);
+}
+
+function writeAll(stream: Writable, batch: readonly Buffer[]): boolean {
+  stream.cork();
+  let taken = true;
+  for (const line of batch) taken = stream.write(line);
+  stream.uncork();
+  return taken;
+}

@@ -1,0 +1,80 @@
+import type { Readable, Writable } from 'node:stream';
+
+import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
+import { LineFramer } from './line-framer.js';
+import { Outbox, type OutboxLimits } from './outbox.js';
+
+/** A pair of byte streams: `input` carries the peer's lines to us, `output` ours to the peer. */
+export interface StreamPair {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+export interface StreamChannelLimits extends OutboxLimits {
+  /** Longest line accepted from the peer, in bytes. */
+  readonly maxLineBytes: number;
+}
+
+/** Newline-delimited JSON over byte streams: the MCP stdio transport, seen from either side. */
+export class StreamChannel implements LineChannel {
+  private readonly outbox: Outbox;
+  private handler: ChannelHandler | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly streams: StreamPair,
+    private readonly limits: StreamChannelLimits,
+  ) {
+    this.outbox = new Outbox(streams.output, limits, () => this.handler?.drained());
+    // Without a listener a broken pipe would be an uncaught exception, even before or after the channel's life.
+    streams.output.on('error', (error) => this.over({ reason: 'failed', error }));
+    streams.input.on('error', (error) => this.over({ reason: 'failed', error }));
+  }
+
+  open(handler: ChannelHandler): void {
+    const { input } = this.streams;
+    const framer = new LineFramer(handler, this.limits.maxLineBytes);
+    this.handler = handler;
+    input.on('data', (chunk: Buffer) => framer.push(chunk));
+    input.on('end', () => {
+      framer.end();
+      this.over({ reason: 'ended' });
+    });
+    input.on('close', () => this.over({ reason: 'closed' }));
+  }
+
+  get queuedBytes(): number {
+    return this.outbox.queuedBytes;
+  }
+
+  get saturated(): boolean {
+    return this.outbox.saturated;
+  }
+
+  send(line: Buffer): void {
+    this.outbox.push(line);
+  }
+
+  pause(): void {
+    this.streams.input.pause();
+  }
+
+  resume(): void {
+    this.streams.input.resume();
+  }
+
+  end(): Promise<void> {
+    return this.outbox.end();
+  }
+
+  destroy(): void {
+    this.streams.output.destroy();
+    this.streams.input.destroy();
+  }
+
+  private over(end: ChannelEnd): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.handler?.ended(end);
+  }
+}
