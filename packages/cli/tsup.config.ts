@@ -5,13 +5,14 @@ export default defineConfig({
   format: ['esm'],
   target: 'node20',
   platform: 'node',
+  // What serving does not need at once lies in chunks of its own.
   splitting: true,
   sourcemap: true,
   clean: true,
   dts: false,
-  // one self-contained package: `npx` then fetches one tarball instead of a hundred
+  // One self-contained package: `npx` then fetches one tarball instead of a tree of them.
   noExternal: [/.*/],
-  // bundled CommonJS code (cross-spawn, ajv) calls require() for Node's own modules
+  // Bundled CommonJS code calls require() for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

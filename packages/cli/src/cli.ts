@@ -1,0 +1,21 @@
+import process from 'node:process';
+
+import { explainOnTerminal } from './explain-on-terminal.js';
+import { ExitCode } from './exit-code.js';
+import { DEFAULT_SERVE_OPTIONS, serve } from './serve.js';
+
+/** Runs the command line. Sets the exit code and lets the process end by itself, so that no output is lost. */
+async function main(args: readonly string[]): Promise<void> {
+  if (args.length === 0) {
+    // What every host runs: nothing else is loaded before the first answer.
+    process.exitCode = process.stdin.isTTY ? explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
+    return;
+  }
+  const { runProgram } = await import('./program.js');
+  process.exitCode = await runProgram(args);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`mcpmux: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = ExitCode.Internal;
+});

@@ -1,0 +1,32 @@
+import process from 'node:process';
+
+import { createConsola, type ConsolaReporter } from 'consola/basic';
+
+import { formatFields, formatJson, type LogFormat, type LogRecord } from './log-record.js';
+
+/** Writes records to stderr. */
+export type LogSink = (record: LogRecord) => void;
+
+const jsonReporter: ConsolaReporter = {
+  log: ({ args }) => {
+    process.stderr.write(formatJson(args[0] as LogRecord));
+  },
+};
+
+/** The one place that makes a consola: its default instance writes to stdout, which belongs to the protocol. */
+export function consolaSink(format: LogFormat): LogSink {
+  const consola = createConsola({
+    // Filtered already, by the logger.
+    level: Number.POSITIVE_INFINITY,
+    throttle: 0,
+    stdout: process.stderr,
+    stderr: process.stderr,
+    ...(format === 'json' && { reporters: [jsonReporter] }),
+  });
+  if (format === 'json') return (record) => consola[record.level](record);
+  return ({ level, message, fields }) => {
+    const server = fields['server'];
+    const instance = typeof server === 'string' ? consola.withTag(server) : consola;
+    instance[level](`${message}${formatFields(fields)}`);
+  };
+}

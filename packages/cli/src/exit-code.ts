@@ -1,0 +1,9 @@
+/** Exit codes of the `mcpmux` command. After a signal it is 128 plus the signal's number. */
+export const ExitCode = {
+  /** The client has closed the connection, or the command did what it was asked. */
+  Ok: 0,
+  /** The command line makes no sense. */
+  Usage: 2,
+  /** A defect of mcpmux. */
+  Internal: 70,
+} as const;

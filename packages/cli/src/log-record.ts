@@ -1,0 +1,30 @@
+import type { LogFields, LogLevel } from '@mcpmux/core';
+
+/** How log records are written to stderr. */
+export type LogFormat = 'pretty' | 'json';
+
+export const LOG_FORMATS: readonly LogFormat[] = ['pretty', 'json'];
+/** Most severe first; `silent` lets nothing through. */
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogThreshold = (typeof LOG_LEVELS)[number];
+
+export interface LogRecord {
+  /** Milliseconds since 1970, UTC. */
+  readonly time: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** One line of JSON: time (ISO 8601, UTC), level, message, and the fields of the record. */
+export function formatJson({ time, level, message, fields }: LogRecord): string {
+  return `${JSON.stringify({ ...fields, time: new Date(time).toISOString(), level, message })}\n`;
+}
+
+/** The text for people: the message, then the fields as `key=value`. The server's name is shown as a prefix. */
+export function formatFields(fields: LogFields): string {
+  return Object.entries(fields)
+    .filter(([key]) => key !== 'server' && key !== 'stream')
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
+}
