@@ -1,0 +1,49 @@
+// Rules of this repository that the linter does not bring itself; .oxlintrc.json loads them.
+
+const DECLARATIONS = new Set([
+  'ClassDeclaration',
+  'FunctionDeclaration',
+  'TSEnumDeclaration',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'VariableDeclaration',
+]);
+
+/** An export is a promise: each is written on purpose, so `export *` is refused. */
+const noExportAll = {
+  create(context) {
+    return {
+      ExportAllDeclaration(node) {
+        context.report({ node, message: 'Export each name on purpose instead of everything.' });
+      },
+    };
+  },
+};
+
+/** What a file exports has a doc comment: its meaning, units, errors. */
+const documentedExports = {
+  create(context) {
+    return {
+      ExportNamedDeclaration(node) {
+        if (!DECLARATIONS.has(node.declaration?.type)) return;
+        const before = context.sourceCode.getCommentsBefore(node).at(-1);
+        if (before?.type === 'Block' && before.value.startsWith('*')) return;
+        if (isFurtherOverload(node)) return;
+        context.report({ node, message: 'Say in a doc comment what this export means.' });
+      },
+    };
+  },
+};
+
+// overloads of one function share the comment of the first
+function isFurtherOverload(node) {
+  const siblings = node.parent.body;
+  const previous = siblings[siblings.indexOf(node) - 1];
+  const name = node.declaration.id?.name;
+  return name !== undefined && previous?.declaration?.id?.name === name;
+}
+
+export default {
+  meta: { name: 'mcpmux' },
+  rules: { 'no-export-all': noExportAll, 'documented-exports': documentedExports },
+};
