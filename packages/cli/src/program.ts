@@ -58,7 +58,9 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
 function addServeOptions(command: Command): void {
   const { logLevel, logFormat } = DEFAULT_SERVE_OPTIONS;
   command
-    .addOption(new Option('--log-level <level>', 'what to log to stderr').choices([...LOG_LEVELS]).default(logLevel))
+    .addOption(
+      new Option('--log-level <level>', 'what to log to stderr').choices([...LOG_LEVELS]).default(logLevel),
+    )
     .addOption(new Option('--log-format <format>', 'how to log').choices([...LOG_FORMATS]).default(logFormat))
     .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds);
 }

@@ -70,7 +70,11 @@ export interface Mux extends AsyncDisposable {
    *
    * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
    */
-  callTool(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>;
+  callTool(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<CallToolResult>;
   /** Calls `listener` for every event of that name. Returns the function that ends it. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
   /** Every event from now on. The buffer is bounded: a loop that does not keep up loses the oldest. */

@@ -51,8 +51,12 @@ class Multiplexer implements Mux {
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
-    this.catalog = new Catalog(OWN_TOOLS, options.nameBudget ?? DEFAULT_NAME_BUDGET, () => this.registry.list());
-    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, () => this.announceChange());
+    this.catalog = new Catalog(OWN_TOOLS, options.nameBudget ?? DEFAULT_NAME_BUDGET, () =>
+      this.registry.list(),
+    );
+    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, () =>
+      this.announceChange(),
+    );
     this.registry = new Registry(
       this.upstreamComponents(instanceId, components),
       new ServerObserver(this.logger, this.muxEvents, () => this.catalogChanged()),
@@ -190,4 +194,3 @@ class Multiplexer implements Mux {
 export function createMux(options: MuxOptions = {}, components: MuxComponents = {}): Mux {
   return new Multiplexer(options, components);
 }
-

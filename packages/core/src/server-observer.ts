@@ -35,7 +35,11 @@ export class ServerObserver implements RegistryEvents {
         return this.catalogChanged();
       case 'crashed':
         this.logger.log('error', report(server, state.failure), { server });
-        this.events.emit('server:state', { server, status: 'crashed', error: summarize(server, state.failure) });
+        this.events.emit('server:state', {
+          server,
+          status: 'crashed',
+          error: summarize(server, state.failure),
+        });
         return this.catalogChanged();
     }
   }

@@ -66,7 +66,11 @@ function merge(
 /** Qualified names come first: a name fitted for one tool must never be the qualified name of another. */
 function exposeAll(upstreams: readonly Upstream[], nameBudget: number): readonly ExposedTool[] {
   const qualified = upstreams.flatMap((upstream) =>
-    upstream.tools.map((definition) => ({ upstream, definition, name: qualify(upstream.name, definition.localName) })),
+    upstream.tools.map((definition) => ({
+      upstream,
+      definition,
+      name: qualify(upstream.name, definition.localName),
+    })),
   );
   const taken = new Set<string>(qualified.map(({ name }) => name));
   return qualified.map(({ upstream, definition, name }) => {

@@ -25,7 +25,11 @@ export interface ExposedTool {
  * @param taken names that are given out already, `qualified` itself among them; a fitted name that is one of the others
  *   is fitted again
  */
-export function exposedNameFor(qualified: QualifiedName, nameBudget: number, taken: ReadonlySet<string>): string {
+export function exposedNameFor(
+  qualified: QualifiedName,
+  nameBudget: number,
+  taken: ReadonlySet<string>,
+): string {
   for (let attempt = 0; ; attempt += 1) {
     const name = fitName(qualified, { maxLength: nameBudget, digest: sha256, attempt });
     if (name === qualified || !taken.has(name)) return name;

@@ -10,8 +10,7 @@ export interface OwnToolContext {
 
 /** The outcome of such a call: the `result` of `tools/call` as JSON text, or a protocol error. */
 export type OwnToolAnswer =
-  | { readonly kind: 'result'; readonly json: string }
-  | { readonly kind: 'error'; readonly error: RpcError };
+  { readonly kind: 'result'; readonly json: string } | { readonly kind: 'error'; readonly error: RpcError };
 
 /** Executes mcpmux's own tools. Sessions know no more of them than this. */
 export interface OwnToolHandler {

@@ -135,10 +135,12 @@ export class Session implements ChannelHandler, CallOwner {
 
   private request(line: Buffer, message: Request): void {
     const read = readId(line, message.id);
-    if ('problem' in read) return this.refuse(NULL_ID, { code: ErrorCode.InvalidRequest, message: read.problem });
+    if ('problem' in read)
+      return this.refuse(NULL_ID, { code: ErrorCode.InvalidRequest, message: read.problem });
     const { id } = read;
     if (!message.versioned) return this.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
-    if (this.inFlight.has(id)) return this.refuse(id, invalid(`a request with id ${id} is already in flight`));
+    if (this.inFlight.has(id))
+      return this.refuse(id, invalid(`a request with id ${id} is already in flight`));
     switch (routeMessage(message)) {
       case 'initialize':
         return this.reply(id, initializeResultJson(requestedVersion(line), this.components.serverInfo));
@@ -149,7 +151,10 @@ export class Session implements ChannelHandler, CallOwner {
       case 'call-tool':
         return this.callTool(id, line, message);
       default:
-        return this.refuse(id, { code: ErrorCode.MethodNotFound, message: `Unknown method ${JSON.stringify(message.method)}` });
+        return this.refuse(id, {
+          code: ErrorCode.MethodNotFound,
+          message: `Unknown method ${JSON.stringify(message.method)}`,
+        });
     }
   }
 
@@ -162,7 +167,10 @@ export class Session implements ChannelHandler, CallOwner {
 
   private listTools(id: IdText, { params }: Request): void {
     if (params.has('cursor')) {
-      return this.refuse(id, { code: ErrorCode.InvalidParams, message: 'Unknown cursor: all tools are on one page' });
+      return this.refuse(id, {
+        code: ErrorCode.InvalidParams,
+        message: 'Unknown cursor: all tools are on one page',
+      });
     }
     this.channel.send(resultBytesLine(id, this.components.toolList()));
   }

@@ -33,7 +33,8 @@ export class ToolCaller {
   call(id: IdText, line: Buffer, params: ParamSpans, idSpan: Span): CallOutcome {
     const nameSpan = params.get('name');
     const name = nameSpan === undefined ? undefined : stringAt(line, nameSpan);
-    if (nameSpan === undefined || name === undefined) return invalidParams(id, 'params.name must be a string');
+    if (nameSpan === undefined || name === undefined)
+      return invalidParams(id, 'params.name must be a string');
     const progressToken = params.get('_meta.progressToken');
     const route = routeToolCall(name, this.components.directory);
     switch (route.kind) {
@@ -59,16 +60,20 @@ export class ToolCaller {
   private forward(id: IdText, tool: ExposedTool, request: ToolRequest): CallOutcome {
     const { line, progressToken } = request;
     const { connection, name: server } = tool.upstream;
-    if (connection === undefined) return { answer: resultLine(id, errorResultJson(whyUnavailable(tool.upstream))) };
+    if (connection === undefined)
+      return { answer: resultLine(id, errorResultJson(whyUnavailable(tool.upstream))) };
     const token =
-      progressToken === undefined ? undefined : Buffer.from(line.subarray(progressToken.start, progressToken.end));
+      progressToken === undefined
+        ? undefined
+        : Buffer.from(line.subarray(progressToken.start, progressToken.end));
     const call = new ForwardedCall(this.owner, id, token, server, connection);
     const edits = [{ span: request.name, bytes: tool.definition.nameJson }];
     const sent = connection.call({ line, id: request.id, progressToken, edits }, call);
     if (typeof sent !== 'number') return { answer: failureAnswer(id, server, sent) };
     call.sentAs(sent);
     const { logger } = this.components;
-    if (logger.enabled('debug')) logger.log('debug', 'call', { server, tool: tool.definition.localName, call: sent });
+    if (logger.enabled('debug'))
+      logger.log('debug', 'call', { server, tool: tool.definition.localName, call: sent });
     return { inFlight: call };
   }
 }

@@ -30,6 +30,8 @@ export function parseInput<Name extends OwnToolName>(
 ): { readonly input: OwnToolInput<Name> } | { readonly problem: string } {
   const parsed = INPUT_SCHEMAS[tool].safeParse(args ?? {});
   if (parsed.success) return { input: parsed.data as OwnToolInput<Name> };
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+  );
   return { problem: `Invalid arguments for ${tool}: ${problems.join('; ')}` };
 }

@@ -50,7 +50,10 @@ export class Management {
     }
   }
 
-  private async add(input: OwnToolInput<'add_server'>, { signal, progress }: OwnToolContext): Promise<string> {
+  private async add(
+    input: OwnToolInput<'add_server'>,
+    { signal, progress }: OwnToolContext,
+  ): Promise<string> {
     const { registry } = this.components;
     const { name, command, args, env, cwd } = input;
     const addition = registry.add(name, {
@@ -102,7 +105,9 @@ export class Management {
     const { registry, catalog, clock } = this.components;
     const snapshot = catalog.snapshot();
     const now = clock.now();
-    return JSON.stringify({ servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)) });
+    return JSON.stringify({
+      servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)),
+    });
   }
 }
 

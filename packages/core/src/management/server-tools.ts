@@ -7,13 +7,16 @@ import type { Upstream } from '../upstream/upstream.js';
  * JSON text.
  */
 export function serverToolsJson(upstream: Upstream, { tools }: CatalogSnapshot): string {
-  const entries = tools.filter((tool) => tool.upstream === upstream).map((tool) => listEntry(tool).toString('utf8'));
+  const entries = tools
+    .filter((tool) => tool.upstream === upstream)
+    .map((tool) => listEntry(tool).toString('utf8'));
   const members = [
     `"name":${JSON.stringify(upstream.name)}`,
     `"status":"running"`,
     `"tools":[${entries.join(',')}]`,
   ];
-  if (upstream.instructions !== undefined) members.push(`"instructions":${JSON.stringify(upstream.instructions)}`);
+  if (upstream.instructions !== undefined)
+    members.push(`"instructions":${JSON.stringify(upstream.instructions)}`);
   return `{${members.join(',')}}`;
 }
 

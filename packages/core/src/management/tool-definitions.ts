@@ -7,7 +7,11 @@ const SERVER_TOOLS = {
   properties: {
     name: { type: 'string' },
     status: { type: 'string', enum: ['starting', 'running'] },
-    tools: { type: 'array', items: { type: 'object' }, description: 'Definitions of the tools, as in tools/list' },
+    tools: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Definitions of the tools, as in tools/list',
+    },
     instructions: { type: 'string', description: 'What the server says about its use' },
     note: { type: 'string' },
   },
@@ -25,7 +29,11 @@ const DEFINITIONS = [
       type: 'object',
       properties: {
         name: { ...NAME, description: 'New name for the server: no "__", no trailing "_"' },
-        command: { type: 'string', minLength: 1, description: 'Program to run: on the PATH, or a path. No shell' },
+        command: {
+          type: 'string',
+          minLength: 1,
+          description: 'Program to run: on the PATH, or a path. No shell',
+        },
         args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program' },
         env: {
           type: 'object',
@@ -44,7 +52,12 @@ const DEFINITIONS = [
     name: 'remove_server',
     title: 'Remove an MCP server',
     description: 'Removes a server and its tools and stops its processes.',
-    inputSchema: { type: 'object', properties: { name: NAME }, required: ['name'], additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { name: NAME },
+      required: ['name'],
+      additionalProperties: false,
+    },
     outputSchema: {
       type: 'object',
       properties: { name: { type: 'string' }, removed: { type: 'boolean' } },
@@ -58,7 +71,12 @@ const DEFINITIONS = [
     description:
       'Stops a server and starts it again with the same configuration: after its program has changed, or after a crash. ' +
       'Returns the definitions of its tools.',
-    inputSchema: { type: 'object', properties: { name: NAME }, required: ['name'], additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { name: NAME },
+      required: ['name'],
+      additionalProperties: false,
+    },
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
@@ -83,7 +101,10 @@ const DEFINITIONS = [
               pid: { type: 'integer' },
               uptime_seconds: { type: 'number' },
               restarts: { type: 'integer' },
-              dropped_lines: { type: 'integer', description: 'Lines of its stdout that were no usable message' },
+              dropped_lines: {
+                type: 'integer',
+                description: 'Lines of its stdout that were no usable message',
+              },
               warnings: { type: 'array', items: { type: 'string' } },
               last_error: {
                 type: 'object',
@@ -109,7 +130,9 @@ const DEFINITIONS = [
 export type OwnToolName = (typeof DEFINITIONS)[number]['name'];
 
 /** The tools that mcpmux itself offers, always in this order. Their names hold no `__`, so no server can have them. */
-export const OWN_TOOLS: readonly (OwnTool & { readonly name: OwnToolName })[] = DEFINITIONS.map((definition) => ({
-  name: definition.name,
-  json: JSON.stringify(definition),
-}));
+export const OWN_TOOLS: readonly (OwnTool & { readonly name: OwnToolName })[] = DEFINITIONS.map(
+  (definition) => ({
+    name: definition.name,
+    json: JSON.stringify(definition),
+  }),
+);

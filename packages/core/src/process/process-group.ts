@@ -14,10 +14,7 @@ export interface ProcessGroup {
 }
 
 /** The group led by `leader`, a process id. */
-export function processGroup(
-  leader: number,
-  platform: NodeJS.Platform = process.platform,
-): ProcessGroup {
+export function processGroup(leader: number, platform: NodeJS.Platform = process.platform): ProcessGroup {
   return platform === 'win32' ? windowsTree(leader) : posixGroup(leader);
 }
 

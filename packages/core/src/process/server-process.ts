@@ -85,7 +85,10 @@ export class ServerProcess {
   }
 
   /** Messages to the server go to `output`, its own come from `input`. */
-  get streams(): { input: ChildProcessWithoutNullStreams['stdout']; output: ChildProcessWithoutNullStreams['stdin'] } {
+  get streams(): {
+    input: ChildProcessWithoutNullStreams['stdout'];
+    output: ChildProcessWithoutNullStreams['stdin'];
+  } {
     return { input: this.child.stdout, output: this.child.stdin };
   }
 

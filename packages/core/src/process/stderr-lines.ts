@@ -57,5 +57,8 @@ export class StderrLines {
 function escapeControls(text: string): string {
   return text
     .replaceAll(ANSI_SEQUENCE, '')
-    .replaceAll(CONTROL_CHARACTER, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replaceAll(
+      CONTROL_CHARACTER,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }

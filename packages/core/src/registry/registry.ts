@@ -52,7 +52,8 @@ export class Registry {
     const upstream = this.find(name);
     if (upstream !== undefined) return upstream;
     const names = this.list().map((known) => known.name);
-    const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
+    const known =
+      names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
     throw new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
   }
 
@@ -120,7 +121,10 @@ export class Registry {
     if (existing !== undefined) throw exists(name, existing);
     const { maxServers } = this.components.limits;
     if (this.upstreams.size < maxServers) return;
-    throw new MuxError('INVALID_CONFIG', `${maxServers} servers are registered, which is the limit. Remove one first.`);
+    throw new MuxError(
+      'INVALID_CONFIG',
+      `${maxServers} servers are registered, which is the limit. Remove one first.`,
+    );
   }
 
   private queueReload(upstream: Upstream): Promise<void> {

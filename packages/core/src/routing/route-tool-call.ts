@@ -33,7 +33,8 @@ export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute
   if (tool !== undefined) return reachable(tool);
   const parts = splitQualifiedName(name);
   const server = parts === undefined ? undefined : directory.findServer(parts.server);
-  if (server !== undefined && server.state.kind !== 'running') return { kind: 'unavailable', upstream: server };
+  if (server !== undefined && server.state.kind !== 'running')
+    return { kind: 'unavailable', upstream: server };
   const namesakes = snapshot.byLocalName.get(name) ?? [];
   const [only] = namesakes;
   if (only !== undefined && namesakes.length === 1) return reachable(only);
@@ -73,9 +74,11 @@ function unknownAnywhere(
     name,
     tools.map((tool) => tool.exposedName),
   );
-  if (serverPart === undefined) return `Unknown tool ${quote(name)}. ${suggestion(near)}Call list_servers for what there is.`;
+  if (serverPart === undefined)
+    return `Unknown tool ${quote(name)}. ${suggestion(near)}Call list_servers for what there is.`;
   const servers = directory.serverNames();
-  const known = servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
+  const known =
+    servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
   return (
     `Unknown tool ${quote(name)}: no server named ${quote(serverPart)} is registered. ${known}. ` +
     `${suggestion(near)}Call add_server to add one.`

@@ -208,7 +208,8 @@ export class Attempt {
   }
 
   private failureOf(error: unknown): RunFailure {
-    const phase = this.state.kind === 'active' && this.state.phase !== 'running' ? this.state.phase : 'launch';
+    const phase =
+      this.state.kind === 'active' && this.state.phase !== 'running' ? this.state.phase : 'launch';
     if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: messageOf(error) };
     const stderrTail = this.stderrTail();
     if (error.timedOut) {

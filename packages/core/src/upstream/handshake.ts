@@ -41,7 +41,10 @@ function readIdentity(result: unknown): ServerIdentity {
   const { protocolVersion, capabilities, instructions } = asRecord(result);
   const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
   if (version === undefined) {
-    const offered = protocolVersion === undefined ? 'protocolVersion is missing' : `protocolVersion ${JSON.stringify(protocolVersion)} is unknown`;
+    const offered =
+      protocolVersion === undefined
+        ? 'protocolVersion is missing'
+        : `protocolVersion ${JSON.stringify(protocolVersion)} is unknown`;
     throw new OwnRequestError(`${offered} (known: ${LEGACY_VERSIONS.join(', ')})`, false);
   }
   return {

@@ -49,7 +49,8 @@ export class OwnRequest implements CallSink {
 
   respond(line: Buffer, { result, error }: ServerResponse): void {
     if (result !== undefined) return this.resolve({ line, result });
-    const text = error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
+    const text =
+      error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
     this.reject(new OwnRequestError(`the server answered ${text.slice(0, 500)}`, false));
   }
 

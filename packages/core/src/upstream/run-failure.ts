@@ -3,9 +3,23 @@ import type { ProcessExit } from '../process/process-spec.js';
 /** Why one run of a server ended, or never began. */
 export type RunFailure =
   | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly stderrTail: readonly string[] }
-  | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly stderrTail: readonly string[] }
-  | { readonly kind: 'start-timeout'; readonly phase: StartPhase; readonly afterMs: number; readonly stderrTail: readonly string[] }
-  | { readonly kind: 'bad-answer'; readonly phase: StartPhase; readonly problem: string; readonly stderrTail: readonly string[] }
+  | {
+      readonly kind: 'pipe-closed';
+      readonly pipe: 'stdin' | 'stdout';
+      readonly stderrTail: readonly string[];
+    }
+  | {
+      readonly kind: 'start-timeout';
+      readonly phase: StartPhase;
+      readonly afterMs: number;
+      readonly stderrTail: readonly string[];
+    }
+  | {
+      readonly kind: 'bad-answer';
+      readonly phase: StartPhase;
+      readonly problem: string;
+      readonly stderrTail: readonly string[];
+    }
   | { readonly kind: 'not-launched'; readonly problem: string }
   | { readonly kind: 'removed' }
   | { readonly kind: 'reloaded' }

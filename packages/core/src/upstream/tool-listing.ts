@@ -34,7 +34,8 @@ export async function listTools(
     if (read === undefined) throw new OwnRequestError('tools/list has no array "tools" in its result', false);
     if (read.skipped > 0) warnings.add('tools without a name were left out');
     for (const tool of read.tools) {
-      if (tools.has(tool.localName)) warnings.add(`tool ${JSON.stringify(tool.localName)} is listed twice; the first one counts`);
+      if (tools.has(tool.localName))
+        warnings.add(`tool ${JSON.stringify(tool.localName)} is listed twice; the first one counts`);
       else tools.set(tool.localName, tool);
     }
     cursor = read.nextCursor;

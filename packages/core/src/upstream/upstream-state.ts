@@ -4,13 +4,23 @@ import type { RunFailure } from './run-failure.js';
 export type UpstreamState =
   | { readonly kind: 'starting'; readonly generation: number; readonly since: number }
   | { readonly kind: 'running'; readonly generation: number; readonly since: number; readonly pid: number }
-  | { readonly kind: 'crashed'; readonly generation: number; readonly since: number; readonly failure: RunFailure }
+  | {
+      readonly kind: 'crashed';
+      readonly generation: number;
+      readonly since: number;
+      readonly failure: RunFailure;
+    }
   | { readonly kind: 'removed' };
 
 export type UpstreamEvent =
   | { readonly kind: 'start'; readonly generation: number; readonly at: number }
   | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number }
-  | { readonly kind: 'failed'; readonly generation: number; readonly at: number; readonly failure: RunFailure }
+  | {
+      readonly kind: 'failed';
+      readonly generation: number;
+      readonly at: number;
+      readonly failure: RunFailure;
+    }
   | { readonly kind: 'remove' };
 
 /**

@@ -115,7 +115,8 @@ export class Upstream {
   private newAttempt(generation: number): Attempt {
     const attempt = new Attempt(this.name, this.config, this.components.nextRunId(), this.components, {
       notification: (method) => {
-        if (method === 'notifications/tools/list_changed' && this.attempt === attempt) void this.relist(attempt);
+        if (method === 'notifications/tools/list_changed' && this.attempt === attempt)
+          void this.relist(attempt);
       },
       stderrLine: (line) => this.events.stderrLine(this, line),
       failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
@@ -175,5 +176,6 @@ export class Upstream {
 
 /** Resolves when no call of the run is in flight any more, or when its time is over. */
 async function drained(attempt: Attempt, drainMs: number, clock: Clock): Promise<void> {
-  if (attempt.isServing && attempt.live !== undefined) await waitAtMost(drainMs, attempt.live.whenIdle(), clock);
+  if (attempt.isServing && attempt.live !== undefined)
+    await waitAtMost(drainMs, attempt.live.whenIdle(), clock);
 }

@@ -37,10 +37,14 @@ export function errorLine(id: IdText, error: RpcError): Buffer {
 
 /** A request line with an integer id, as mcpmux sends them to servers. */
 export function requestLine(id: number, method: string, params?: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) })}\n`);
+  return Buffer.from(
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) })}\n`,
+  );
 }
 
 /** A notification line. */
 export function notificationLine(method: string, params?: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })}\n`);
+  return Buffer.from(
+    `${JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })}\n`,
+  );
 }

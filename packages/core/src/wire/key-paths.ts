@@ -15,7 +15,8 @@ export interface KeyNode {
  * @throws TypeError for a path that is given twice, or that contains an empty key.
  */
 export function keyPaths(paths: readonly string[]): readonly KeyNode[] {
-  if (new Set(paths).size !== paths.length) throw new TypeError(`a key path is given twice: ${paths.join(', ')}`);
+  if (new Set(paths).size !== paths.length)
+    throw new TypeError(`a key path is given twice: ${paths.join(', ')}`);
   return level(
     paths.map((path) => path.split('.')),
     [],

@@ -106,7 +106,8 @@ function lastBytes(kept: Buffer, added: Buffer): Buffer {
 
 function trimmed(line: Buffer): Buffer {
   const start = line[0] === BYTE_ORDER_MARK[0] && line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
-  const end = line.length > start && line[line.length - 1] === CARRIAGE_RETURN ? line.length - 1 : line.length;
+  const end =
+    line.length > start && line[line.length - 1] === CARRIAGE_RETURN ? line.length - 1 : line.length;
   return start === 0 && end === line.length ? line : line.subarray(start, end);
 }
 

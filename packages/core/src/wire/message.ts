@@ -12,10 +12,31 @@ export type ParamSpans = ReadonlyMap<string, Span>;
  * `versioned` is false when `"jsonrpc":"2.0"` is missing or different; responses of sloppy servers are still matched.
  */
 export type Message =
-  | { readonly kind: 'request'; readonly id: Span; readonly method: string; readonly params: ParamSpans; readonly versioned: boolean }
-  | { readonly kind: 'notification'; readonly method: string; readonly params: ParamSpans; readonly versioned: boolean }
-  | { readonly kind: 'response'; readonly id: Span; readonly result: Span | undefined; readonly error: Span | undefined }
-  | { readonly kind: 'malformed'; readonly problem: string; readonly isJson: boolean; readonly id: Span | undefined };
+  | {
+      readonly kind: 'request';
+      readonly id: Span;
+      readonly method: string;
+      readonly params: ParamSpans;
+      readonly versioned: boolean;
+    }
+  | {
+      readonly kind: 'notification';
+      readonly method: string;
+      readonly params: ParamSpans;
+      readonly versioned: boolean;
+    }
+  | {
+      readonly kind: 'response';
+      readonly id: Span;
+      readonly result: Span | undefined;
+      readonly error: Span | undefined;
+    }
+  | {
+      readonly kind: 'malformed';
+      readonly problem: string;
+      readonly isJson: boolean;
+      readonly id: Span | undefined;
+    };
 
 type MemberName = 'jsonrpc' | 'id' | 'method' | 'params' | 'result' | 'error';
 

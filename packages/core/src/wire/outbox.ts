@@ -60,7 +60,8 @@ export class Outbox {
     this.batch = [];
     this.batchBytes = 0;
     if (batch.length === 0 || this.isDead || !stream.writable) return;
-    const taken = batchBytes < JOIN_BELOW_BYTES ? stream.write(joined(batch, batchBytes)) : writeAll(stream, batch);
+    const taken =
+      batchBytes < JOIN_BELOW_BYTES ? stream.write(joined(batch, batchBytes)) : writeAll(stream, batch);
     // Saturated by lines that the stream took at once: no drain event will follow.
     if (taken && this.isSaturated) this.drained();
   }

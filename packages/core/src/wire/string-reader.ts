@@ -77,7 +77,11 @@ export class StringReader {
 
   private wordView(): Uint32Array {
     const { bytes, wordsStart } = this;
-    this.words ??= new Uint32Array(bytes.buffer, bytes.byteOffset + wordsStart, (bytes.length - wordsStart) >> 2);
+    this.words ??= new Uint32Array(
+      bytes.buffer,
+      bytes.byteOffset + wordsStart,
+      (bytes.length - wordsStart) >> 2,
+    );
     return this.words;
   }
 
@@ -104,7 +108,5 @@ function isPlain(word: number): boolean {
 }
 
 function isHexDigit(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
-  );
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 }
