@@ -9,7 +9,8 @@ export type LogSink = (record: LogRecord) => void;
 
 const jsonReporter: ConsolaReporter = {
   log: ({ args }) => {
-    process.stderr.write(formatJson(args[0] as LogRecord));
+    const record: LogRecord = args[0];
+    process.stderr.write(formatJson(record));
   },
 };
 

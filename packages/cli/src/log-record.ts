@@ -3,11 +3,14 @@ import type { LogFields, LogLevel } from '@mcpmux/core';
 /** How log records are written to stderr. */
 export type LogFormat = 'pretty' | 'json';
 
+/** All of them. */
 export const LOG_FORMATS: readonly LogFormat[] = ['pretty', 'json'];
 /** Most severe first; `silent` lets nothing through. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+/** What is logged: records of this level and of more severe ones. */
 export type LogThreshold = (typeof LOG_LEVELS)[number];
 
+/** One thing that happened. */
 export interface LogRecord {
   /** Milliseconds since 1970, UTC. */
   readonly time: number;

@@ -16,6 +16,7 @@ export interface ServeOptions {
   readonly limits: Partial<Limits>;
 }
 
+/** How it behaves without any flag. */
 export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
 
 /** After an orderly end nothing should keep the process alive; if something does, it ends all the same. */

@@ -11,6 +11,7 @@ export interface Clock {
   schedule(callback: () => void, delayMs: number): Timer;
 }
 
+/** The clock of the operating system. */
 export const systemClock: Clock = Object.freeze({
   now: () => performance.now(),
   schedule: (callback: () => void, delayMs: number) => {

@@ -33,3 +33,9 @@ export class MuxError extends Error {
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+/** The code of an operating system error, such as `ENOENT`. */
+export function errorCodeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
+}

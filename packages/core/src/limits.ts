@@ -34,6 +34,7 @@ export interface Limits {
   readonly listChangedDelayMs: number;
 }
 
+/** The limits of a mux that sets none. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxLineBytes: 10_000_000,
   clientHighWatermarkBytes: 1024 * 1024,

@@ -19,6 +19,7 @@ export interface MuxEventMap {
   'catalog:changed': Readonly<Record<string, never>>;
 }
 
+/** Names of the events. */
 export type MuxEventName = keyof MuxEventMap;
 /** One event with its name, as the iterator gives them. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];

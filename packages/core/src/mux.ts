@@ -12,7 +12,7 @@ import { Session } from './downstream/session.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { nullLogger, type Logger } from './logger.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
-import { OWN_TOOLS, type OwnToolName } from './management/tool-definitions.js';
+import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
 import type { ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
@@ -162,13 +162,12 @@ class Multiplexer implements Mux {
 
   /** Loaded on the first call of a management tool: listing tools and forwarding calls need neither it nor zod. */
   private ownToolHandler(): OwnToolHandler {
-    const names = new Set<string>(OWN_TOOLS.map(({ name }) => name));
     const { registry, catalog, clock, limits } = this;
     return {
-      has: (name) => names.has(name),
+      has: isOwnToolName,
       call: async (name, args, context) => {
         const { Management } = await import('./management/management.js');
-        return new Management({ registry, catalog, clock, limits }).call(name as OwnToolName, args, context);
+        return new Management({ registry, catalog, clock, limits }).call(name, args, context);
       },
     };
   }

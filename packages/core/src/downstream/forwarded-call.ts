@@ -19,6 +19,13 @@ export interface CallOwner {
   watchFlow(connection: Connection): void;
 }
 
+/** What of a client's request has to come back with its answers, byte for byte. */
+export interface ForwardedRequest {
+  readonly id: IdText;
+  /** The client's progress token as JSON text, if it gave one. */
+  readonly progressToken: Buffer | undefined;
+}
+
 /** One client request on its way through one server: gives back the client's id and token, byte for byte. */
 export class ForwardedCall implements CallSink, InFlightRequest {
   readonly reader: object;
@@ -27,8 +34,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   constructor(
     private readonly owner: CallOwner,
-    private readonly id: IdText,
-    private readonly progressToken: Buffer | undefined,
+    private readonly request: ForwardedRequest,
     private readonly server: ServerName,
     private readonly connection: Connection,
   ) {
@@ -40,19 +46,21 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   }
 
   respond(line: Buffer, response: ServerResponse): void {
-    this.owner.answer(this.id, () => splice(line, [{ span: response.id, bytes: Buffer.from(this.id) }]));
+    const { id } = this.request;
+    this.owner.answer(id, () => splice(line, [{ span: response.id, bytes: Buffer.from(id) }]));
     this.owner.watchFlow(this.connection);
   }
 
   progress(line: Buffer, token: Span): void {
-    const { progressToken } = this;
+    const { id, progressToken } = this.request;
     if (progressToken === undefined) return;
-    this.owner.notify(this.id, () => splice(line, [{ span: token, bytes: progressToken }]));
+    this.owner.notify(id, () => splice(line, [{ span: token, bytes: progressToken }]));
     this.owner.watchFlow(this.connection);
   }
 
   fail(failure: CallFailure): void {
-    this.owner.answer(this.id, () => failureAnswer(this.id, this.server, failure));
+    const { id } = this.request;
+    this.owner.answer(id, () => failureAnswer(id, this.server, failure));
   }
 
   cancel({ line, requestId }: CancelNotification): void {
@@ -65,6 +73,6 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   expire(): Buffer {
     this.connection.abandon(this.callId);
-    return failureAnswer(this.id, this.server, { kind: 'shut-down' });
+    return failureAnswer(this.request.id, this.server, { kind: 'shut-down' });
   }
 }

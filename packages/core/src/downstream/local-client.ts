@@ -18,6 +18,7 @@ export interface Progress {
   readonly message?: string;
 }
 
+/** How one call from within the host's process is made. */
 export interface CallOptions {
   /** Cancels the call: the server is told, and the promise rejects with MuxError CANCELLED. */
   readonly signal?: AbortSignal;
@@ -63,7 +64,9 @@ export class LocalClient implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    const { id, params, result, error } = JSON.parse(line.toString('utf8')) as Incoming;
+    // The mux itself wrote this line: nothing else is connected to the channel.
+    const incoming: Incoming = JSON.parse(line.toString('utf8'));
+    const { id, params, result, error } = incoming;
     if (id === undefined) {
       if (params?.progressToken !== undefined) this.pending.peek(params.progressToken)?.onProgress?.(params);
       return;

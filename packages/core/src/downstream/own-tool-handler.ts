@@ -5,7 +5,7 @@ export interface OwnToolContext {
   /** Aborted when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
   /** Tells the caller what is going on, if it asked for progress. */
-  progress(message: string): void;
+  readonly progress: (message: string) => void;
 }
 
 /** The outcome of such a call: the `result` of `tools/call` as JSON text, or a protocol error. */

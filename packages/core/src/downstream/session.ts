@@ -1,7 +1,7 @@
 import { waitAtMost, type Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
-import { routeMessage } from '../routing/route-message.js';
+import { isCancellation, routeRequest } from '../routing/route-request.js';
 import type { Connection } from '../upstream/connection.js';
 import type { Implementation } from '../upstream/handshake.js';
 import {
@@ -16,6 +16,7 @@ import {
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
 import { readMessage, type Message } from '../wire/message.js';
+import { paramsOf } from '../wire/params.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { readId, type IdText } from '../wire/request-id.js';
 import { CLIENT_PATHS } from './client-paths.js';
@@ -27,6 +28,7 @@ import { ToolCaller, type ToolCallerComponents } from './tool-caller.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
 
+/** What a {@link Session} works with. */
 export interface SessionComponents extends ToolCallerComponents {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -141,16 +143,19 @@ export class Session implements ChannelHandler, CallOwner {
     if (!message.versioned) return this.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
     if (this.inFlight.has(id))
       return this.refuse(id, invalid(`a request with id ${id} is already in flight`));
-    switch (routeMessage(message)) {
+    switch (routeRequest(message.method)) {
       case 'initialize':
-        return this.reply(id, initializeResultJson(requestedVersion(line), this.components.serverInfo));
+        return this.reply(
+          id,
+          initializeResultJson(paramsOf(line)['protocolVersion'], this.components.serverInfo),
+        );
       case 'ping':
         return this.reply(id, '{}');
       case 'list-tools':
         return this.listTools(id, message);
       case 'call-tool':
         return this.callTool(id, line, message);
-      default:
+      case 'unknown-method':
         return this.refuse(id, {
           code: ErrorCode.MethodNotFound,
           message: `Unknown method ${JSON.stringify(message.method)}`,
@@ -160,7 +165,7 @@ export class Session implements ChannelHandler, CallOwner {
 
   private notification(line: Buffer, message: Extract<Message, { kind: 'notification' }>): void {
     const requestId = message.params.get('requestId');
-    if (routeMessage(message) !== 'cancelled' || requestId === undefined) return;
+    if (!isCancellation(message.method) || requestId === undefined) return;
     const read = readId(line, requestId);
     if ('id' in read) this.inFlight.take(read.id)?.cancel({ line, requestId });
   }
@@ -203,9 +208,4 @@ export class Session implements ChannelHandler, CallOwner {
 
 function invalid(message: string): RpcError {
   return { code: ErrorCode.InvalidRequest, message };
-}
-
-function requestedVersion(line: Buffer): unknown {
-  const { params } = JSON.parse(line.toString('utf8')) as { params?: { protocolVersion?: unknown } };
-  return params?.protocolVersion;
 }

@@ -3,6 +3,7 @@ import type { ExposedTool } from '../catalog/exposed-tool.js';
 import type { Logger } from '../logger.js';
 import { explain } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { paramsOf } from '../wire/params.js';
 import { ErrorCode, errorLine, resultLine } from '../wire/json-rpc.js';
 import { stringAt, type ParamSpans } from '../wire/message.js';
 import type { IdText } from '../wire/request-id.js';
@@ -14,6 +15,7 @@ import { OwnCall } from './own-call.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { errorResultJson } from './tool-result.js';
 
+/** What a {@link ToolCaller} works with. */
 export interface ToolCallerComponents {
   readonly directory: ToolDirectory;
   readonly ownTools: OwnToolHandler;
@@ -50,10 +52,10 @@ export class ToolCaller {
   }
 
   private callOwn(id: IdText, line: Buffer, name: string, progressToken: Span | undefined): CallOutcome {
-    const { params } = JSON.parse(line.toString('utf8')) as { params: { arguments?: unknown } };
+    const args = paramsOf(line)['arguments'];
     const call = new OwnCall(this.owner, id, progressToken && textAt(line, progressToken));
     // Not before the request stands in the table of those in flight.
-    queueMicrotask(() => void call.run(this.components.ownTools, name, params.arguments));
+    queueMicrotask(() => void call.run(this.components.ownTools, name, args));
     return { inFlight: call };
   }
 
@@ -66,7 +68,7 @@ export class ToolCaller {
       progressToken === undefined
         ? undefined
         : Buffer.from(line.subarray(progressToken.start, progressToken.end));
-    const call = new ForwardedCall(this.owner, id, token, server, connection);
+    const call = new ForwardedCall(this.owner, { id, progressToken: token }, server, connection);
     const edits = [{ span: request.name, bytes: tool.definition.nameJson }];
     const sent = connection.call({ line, id: request.id, progressToken, edits }, call);
     if (typeof sent !== 'number') return { answer: failureAnswer(id, server, sent) };

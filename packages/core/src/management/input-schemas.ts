@@ -21,15 +21,17 @@ export const INPUT_SCHEMAS = {
   list_servers: z.strictObject({}),
 } as const satisfies Record<OwnToolName, z.ZodType>;
 
+/** The checked arguments of one management tool. */
 export type OwnToolInput<Name extends OwnToolName> = z.infer<(typeof INPUT_SCHEMAS)[Name]>;
 
 /** The arguments of a management tool, checked; or one line for each thing that is wrong, naming the field. */
-export function parseInput<Name extends OwnToolName>(
-  tool: Name,
+export function parseInput<Input>(
+  tool: OwnToolName,
+  schema: z.ZodType<Input>,
   args: unknown,
-): { readonly input: OwnToolInput<Name> } | { readonly problem: string } {
-  const parsed = INPUT_SCHEMAS[tool].safeParse(args ?? {});
-  if (parsed.success) return { input: parsed.data as OwnToolInput<Name> };
+): { readonly input: Input } | { readonly problem: string } {
+  const parsed = schema.safeParse(args ?? {});
+  if (parsed.success) return { input: parsed.data };
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
   );

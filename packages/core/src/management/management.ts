@@ -9,11 +9,12 @@ import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handl
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode } from '../wire/json-rpc.js';
-import { parseInput, type OwnToolInput } from './input-schemas.js';
+import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
-import type { OwnToolName } from './tool-definitions.js';
+import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
 
+/** What {@link Management} works with. */
 export interface ManagementComponents {
   readonly registry: Registry;
   readonly catalog: Catalog;
@@ -26,7 +27,8 @@ export class Management {
   constructor(private readonly components: ManagementComponents) {}
 
   /** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
-  async call(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
+  async call(tool: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
+    if (!isOwnToolName(tool)) throw new TypeError(`${tool} is no tool of mcpmux`);
     try {
       const outcome = await this.run(tool, args, context);
       if ('json' in outcome) return { kind: 'result', json: structuredResultJson(outcome.json) };
@@ -40,13 +42,21 @@ export class Management {
   private async run(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<Outcome> {
     switch (tool) {
       case 'add_server':
-        return withInput(parseInput(tool, args), (input) => this.add(input, context));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.add_server, args), (input) =>
+          this.add(input, context),
+        );
       case 'remove_server':
-        return withInput(parseInput(tool, args), ({ name }) => this.remove(name));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
+          this.remove(name),
+        );
       case 'reload_server':
-        return withInput(parseInput(tool, args), ({ name }) => this.reload(name, context));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.reload_server, args), ({ name }) =>
+          this.reload(name, context),
+        );
       case 'list_servers':
-        return withInput(parseInput(tool, args), () => Promise.resolve(this.list()));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
+          Promise.resolve(this.list()),
+        );
     }
   }
 

@@ -18,6 +18,7 @@ export interface ServerStatus {
   readonly last_error?: LastError;
 }
 
+/** Why a server does not run. */
 export interface LastError {
   readonly message: string;
   readonly exit_code?: number;

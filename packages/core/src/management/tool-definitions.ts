@@ -127,6 +127,7 @@ const DEFINITIONS = [
   },
 ] as const;
 
+/** Names of the tools that mcpmux itself offers. */
 export type OwnToolName = (typeof DEFINITIONS)[number]['name'];
 
 /** The tools that mcpmux itself offers, always in this order. Their names hold no `__`, so no server can have them. */
@@ -136,3 +137,8 @@ export const OWN_TOOLS: readonly (OwnTool & { readonly name: OwnToolName })[] = 
     json: JSON.stringify(definition),
   }),
 );
+
+/** True for the name of one of {@link OWN_TOOLS}. */
+export function isOwnToolName(name: string): name is OwnToolName {
+  return DEFINITIONS.some((definition) => definition.name === name);
+}

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 
 import type { Logger } from '../logger.js';
 import { GUARD_SCRIPT } from './guard-script.js';
@@ -56,7 +57,7 @@ export class ProcessGuard {
     shell.stdin?.on('error', (error: Error) => lost(error.message));
     // The guard waits for us, never we for it.
     shell.unref();
-    if (shell.stdin !== null && 'unref' in shell.stdin) (shell.stdin as { unref(): void }).unref();
+    if (shell.stdin instanceof Socket) shell.stdin.unref();
     return shell;
   }
 }

@@ -13,10 +13,8 @@ import { MARKER_VARIABLE } from './environment.js';
 export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
   const entries = await readdir(procRoot).catch(() => []);
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const marked = await Promise.all(
-    pids.map(async (pid) => ((await carries(pid, marker, procRoot)) ? pid : undefined)),
-  );
-  return marked.filter((pid) => pid !== undefined && pid !== process.pid && kill(pid)) as number[];
+  const isMarked = await Promise.all(pids.map((pid) => carries(pid, marker, procRoot)));
+  return pids.filter((pid, index) => isMarked[index] && pid !== process.pid && kill(pid));
 }
 
 async function carries(pid: number, marker: string, procRoot: string): Promise<boolean> {

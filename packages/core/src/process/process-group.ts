@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 
+import { errorCodeOf } from '../errors.js';
+
 /**
  * A server's process and everything it started that stayed in its group.
  *
@@ -45,6 +47,6 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(pid, signal);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    return errorCodeOf(error) !== 'ESRCH';
   }
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 
 import type { Clock } from '../clock.js';
-import { MuxError } from '../errors.js';
+import { errorCodeOf, messageOf, MuxError } from '../errors.js';
 import type { ProcessGuard } from './guard.js';
 import { sweepMarked } from './marker-sweep.js';
 import { processGroup } from './process-group.js';
@@ -15,6 +15,7 @@ const PIPES_AFTER_EXIT_MS = 250;
 /** Starts a process. Replaceable, so that a host can put a sandbox around servers. */
 export type SpawnProcess = (spec: ProcessSpec) => ChildProcessWithoutNullStreams;
 
+/** What a {@link ServerProcess} works with. */
 export interface ServerProcessComponents {
   readonly clock: Clock;
   readonly guard: ProcessGuard;
@@ -135,15 +136,15 @@ function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithout
   try {
     return spawnIt(spec);
   } catch (error) {
-    throw spawnError(spec, error as Error);
+    throw spawnError(spec, error);
   }
 }
 
-function spawnError({ command }: ProcessSpec, error: Error): MuxError {
-  const code = (error as NodeJS.ErrnoException).code;
+function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
+  const code = errorCodeOf(error);
   return new MuxError(
     'SPAWN_FAILED',
-    `command ${JSON.stringify(command)} could not be started: ${code ?? ''} ${error.message}`.trim(),
+    `command ${JSON.stringify(command)} could not be started: ${code === undefined ? '' : `${code} `}${messageOf(error)}`,
     { cause: error },
   );
 }

@@ -22,6 +22,7 @@ const GROUP_POLL_MS = 15;
 
 /** Where a run stands on its way down. */
 export type StopState = 'up' | 'stdin-closed' | 'terminating' | 'killing' | 'gone';
+/** What moves a run along: a wish, a timer, and two facts. */
 export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-gone';
 /** What to do to the processes on entering a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';

@@ -18,7 +18,7 @@ export interface Addition {
   /** Resolves when the server runs. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
   readonly started: Promise<Upstream>;
   /** Whoever asked has been answered: from now on a failed start leaves the server registered as crashed. */
-  keep(): void;
+  readonly keep: () => void;
 }
 
 /**

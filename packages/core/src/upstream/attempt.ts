@@ -23,6 +23,15 @@ const SPAWN_SLOT_MS = 1000;
 /** From the end of a pipe to the conclusion that it was closed on purpose. */
 const PIPE_END_GRACE_MS = 200;
 
+/** Which server an {@link Attempt} runs. */
+export interface AttemptInit {
+  readonly server: ServerName;
+  readonly config: ServerConfig;
+  /** Unique among all runs of this mux. */
+  readonly runId: number;
+}
+
+/** What an {@link Attempt} works with. */
 export interface AttemptComponents {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -69,10 +78,7 @@ export class Attempt {
   private releaseSlot: () => void = () => undefined;
 
   constructor(
-    private readonly server: ServerName,
-    private readonly config: ServerConfig,
-    /** Unique among all runs of this mux. */
-    private readonly runId: number,
+    private readonly init: AttemptInit,
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
   ) {}
@@ -89,7 +95,7 @@ export class Attempt {
 
   /** Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why. */
   async start(): Promise<Started | undefined> {
-    if (this.state.kind !== 'new') throw new Error(`run ${this.runId} of ${this.server} was started before`);
+    if (this.state.kind !== 'new') throw new Error('a run is started once');
     this.enter('launch');
     this.deadline = this.components.clock.now() + this.components.limits.startTimeoutMs;
     try {
@@ -136,8 +142,9 @@ export class Attempt {
   }
 
   private async launch(): Promise<ServerProcess> {
-    const { config, components, server } = this;
-    const marker = `${components.instanceId}:${this.runId}`;
+    const { components } = this;
+    const { server, config, runId } = this.init;
+    const marker = `${components.instanceId}:${runId}`;
     const env = serverEnvironment(components.environment, config.env ?? {}, marker);
     const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
     await checkLaunch(spec);
@@ -152,7 +159,7 @@ export class Attempt {
       onStderrLine: (line) => this.events.stderrLine(line),
       onExit: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() }),
     });
-    components.logger.log('info', 'started a server process', { server, pid: process.pid, run: this.runId });
+    components.logger.log('info', 'started a server process', { server, pid: process.pid, run: runId });
     this.process = process;
     return process;
   }
@@ -178,7 +185,7 @@ export class Attempt {
         notification: (method) => this.events.notification(method),
         ended: ({ reason }) => this.pipeEnded(reason === 'failed' ? 'stdin' : 'stdout'),
       },
-      { ...this.components, server: this.server },
+      { ...this.components, server: this.init.server },
     );
     this.connection = connection;
     connection.open();

@@ -36,6 +36,7 @@ export interface ConnectionEvents {
   ended(end: ChannelEnd): void;
 }
 
+/** What a {@link Connection} works with. */
 export interface ConnectionComponents {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -147,7 +148,10 @@ export class Connection implements ChannelHandler {
 
   oversized({ length, head, tail }: OversizedLine): void {
     const limit = this.components.limits.maxLineBytes;
-    this.unreadable(`${head} ${tail}`, `a line of ${length} bytes is above the limit of ${limit}`);
+    this.unreadable(
+      `${head.toString('utf8')} ${tail.toString('utf8')}`,
+      `a line of ${length} bytes is above the limit of ${limit}`,
+    );
   }
 
   ended(end: ChannelEnd): void {

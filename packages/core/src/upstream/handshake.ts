@@ -1,8 +1,10 @@
+import { isRecord } from '../is-record.js';
 import type { Connection } from './connection.js';
 import { OwnRequestError } from './own-request.js';
 
 /** Revisions with the `initialize` handshake that mcpmux speaks, newest first. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+/** One of {@link LEGACY_VERSIONS}. */
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 
 /** Name and version of a peer (`Implementation` of the specification). */
@@ -38,7 +40,7 @@ export async function initialize(
 }
 
 function readIdentity(result: unknown): ServerIdentity {
-  const { protocolVersion, capabilities, instructions } = asRecord(result);
+  const { protocolVersion, capabilities, instructions } = isRecord(result) ? result : {};
   const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
   if (version === undefined) {
     const offered =
@@ -49,11 +51,7 @@ function readIdentity(result: unknown): ServerIdentity {
   }
   return {
     protocolVersion: version,
-    capabilities: asRecord(capabilities),
+    capabilities: isRecord(capabilities) ? capabilities : {},
     instructions: typeof instructions === 'string' ? instructions : undefined,
   };
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -40,7 +40,9 @@ export async function listTools(
     }
     cursor = read.nextCursor;
     if (cursor === undefined) break;
-    const stop = reasonToStop(cursor, cursors, page, tools.size, limits);
+    const stop = cursors.has(cursor)
+      ? 'the pages of tools/list lead back to an earlier one; the rest was not read'
+      : reachedLimit(page, tools.size, limits);
     if (stop !== undefined) {
       warnings.add(stop);
       break;
@@ -50,14 +52,7 @@ export async function listTools(
   return { tools: [...tools.values()].slice(0, limits.maxToolsPerServer), warnings: [...warnings] };
 }
 
-function reasonToStop(
-  cursor: string,
-  seen: ReadonlySet<string>,
-  page: number,
-  count: number,
-  limits: Limits,
-): string | undefined {
-  if (seen.has(cursor)) return 'the pages of tools/list lead back to an earlier one; the rest was not read';
+function reachedLimit(page: number, count: number, limits: Limits): string | undefined {
   if (page >= limits.maxListPages) return `tools/list did not end after ${page} pages; the rest was not read`;
   if (count > limits.maxToolsPerServer) return `only the first ${limits.maxToolsPerServer} tools are used`;
   return undefined;

@@ -12,6 +12,7 @@ export type UpstreamState =
     }
   | { readonly kind: 'removed' };
 
+/** What happens to a registered server. `at` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamEvent =
   | { readonly kind: 'start'; readonly generation: number; readonly at: number }
   | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number }

@@ -19,6 +19,7 @@ export interface UpstreamEvents {
   stderrLine(upstream: Upstream, line: string): void;
 }
 
+/** What an {@link Upstream} works with. */
 export interface UpstreamComponents extends AttemptComponents {
   /** Numbers the runs of all servers of one mux. */
   readonly nextRunId: () => number;
@@ -113,14 +114,18 @@ export class Upstream {
   }
 
   private newAttempt(generation: number): Attempt {
-    const attempt = new Attempt(this.name, this.config, this.components.nextRunId(), this.components, {
-      notification: (method) => {
-        if (method === 'notifications/tools/list_changed' && this.attempt === attempt)
-          void this.relist(attempt);
+    const attempt = new Attempt(
+      { server: this.name, config: this.config, runId: this.components.nextRunId() },
+      this.components,
+      {
+        notification: (method) => {
+          if (method === 'notifications/tools/list_changed' && this.attempt === attempt)
+            void this.relist(attempt);
+        },
+        stderrLine: (line) => this.events.stderrLine(this, line),
+        failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
       },
-      stderrLine: (line) => this.events.stderrLine(this, line),
-      failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
-    });
+    );
     return attempt;
   }
 

@@ -8,6 +8,7 @@ export const ErrorCode = {
   InvalidParams: -32602,
   InternalError: -32603,
 } as const;
+/** One of the codes of {@link ErrorCode}. */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
 /** A JSON-RPC error as mcpmux itself gives it. `data` must be serializable. */

@@ -10,6 +10,7 @@ export interface StreamPair {
   readonly output: Writable;
 }
 
+/** Sizes of a {@link StreamChannel}, in bytes. */
 export interface StreamChannelLimits extends OutboxLimits {
   /** Longest line accepted from the peer, in bytes. */
   readonly maxLineBytes: number;
