@@ -1,4 +1,9 @@
+import process from 'node:process';
+
 import { defineConfig } from 'vitest/config';
+
+// the Node.js that runs the built command; the tests themselves may run on another
+const version = process.env['E2E_NODE_VERSION'] ?? process.version;
 
 export default defineConfig({
   test: {
@@ -6,6 +11,6 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     fileParallelism: false,
-    reporters: ['default', ['json', { outputFile: 'reports/vitest.json' }]],
+    reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],
   },
 });

@@ -2,32 +2,54 @@
 // Runs a job of this repository on a machine that has only Node.js and npm: installs the
 // dependencies when they are missing or stale, then hands over to Nx.
 //
-// usage: node tools/run.mjs install|build|test|e2e|check|start [arguments]
-import { spawnSync } from 'node:child_process';
+// usage: node tools/run.mjs install|build|check|test|e2e|start|demo|serve [arguments]
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { clearReports, closingLine, collect, foldersWith, total } from './totals.mjs';
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [job, ...rest] = process.argv.slice(2);
 const windows = process.platform === 'win32';
-// the started command speaks its protocol on stdout, so what comes before it goes to stderr
-const preparation = job === 'start' ? 2 : 'inherit';
+// what `serve` starts speaks its protocol on stdout, so all that comes before goes to stderr
+const preparation = job === 'serve' ? 2 : 'inherit';
 const env = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', ...process.env };
 
-function run(command, args, stdout = preparation) {
+/** Runs a command to its end and gives its exit status. */
+function run(command, ...args) {
   // npx is a .cmd file on Windows, which needs a shell
   const shell = windows && !command.endsWith('.exe');
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     env,
-    stdio: ['inherit', stdout, 'inherit'],
+    stdio: ['inherit', preparation, 'inherit'],
     shell,
   });
   if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+  return status ?? 1;
+}
+
+function must(status) {
+  if (status !== 0) process.exit(status);
+}
+
+function nx(...args) {
+  return run(process.execPath, join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), ...args);
+}
+
+/** Replaces this process by a program as far as Node.js allows: same streams, signals and end. */
+function become(file) {
+  const child = spawn(process.execPath, [join(root, file), ...rest], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
 }
 
 function checkNode() {
@@ -39,47 +61,66 @@ function checkNode() {
 
 function manifests() {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'package.json'));
-  return [
-    'package.json',
-    'pnpm-lock.yaml',
-    'pnpm-workspace.yaml',
-    'e2e/package.json',
-    ...packages.toSorted(),
-  ];
+  const others = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'e2e/package.json'];
+  return [...others, ...packages.toSorted()].filter((file) => existsSync(join(root, file)));
 }
 
 function install() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
-  for (const file of manifests()) {
-    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
-  }
+  for (const file of manifests()) hash.update(readFileSync(join(root, file)));
   const digest = hash.digest('hex');
   const stamp = join(root, 'node_modules', '.install-stamp');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  run('npx', ['--yes', packageManager.split('+')[0], 'install', '--frozen-lockfile']);
+  must(run('npx', '--yes', packageManager.split('+')[0], 'install', '--frozen-lockfile'));
   writeFileSync(stamp, digest);
 }
 
-function nx(...args) {
-  run(process.execPath, [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), ...args]);
+/** Names the Node.js that runs the built command: part of the cache key of the e2e tests and of their label. */
+function nameE2eNode() {
+  const node = env.E2E_NODE ?? process.execPath;
+  const { stdout, error } = spawnSync(node, ['-p', 'process.version'], { encoding: 'utf8' });
+  if (error) throw error;
+  env.E2E_NODE_VERSION = stdout.trim();
 }
 
-checkNode();
+function test(label, ...targets) {
+  const folders = foldersWith(root, targets);
+  clearReports(root, folders);
+  const status = nx('run-many', '-t', ...targets, '--output-style=static', ...rest);
+  // arguments can choose projects: then the others are not missed
+  const expected = rest.length > 0 ? [] : folders;
+  collect(root, label, { folders, expected, failed: status !== 0 });
+  const sum = total(root, [label]);
+  process.stdout.write(`\n${closingLine(sum)}`);
+  must(status === 0 && sum.passed > 0 ? 0 : 1);
+}
+
+function demo() {
+  must(nx('run-many', '-t', 'build', '-p', 'cli,test-servers'));
+  become('tools/demo.mjs');
+}
+
+const CHECKS = ['lint', 'typecheck', 'package', 'format', 'dead-code', 'lint-tools', 'notices'];
 const jobs = {
   install: () => {},
-  build: () => nx('run-many', '-t', 'build', ...rest),
-  test: () => nx('run-many', '-t', 'test', 'e2e', '--output-style=static', ...rest),
-  e2e: () => nx('run-many', '-t', 'e2e', ...rest),
-  check: () => nx('run-many', '-t', 'build', 'lint', 'typecheck', 'test', 'package', 'e2e', ...rest),
-  start: () => {
-    nx('run-many', '-t', 'build', '-p', 'cli', 'test-servers', '--output-style=static');
-    run(process.execPath, [join(root, 'packages', 'cli', 'bin', 'mcpmux.js'), ...rest], 'inherit');
+  build: () => must(nx('run-many', '-t', 'build', ...rest)),
+  check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
+  test: () => test('test', 'test', 'e2e'),
+  e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),
+  start: demo,
+  demo,
+  serve: () => {
+    must(nx('run-many', '-t', 'build', '-p', 'cli', '--output-style=static'));
+    become('packages/cli/bin/mcpmux.js');
   },
 };
+
+checkNode();
 if (!Object.hasOwn(jobs, job ?? '')) {
   process.stderr.write(`usage: node tools/run.mjs ${Object.keys(jobs).join('|')} [arguments]\n`);
   process.exit(2);
 }
 install();
+nameE2eNode();
 jobs[job]();

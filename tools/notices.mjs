@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Writes THIRD-PARTY-NOTICES.md of the packages that tsup bundles: the licence of every package whose
+// code is really in `dist`, as the source maps there tell.
+//
+// usage: node tools/notices.mjs [--check]     (--check writes nothing and exits with 1 when a file is stale)
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const BUNDLED = ['packages/cli', 'packages/test-servers'];
+// the greedy start makes the last `node_modules` count: pnpm nests them
+const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const check = process.argv.includes('--check');
+
+for (const folder of BUNDLED) {
+  const file = join(root, folder, 'THIRD-PARTY-NOTICES.md');
+  const text = notices(join(root, folder, 'dist'));
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  if (check) {
+    process.stderr.write(`${folder}/THIRD-PARTY-NOTICES.md is stale: run node tools/notices.mjs\n`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, text);
+  }
+}
+
+function notices(dist) {
+  const introduction = 'The programs in `dist` contain code of these packages.\n';
+  return ['# Third-party notices\n', introduction, ...bundledPackages(dist).map(notice).toSorted()].join(
+    '\n',
+  );
+}
+
+/** The folders of all packages outside the workspace that the source maps of a folder name. */
+function bundledPackages(dist) {
+  const folders = new Set();
+  for (const name of readdirSync(dist)) {
+    if (!name.endsWith('.map')) continue;
+    const { sources } = JSON.parse(readFileSync(join(dist, name), 'utf8'));
+    for (const source of sources) {
+      const folder = PACKAGE_FOLDER.exec(source)?.[0];
+      if (folder !== undefined) folders.add(resolve(dist, folder));
+    }
+  }
+  return [...folders];
+}
+
+function notice(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice|copying)\b/i.test(name));
+  // a package may state its licence in the manifest only
+  const texts = files.length === 0 ? ['no licence file'] : files.toSorted().map((name) => read(folder, name));
+  const blocks = texts.map((text) => `\`\`\`text\n${text}\n\`\`\`\n`);
+  return [`## ${manifest.name} ${manifest.version} (${manifest.license})\n`, ...blocks].join('\n');
+}
+
+function read(folder, name) {
+  return readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim();
+}
