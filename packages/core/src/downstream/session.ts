@@ -68,7 +68,7 @@ export class Session implements ChannelHandler, CallOwner {
   line(line: Buffer): void {
     const message = readMessage(line, CLIENT_PATHS);
     if (message.kind === 'malformed') return this.refuseMalformed(line, message);
-    this.apply('spoke');
+    if (!isInitialize(message)) this.apply('spoke');
     if (message.kind === 'request') this.request(line, message);
     if (message.kind === 'notification') this.notification(line, message);
     // Responses: mcpmux has asked its clients nothing.
@@ -204,6 +204,11 @@ export class Session implements ChannelHandler, CallOwner {
   private apply(event: SessionEvent): void {
     this.state = nextSessionState(this.state, event);
   }
+}
+
+/** Until the client has gone on from there, it expects no notification (lifecycle of the 2025-11-25 revision). */
+function isInitialize(message: Message): boolean {
+  return message.kind === 'request' && message.method === 'initialize';
 }
 
 function invalid(message: string): RpcError {

@@ -74,12 +74,11 @@ export class Management {
     });
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
-    const undo = (): void => void registry.remove(name).catch(() => undefined);
-    signal.addEventListener('abort', undo, { once: true });
+    signal.addEventListener('abort', addition.undo, { once: true });
     try {
       return await this.startedOrStarting(addition.upstream, addition.started, addition.keep);
     } finally {
-      signal.removeEventListener('abort', undo);
+      signal.removeEventListener('abort', addition.undo);
     }
   }
 

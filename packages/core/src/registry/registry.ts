@@ -19,6 +19,8 @@ export interface Addition {
   readonly started: Promise<Upstream>;
   /** Whoever asked has been answered: from now on a failed start leaves the server registered as crashed. */
   readonly keep: () => void;
+  /** Whoever asked does not want it any more: removes this server, and no later one of the same name. */
+  readonly undo: () => void;
 }
 
 /**
@@ -72,13 +74,14 @@ export class Registry {
     this.upstreams.set(key, upstream);
     this.events.added(upstream);
     let isKept = false;
-    const started = upstream.start(this.leaving.get(key)).then(() => {
-      const { state } = upstream;
-      if (state.kind !== 'crashed' || isKept) return running(upstream);
-      this.forget(upstream);
-      throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
-    });
-    return { upstream, started, keep: () => void (isKept = true) };
+    return {
+      upstream,
+      started: this.started(upstream, key, () => isKept),
+      keep: () => void (isKept = true),
+      undo: () => {
+        if (this.upstreams.get(key) === upstream) void this.remove(name);
+      },
+    };
   }
 
   /**
@@ -113,6 +116,16 @@ export class Registry {
   async shutDown(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.list().map((upstream) => upstream.shutDown()), ...this.leaving.values()]);
+  }
+
+  private async started(upstream: Upstream, key: string, isKept: () => boolean): Promise<Upstream> {
+    await upstream.start(this.leaving.get(key));
+    // Reloaded before it was up: what counts is how that ends.
+    await this.reloads.get(upstream)?.current;
+    const { state, name } = upstream;
+    if (state.kind !== 'crashed' || isKept()) return running(upstream);
+    this.forget(upstream);
+    throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
   }
 
   private checkFree(key: string, name: string): void {
