@@ -101,7 +101,7 @@ function demo() {
   become('tools/demo.mjs');
 }
 
-const CHECKS = ['lint', 'typecheck', 'package', 'format', 'dead-code', 'lint-tools', 'notices'];
+const CHECKS = ['lint', 'typecheck', 'package', 'format', 'dead-code', 'lint-tools', 'notices', 'links'];
 const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
