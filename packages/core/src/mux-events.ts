@@ -31,7 +31,8 @@ const ANY = Symbol('any event');
 
 /** Typed events, for listeners and for `for await`. */
 export class MuxEvents {
-  private readonly emitter = new EventEmitter();
+  // Any number of listeners is legitimate here; the warning of a leak would go to the host's stderr.
+  private readonly emitter = new EventEmitter().setMaxListeners(0);
   private isClosed = false;
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
@@ -46,25 +47,16 @@ export class MuxEvents {
   }
 
   /** Every event from now on, until the mux is closed or the loop is left. */
-  async *iterate(): AsyncGenerator<MuxEvent, void, void> {
-    const buffer: MuxEvent[] = [];
-    let wake: () => void = () => undefined;
+  iterate(): AsyncGenerator<MuxEvent, void, void> {
+    const inbox: Inbox = { events: [], wake: () => undefined };
     const receive = (event?: MuxEvent): void => {
-      if (event !== undefined) buffer.push(event);
-      if (buffer.length > MAX_BUFFERED_EVENTS) buffer.shift();
-      wake();
+      if (event !== undefined) inbox.events.push(event);
+      if (inbox.events.length > MAX_BUFFERED_EVENTS) inbox.events.shift();
+      inbox.wake();
     };
+    // Not in the generator: its body begins to run only when it is first asked for an event.
     this.emitter.on(ANY, receive);
-    try {
-      for (;;) {
-        const event = buffer.shift();
-        if (event !== undefined) yield event;
-        else if (this.isClosed) return;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      this.emitter.off(ANY, receive);
-    }
+    return this.read(inbox, () => void this.emitter.off(ANY, receive));
   }
 
   /** Ends the iterators, once they have given out what they hold. */
@@ -72,4 +64,23 @@ export class MuxEvents {
     this.isClosed = true;
     this.emitter.emit(ANY);
   }
+
+  private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {
+    try {
+      for (;;) {
+        const event = inbox.events.shift();
+        if (event !== undefined) yield event;
+        else if (this.isClosed) return;
+        else await new Promise<void>((resolve) => (inbox.wake = resolve));
+      }
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** What has arrived for one iterator, and how to tell it. */
+interface Inbox {
+  readonly events: MuxEvent[];
+  wake: () => void;
 }

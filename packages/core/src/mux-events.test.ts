@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { MAX_BUFFERED_EVENTS, MuxEvents, type MuxEvent } from './mux-events.js';
+
+function stderrLine(line: string): Extract<MuxEvent, { type: 'server:stderr' }> {
+  return { type: 'server:stderr', server: 'echo', line };
+}
+
+/** What is left in an iterator whose events are closed. */
+async function rest(iterator: AsyncIterable<MuxEvent>): Promise<MuxEvent[]> {
+  const events: MuxEvent[] = [];
+  for await (const event of iterator) events.push(event);
+  return events;
+}
+
+describe('listeners', () => {
+  it('are called with every event of their name, and with no other', () => {
+    const events = new MuxEvents();
+    const added: unknown[] = [];
+    events.on('server:added', (event) => added.push(event));
+    events.emit('server:added', { server: 'echo' });
+    events.emit('server:removed', { server: 'echo' });
+    events.emit('server:added', { server: 'github' });
+    expect(added).toEqual([{ server: 'echo' }, { server: 'github' }]);
+  });
+
+  it('are called no more once they were taken away', () => {
+    const events = new MuxEvents();
+    const added: unknown[] = [];
+    const off = events.on('server:added', (event) => added.push(event));
+    off();
+    off();
+    events.emit('server:added', { server: 'echo' });
+    expect(added).toEqual([]);
+  });
+
+  it('may be many: no warning is written to the host', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
+    const events = new MuxEvents();
+    for (let index = 0; index < 50; index += 1) {
+      events.on('server:added', () => undefined);
+      void events.iterate().next();
+    }
+    events.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('the iterator', () => {
+  it('gives every event from the moment it was asked for, with its name', async () => {
+    const events = new MuxEvents();
+    events.emit('server:added', { server: 'too early' });
+    const iterator = events.iterate();
+    events.emit('server:added', { server: 'echo' });
+    events.emit('server:state', { server: 'echo', status: 'running' });
+    events.close();
+    await expect(rest(iterator)).resolves.toEqual([
+      { type: 'server:added', server: 'echo' },
+      { type: 'server:state', server: 'echo', status: 'running' },
+    ]);
+  });
+
+  it('waits for the next event', async () => {
+    const events = new MuxEvents();
+    const iterator = events.iterate();
+    const next = iterator.next();
+    events.emit('catalog:changed', {});
+    await expect(next).resolves.toEqual({ done: false, value: { type: 'catalog:changed' } });
+    const last = iterator.next();
+    events.close();
+    await expect(last).resolves.toEqual({ done: true, value: undefined });
+  });
+
+  it('of a closed mux ends at once', async () => {
+    const events = new MuxEvents();
+    events.close();
+    await expect(rest(events.iterate())).resolves.toEqual([]);
+  });
+
+  it('loses the oldest events when it does not keep up', async () => {
+    const events = new MuxEvents();
+    const iterator = events.iterate();
+    const lines = Array.from({ length: MAX_BUFFERED_EVENTS + 5 }, (_, index) => `line ${index}`);
+    for (const line of lines) events.emit('server:stderr', { server: 'echo', line });
+    events.close();
+    await expect(rest(iterator)).resolves.toEqual(lines.slice(5).map(stderrLine));
+  });
+
+  it('gets no more events once its loop was left', async () => {
+    const events = new MuxEvents();
+    const iterator = events.iterate();
+    events.emit('server:added', { server: 'first' });
+    events.emit('server:added', { server: 'second' });
+    for await (const event of iterator) {
+      expect(event).toEqual({ type: 'server:added', server: 'first' });
+      break;
+    }
+    events.emit('server:added', { server: 'third' });
+    await expect(iterator.next()).resolves.toEqual({ done: true, value: undefined });
+  });
+
+  it('keeps the order for every reader, however reading and emitting alternate', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), async (steps) => {
+        const events = new MuxEvents();
+        const readers = [events.iterate(), events.iterate()];
+        const read: Promise<IteratorResult<MuxEvent>>[][] = [[], []];
+        let emitted = 0;
+        for (const isEmit of steps) {
+          if (isEmit) events.emit('server:stderr', { server: 'echo', line: `${emitted++}` });
+          else readers.forEach((reader, index) => read[index]?.push(reader.next()));
+        }
+        events.close();
+        const expected = Array.from({ length: emitted }, (_, index) => stderrLine(`${index}`));
+        for (const [index, reader] of readers.entries()) {
+          const results = await Promise.all(read[index] ?? []);
+          const seen = results.filter(({ done }) => done !== true).map(({ value }) => value);
+          expect([...seen, ...(await rest(reader))]).toEqual(expected);
+        }
+      }),
+    );
+  });
+});
