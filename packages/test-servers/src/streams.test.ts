@@ -33,7 +33,7 @@ describe('malformed-result', () => {
     expect(() => JSON.parse(line)).toThrow(SyntaxError);
   });
 
-  it('answers wrong_envelope with neither result nor error, and good as it should be', async () => {
+  it('answers wrong_envelope with neither result nor error, and good with its text', async () => {
     await using driver = new RawDriver('malformed-result');
     const id = driver.start('tools/call', { name: 'wrong_envelope' });
     await expect(driver.reply(id)).resolves.toEqual({ jsonrpc: '2.0', id });

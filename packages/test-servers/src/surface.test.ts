@@ -66,7 +66,9 @@ it('loads the index without the SDK and without a fixture', async () => {
 /** The sources that make up a built program, its chunks included. */
 async function sourcesOf(program: URL): Promise<string[]> {
   const code = await readFile(program, 'utf8');
-  const { sources }: { sources: string[] } = JSON.parse(await readFile(`${program.pathname}.map`, 'utf8'));
+  const { sources }: { sources: string[] } = JSON.parse(
+    await readFile(new URL(`${program.href}.map`), 'utf8'),
+  );
   const chunks = Array.from(code.matchAll(/["'](\.\/chunk-\w+\.js)["']/g), ([, chunk = '']) => chunk);
   const inherited = await Promise.all(chunks.map(async (chunk) => sourcesOf(new URL(chunk, program))));
   return [...sources, ...inherited.flat()];

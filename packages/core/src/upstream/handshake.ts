@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.js';
+import { isRecord } from '../wire/is-record.js';
 import type { Connection } from './connection.js';
 import { OwnRequestError } from './own-request.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.js';
+import { isRecord } from './is-record.js';
 
 /** The `params` of a request that mcpmux itself consumes, parsed. For a line that was read as a message before. */
 export function paramsOf(line: Buffer): Readonly<Record<string, unknown>> {
