@@ -32,21 +32,27 @@ export class StderrLines {
   push(chunk: Buffer): void {
     const lines = (this.partial + this.decoder.write(chunk)).split('\n');
     this.partial = lines.pop() ?? '';
-    for (const line of lines) this.take(line);
-    while (this.partial.length > MAX_STDERR_LINE) {
-      this.take(this.partial.slice(0, MAX_STDERR_LINE));
-      this.partial = this.partial.slice(MAX_STDERR_LINE);
-    }
+    for (const line of lines) this.take(this.cut(line));
+    this.partial = this.cut(this.partial);
   }
 
   /** The stream has ended: what came after the last newline counts as a line. */
   end(): void {
-    this.take(this.partial + this.decoder.end());
+    this.take(this.cut(this.partial + this.decoder.end()));
     this.partial = '';
   }
 
+  /** Takes full pieces off a line that is too long, and returns what is left: never more than one piece. */
+  private cut(line: string): string {
+    let start = 0;
+    for (; line.length - start > MAX_STDERR_LINE; start += MAX_STDERR_LINE) {
+      this.take(line.slice(start, start + MAX_STDERR_LINE));
+    }
+    return line.slice(start);
+  }
+
   private take(raw: string): void {
-    const line = escapeControls(raw.slice(0, MAX_STDERR_LINE).trimEnd());
+    const line = escapeControls(raw.trimEnd());
     if (line === '') return;
     this.kept.push(line);
     if (this.kept.length > STDERR_TAIL_LINES) this.kept.shift();
