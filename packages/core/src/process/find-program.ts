@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 
 import { MuxError } from '../errors.js';
 import type { ProcessSpec } from './process-spec.js';
@@ -35,7 +35,8 @@ async function checkProgram({ command, env, cwd }: ProcessSpec): Promise<void> {
   }
   const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
   for (const directory of directories) {
-    if ((await kindOf(join(directory, command))) === 'program') return;
+    // A relative directory of PATH counts from the directory that the program will start in.
+    if ((await kindOf(resolve(cwd ?? '.', directory, command))) === 'program') return;
   }
   throw new MuxError(
     'COMMAND_NOT_FOUND',

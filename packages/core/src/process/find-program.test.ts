@@ -1,0 +1,148 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join, relative } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { MuxError } from '../errors.js';
+import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
+import { checkLaunch } from './find-program.js';
+import type { ProcessSpec } from './process-spec.js';
+
+const EXECUTABLE = 0o755;
+const PLAIN = 0o644;
+
+async function makeFile(folder: TemporaryFolder, name: string, mode: number): Promise<string> {
+  const path = join(folder.path, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, '#!/bin/sh\n');
+  await chmod(path, mode);
+  return path;
+}
+
+/** The refusal of one launch, as code and message; undefined when nothing is wrong with it. */
+async function refusal(spec: Partial<ProcessSpec>): Promise<readonly [string, string] | undefined> {
+  try {
+    await checkLaunch({ command: 'sh', args: [], env: { PATH: '/bin:/usr/bin' }, ...spec });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MuxError)) throw error;
+    return [error.code, error.message];
+  }
+}
+
+describe.runIf(process.platform !== 'win32')('a command', () => {
+  it('without a slash is looked for on PATH', async () => {
+    await expect(refusal({ command: 'sh' })).resolves.toBeUndefined();
+  });
+
+  it('that is nowhere on PATH is refused with its name and the PATH that was searched', async () => {
+    await expect(refusal({ command: 'no-such-program', env: { PATH: '/usr/bin::/bin' } })).resolves.toEqual([
+      'COMMAND_NOT_FOUND',
+      'command "no-such-program" was not found. PATH searched: /usr/bin:/bin. ' +
+        'Give an absolute path, or a PATH in env that contains it.',
+    ]);
+  });
+
+  it.each([[{}], [{ PATH: '' }]])('is not found where the environment is %o', async (env) => {
+    await expect(refusal({ command: 'sh', env })).resolves.toEqual([
+      'COMMAND_NOT_FOUND',
+      'command "sh" was not found. PATH searched: (empty). ' +
+        'Give an absolute path, or a PATH in env that contains it.',
+    ]);
+  });
+
+  it("is looked for on the PATH of the server's own environment", async () => {
+    await using folder = await temporaryFolder();
+    await makeFile(folder, 'my-server', EXECUTABLE);
+    const env = { PATH: ['/usr/bin', folder.path].join(delimiter) };
+    await expect(refusal({ command: 'my-server', env })).resolves.toBeUndefined();
+    await expect(refusal({ command: 'my-server' })).resolves.toMatchObject(['COMMAND_NOT_FOUND', {}]);
+  });
+
+  it('is looked for further along PATH than a folder or a plain file of its name', async () => {
+    await using folder = await temporaryFolder();
+    await makeFile(folder, 'folder/my-server/index', PLAIN);
+    await makeFile(folder, 'plain/my-server', PLAIN);
+    await makeFile(folder, 'program/my-server', EXECUTABLE);
+    const search = (...names: string[]): Partial<ProcessSpec> => ({
+      command: 'my-server',
+      env: { PATH: names.map((name) => join(folder.path, name)).join(delimiter) },
+    });
+    await expect(refusal(search('folder', 'plain', 'program'))).resolves.toBeUndefined();
+    await expect(refusal(search('folder', 'plain'))).resolves.toMatchObject(['COMMAND_NOT_FOUND', {}]);
+  });
+
+  it('is found in a relative folder of PATH, which counts from cwd', async () => {
+    await using folder = await temporaryFolder();
+    await makeFile(folder, 'node_modules/.bin/my-server', EXECUTABLE);
+    const spec = { command: 'my-server', env: { PATH: 'node_modules/.bin:/usr/bin' } };
+    await expect(refusal({ ...spec, cwd: folder.path })).resolves.toBeUndefined();
+    await expect(refusal(spec)).resolves.toMatchObject(['COMMAND_NOT_FOUND', {}]);
+  });
+
+  it('with a slash counts from cwd', async () => {
+    await using folder = await temporaryFolder();
+    await makeFile(folder, 'bin/my-server', EXECUTABLE);
+    await expect(refusal({ command: './bin/my-server', cwd: folder.path })).resolves.toBeUndefined();
+    await expect(refusal({ command: 'bin/my-server', cwd: folder.path })).resolves.toBeUndefined();
+  });
+
+  it('with a slash and without cwd counts from where mcpmux runs', async () => {
+    await using folder = await temporaryFolder();
+    const path = await makeFile(folder, 'my-server', EXECUTABLE);
+    const command = relative(process.cwd(), path);
+    await expect(refusal({ command })).resolves.toBeUndefined();
+  });
+
+  it('with a slash that is no file is refused with the path that was looked at', async () => {
+    await using folder = await temporaryFolder();
+    await expect(refusal({ command: 'bin/my-server', cwd: folder.path })).resolves.toEqual([
+      'COMMAND_NOT_FOUND',
+      `command "bin/my-server" was not found: there is no file ${folder.path}/bin/my-server.`,
+    ]);
+  });
+
+  it('that is a folder is refused as one', async () => {
+    await using folder = await temporaryFolder();
+    await expect(refusal({ command: folder.path })).resolves.toEqual([
+      'COMMAND_NOT_EXECUTABLE',
+      `command "${folder.path}" cannot be executed: ${folder.path} is a directory.`,
+    ]);
+  });
+
+  it('that lacks the permission to be executed is refused for that', async () => {
+    await using folder = await temporaryFolder();
+    const path = await makeFile(folder, 'server.js', PLAIN);
+    await expect(refusal({ command: path })).resolves.toEqual([
+      'COMMAND_NOT_EXECUTABLE',
+      `command "${path}" cannot be executed: ${path} is not executable.`,
+    ]);
+  });
+
+  it.each(['', 'nul\0byte', '/bin/sh\0'])(
+    'that no file can have as its name (%j) is not found',
+    async (command) => {
+      await expect(refusal({ command })).resolves.toMatchObject(['COMMAND_NOT_FOUND', {}]);
+    },
+  );
+});
+
+describe('cwd', () => {
+  it('that does not exist is what the refusal names, not the command', async () => {
+    await using folder = await temporaryFolder();
+    const cwd = join(folder.path, 'missing');
+    await expect(refusal({ cwd, command: 'no-such-program' })).resolves.toEqual([
+      'CWD_NOT_FOUND',
+      `cwd ${JSON.stringify(cwd)} does not exist. Give a directory that exists.`,
+    ]);
+  });
+
+  it('that is a file is refused as no directory', async () => {
+    await using folder = await temporaryFolder();
+    const cwd = await makeFile(folder, 'a-file', PLAIN);
+    await expect(refusal({ cwd })).resolves.toEqual([
+      'CWD_NOT_FOUND',
+      `cwd ${JSON.stringify(cwd)} is not a directory. Give a directory that exists.`,
+    ]);
+  });
+});
