@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { MARKER_VARIABLE, serverEnvironment } from './environment.js';
+
+const variables = fc.dictionary(fc.constantFrom('PATH', 'HOME', 'TOKEN', MARKER_VARIABLE), fc.string());
+
+describe('the environment of a server', () => {
+  it("is mcpmux's own, with that of the server merged over it", () => {
+    const inherited = { PATH: '/usr/bin', HOME: '/home/agent', LANG: 'C' };
+    const own = { PATH: '/opt/bin', TOKEN: 'secret' };
+    expect(serverEnvironment(inherited, own, 'instance:1')).toEqual({
+      PATH: '/opt/bin',
+      HOME: '/home/agent',
+      LANG: 'C',
+      TOKEN: 'secret',
+      MCPMUX_CHILD: 'instance:1',
+    });
+  });
+
+  it('always carries the marker, which neither side can replace', () => {
+    fc.assert(
+      fc.property(variables, variables, fc.string(), (inherited, own, marker) => {
+        expect(serverEnvironment(inherited, own, marker)).toEqual({
+          ...inherited,
+          ...own,
+          MCPMUX_CHILD: marker,
+        });
+      }),
+    );
+  });
+
+  it('is a copy: a change of it does not change that of mcpmux', () => {
+    const inherited = { PATH: '/usr/bin' };
+    const own = { TOKEN: 'secret' };
+    Object.assign(serverEnvironment(inherited, own, 'instance:1'), { PATH: '', TOKEN: '' });
+    expect({ inherited, own }).toEqual({ inherited: { PATH: '/usr/bin' }, own: { TOKEN: 'secret' } });
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { nextTurn } from '../testing/next-turn.js';
+import { DEFAULT_CONCURRENT_SPAWNS, SpawnLimiter } from './spawn-limiter.js';
+
+describe('the spawn limiter', () => {
+  it('lets four in at once by default', async () => {
+    const limiter = new SpawnLimiter();
+    let entered = 0;
+    for (let index = 0; index < 10; index += 1) void limiter.acquire().then(() => (entered += 1));
+    await nextTurn();
+    expect(entered).toBe(4);
+    expect(DEFAULT_CONCURRENT_SPAWNS).toBe(4);
+  });
+
+  it('gives a slot that was given back twice to one caller only', async () => {
+    const limiter = new SpawnLimiter(1);
+    const release = await limiter.acquire();
+    const entered: number[] = [];
+    for (const caller of [1, 2, 3]) void limiter.acquire().then(() => entered.push(caller));
+    release();
+    release();
+    await nextTurn();
+    expect(entered).toEqual([1]);
+  });
+
+  it('lets nobody overtake those who wait', async () => {
+    const limiter = new SpawnLimiter(1);
+    const release = await limiter.acquire();
+    const entered: string[] = [];
+    void limiter.acquire().then(() => entered.push('came first'));
+    release();
+    // The slot is free for an instant only in appearance: it went to the one who waited.
+    void limiter.acquire().then(() => entered.push('came second'));
+    await nextTurn();
+    expect(entered).toEqual(['came first']);
+  });
+
+  it('never lets in more than it has slots, and lets all in, in the order they came', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 20 }),
+        async (scheduler, slots, releases) => {
+          const limiter = new SpawnLimiter(slots);
+          const entered: number[] = [];
+          let inside = 0;
+          let mostInside = 0;
+          const callers = releases.map(async (times, caller) => {
+            const release = await limiter.acquire();
+            entered.push(caller);
+            inside += 1;
+            mostInside = Math.max(mostInside, inside);
+            await scheduler.schedule(Promise.resolve(), `work of ${caller}`);
+            inside -= 1;
+            for (let time = 0; time < times; time += 1) release();
+          });
+          await scheduler.waitFor(Promise.all(callers));
+          expect(entered).toEqual(releases.map((_, caller) => caller));
+          expect(mostInside).toBe(Math.min(slots, releases.length));
+        },
+      ),
+    );
+  });
+});
