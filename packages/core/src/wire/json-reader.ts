@@ -146,7 +146,7 @@ export class JsonReader {
 }
 
 function deeper(depth: number, at: number): number {
-  if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(`nesting deeper than ${MAX_JSON_DEPTH}`, at);
+  if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(`nesting deeper than ${MAX_JSON_DEPTH}`, at, true);
   return depth + 1;
 }
 

@@ -6,6 +6,8 @@ export class JsonSyntaxError extends Error {
     problem: string,
     /** Byte offset at which reading stopped. */
     readonly offset: number,
+    /** True when reading stopped because of the depth: the text may be JSON all the same. */
+    readonly isTooDeep = false,
   ) {
     super(`${problem} at byte ${offset}`);
   }

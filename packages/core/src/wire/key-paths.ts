@@ -3,16 +3,23 @@ export interface KeyNode {
   readonly key: string;
   /** The key as it stands in a line, quotes excluded, when no escape is used. */
   readonly bytes: Buffer;
-  /** The whole path, when the value at this key is itself wanted. */
-  readonly path: string | undefined;
+  /** The whole path to this key. */
+  readonly path: string;
+  /** True when the value at this key is itself wanted, not only something inside it. */
+  readonly isWanted: boolean;
+  /** A bit of its own among its siblings, by which a key that stands twice is noticed. */
+  readonly bit: number;
   /** What is wanted inside the value, should it be an object. */
   readonly children: readonly KeyNode[];
 }
 
+/** Bits of a small integer: what a `number` holds without an allocation. */
+const MAX_SIBLINGS = 30;
+
 /**
  * Compiles dotted paths (`"name"`, `"_meta.progressToken"`) into the tree that {@link readMessage} follows.
  *
- * @throws TypeError for a path that is given twice, or that contains an empty key.
+ * @throws TypeError for a path that is given twice, one that contains an empty key, or more than 30 keys side by side.
  */
 export function keyPaths(paths: readonly string[]): readonly KeyNode[] {
   if (new Set(paths).size !== paths.length)
@@ -24,15 +31,19 @@ export function keyPaths(paths: readonly string[]): readonly KeyNode[] {
 }
 
 function level(paths: readonly (readonly string[])[], above: readonly string[]): readonly KeyNode[] {
-  const keys = new Set(paths.map((path) => path[0] ?? ''));
-  return [...keys].map((key) => {
+  const keys = [...new Set(paths.map((path) => path[0] ?? ''))];
+  if (keys.length > MAX_SIBLINGS)
+    throw new TypeError(`more than ${MAX_SIBLINGS} keys of one object are wanted`);
+  return keys.map((key, index) => {
     if (key === '') throw new TypeError('a key path contains an empty key');
     const here = [...above, key];
     const rest = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     return {
       key,
       bytes: Buffer.from(key),
-      path: rest.some((path) => path.length === 0) ? here.join('.') : undefined,
+      path: here.join('.'),
+      isWanted: rest.some((path) => path.length === 0),
+      bit: 1 << index,
       children: level(
         rest.filter((path) => path.length > 0),
         here,

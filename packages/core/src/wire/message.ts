@@ -1,6 +1,8 @@
 import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 import { findKey, keyPaths, type KeyNode } from './key-paths.js';
+import { lookalikeKey } from './lookalike-key.js';
+import { shallowId } from './shallow-id.js';
 import type { Span } from './span.js';
 
 /** Where the wanted values stand, by their path inside `params`. */
@@ -34,6 +36,7 @@ export type Message =
   | {
       readonly kind: 'malformed';
       readonly problem: string;
+      /** True as well for a text that nests too deeply, of which nobody knows. */
       readonly isJson: boolean;
       readonly id: Span | undefined;
     };
@@ -50,8 +53,9 @@ const OPEN_BRACE = 0x7b;
  * Reads the envelope of one line, and the spans of `wanted` inside its `params`, in one pass that also validates the
  * whole line. Never throws: a line that is no message is returned as `malformed`, with its id when one was readable.
  *
- * A wanted key that stands twice makes the message malformed: peers differ in which one they take, and what is
- * checked here must be what the other side executes.
+ * A wanted key that stands twice makes the message malformed, on every level of its path: peers differ in which one
+ * they take, and what is checked here must be what the other side executes. For the same reason a key of the envelope
+ * must not look like another.
  */
 export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
   const envelope = new Envelope(line, wanted);
@@ -59,7 +63,7 @@ export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
     envelope.read();
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return { kind: 'malformed', problem: error.message, isJson: false, id: envelope.members.get('id') };
+    return envelope.toUnreadable(error);
   }
   return envelope.toMessage();
 }
@@ -72,9 +76,9 @@ export function stringAt(line: Buffer, span: Span): string | undefined {
 }
 
 class Envelope {
-  readonly members = new Map<MemberName, Span>();
+  private readonly members = new Map<MemberName, Span>();
   private params: Map<string, Span> | undefined;
-  private duplicate: string | undefined;
+  private problem: string | undefined;
   private readonly reader: JsonReader;
 
   constructor(
@@ -101,7 +105,7 @@ class Envelope {
     const { members, line } = this;
     const id = members.get('id');
     const method = members.get('method');
-    if (this.duplicate !== undefined) return this.malformed(`"${this.duplicate}" stands twice`);
+    if (this.problem !== undefined) return this.malformed(this.problem);
     if (members.size === 0) return this.malformed('not a JSON-RPC message object');
     if (method === undefined) {
       if (id === undefined) return this.malformed('neither a method nor an id');
@@ -113,36 +117,50 @@ class Envelope {
     return id === undefined ? { kind: 'notification', ...rest } : { kind: 'request', id, ...rest };
   }
 
+  /** The message when reading ended in `error`. */
+  toUnreadable({ message, isTooDeep }: JsonSyntaxError): Message {
+    const id = this.members.get('id') ?? (isTooDeep ? shallowId(this.line) : undefined);
+    return { kind: 'malformed', problem: message, isJson: isTooDeep, id };
+  }
+
   private malformed(problem: string): Message {
     return { kind: 'malformed', problem, isJson: true, id: this.members.get('id') };
   }
 
   private member(keyStart: number, keyEnd: number, valueStart: number, depth: number): number {
     const node = findKey(MEMBERS, this.line, keyStart, keyEnd);
-    if (node === undefined) return this.reader.value(valueStart, depth);
+    if (node === undefined) return this.unknownMember(keyStart, keyEnd, valueStart, depth);
     const name = node.key as MemberName;
     const end =
       name === 'params' ? this.inside(this.wanted, valueStart, depth) : this.reader.value(valueStart, depth);
-    if (this.members.has(name)) this.duplicate ??= name;
+    if (this.members.has(name)) this.problem ??= `"${name}" stands twice`;
     this.members.set(name, { start: valueStart, end });
     return end;
+  }
+
+  private unknownMember(keyStart: number, keyEnd: number, valueStart: number, depth: number): number {
+    const known = lookalikeKey(MEMBERS, this.line, keyStart, keyEnd);
+    if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
+    return this.reader.value(valueStart, depth);
   }
 
   /** Reads a value of which only `nodes` are wanted, should it be an object. */
   private inside(nodes: readonly KeyNode[], start: number, depth: number): number {
     if (this.line[start] !== OPEN_BRACE) return this.reader.value(start, depth);
+    let seen = 0;
     return this.reader.object(start, depth, (keyStart, keyEnd, valueStart, below) => {
       const node = findKey(nodes, this.line, keyStart, keyEnd);
       if (node === undefined) return this.reader.value(valueStart, below);
+      if ((seen & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
+      seen |= node.bit;
       const end = this.inside(node.children, valueStart, below);
-      if (node.path !== undefined) this.found(node.path, { start: valueStart, end });
+      if (node.isWanted) this.found(node.path, { start: valueStart, end });
       return end;
     });
   }
 
   private found(path: string, span: Span): void {
     this.params ??= new Map();
-    if (this.params.has(path)) this.duplicate ??= `params.${path}`;
     this.params.set(path, span);
   }
 

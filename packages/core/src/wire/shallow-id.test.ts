@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { jsonObjectOf, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
+import { shallowId } from './shallow-id.js';
+
+const DEEP = '['.repeat(5000) + ']'.repeat(5000);
+
+function idIn(text: string): string | undefined {
+  const line = Buffer.from(text);
+  const span = shallowId(line);
+  return span && line.toString('utf8', span.start, span.end);
+}
+
+describe('shallowId', () => {
+  it.each(['7', '"a"', '"a\\"id\\":1"', 'null', '1.5', '{"id":1}', '[]'])(
+    'finds the id %s behind deep params',
+    (id) => {
+      expect(idIn(`{"method":"x","params":{"a":${DEEP}},"jsonrpc":"2.0","id":${id}}`)).toBe(id);
+      expect(idIn(` { "params" : ${DEEP} , "\\u0069d" : ${id} } `)).toBe(id);
+    },
+  );
+
+  it('passes over ids that are nested, and over values that read "id"', () => {
+    expect(idIn(`{"params":{"id":1,"a":[{"id":2}],"b":${DEEP}},"method":"id","x":"id","id":3}`)).toBe('3');
+    expect(idIn(`{"params":{"id":1,"a":${DEEP}},"method":"id"}`)).toBeUndefined();
+  });
+
+  it('is not misled by brackets and quotes in strings', () => {
+    expect(idIn(`{"a":"}]\\"{","b":${DEEP},"c}":"\\\\","id":4}`)).toBe('4');
+  });
+
+  it.each([
+    ['no object', DEEP],
+    ['an array in which a string stands before a colon', `["id":1,${DEEP}]`],
+    ['a text that ends in a string', `{"a":${DEEP},"id`],
+    ['a text that ends before the id', `{"a":${DEEP},"id":`],
+    ['a broken id', `{"a":${DEEP},"id":tru}`],
+    ['a raw control character in a string', `{"a":${DEEP},"b":"\0","id":1}`],
+    ['a text that is cut off', `{"a":${DEEP.slice(0, 7000)},"id":1}`],
+    ['an empty text', ''],
+  ])('finds nothing in %s', (_, text) => {
+    expect(idIn(text)).toBeUndefined();
+  });
+
+  it('agrees with JSON.parse about every object', () => {
+    const member = spaced(jsonObjectOf(jsonString, jsonValue).map((text) => text.trim().slice(1, -1)));
+    fc.assert(
+      fc.property(member, spaced(jsonValue), (before, id) => {
+        fc.pre(!/"(i|\\u0069)d"/.test(before));
+        const text = `{${before.trim() === '' ? '' : `${before},`}"id":${id}}`;
+        expect(JSON.parse(idIn(text) ?? 'undefined')).toEqual((JSON.parse(text) as { id: unknown }).id);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
