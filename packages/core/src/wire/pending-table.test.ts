@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { PendingTable } from './pending-table.js';
+
+function table(...ids: number[]): PendingTable<number, string> {
+  const pending = new PendingTable<number, string>();
+  for (const id of ids) pending.add(id, `entry ${id}`);
+  return pending;
+}
+
+/** Whether a promise has been resolved by the time all that was ready to run has run. */
+async function isSettled(promise: Promise<void>): Promise<boolean> {
+  return Promise.race([
+    promise.then(() => true),
+    new Promise<boolean>((resolve) => setImmediate(resolve, false)),
+  ]);
+}
+
+describe('PendingTable', () => {
+  it('gives an entry to the first who takes it, and to nobody else', () => {
+    const pending = table(1, 2);
+    expect(pending.take(1)).toBe('entry 1');
+    expect(pending.take(1)).toBeUndefined();
+    expect(pending.takeAll()).toEqual(['entry 2']);
+    expect(pending.take(2)).toBeUndefined();
+    expect(pending.takeAll()).toEqual([]);
+  });
+
+  it('knows nothing of an id that was never added', () => {
+    const pending = table(1);
+    expect([pending.take(2), pending.peek(2), pending.has(2)]).toEqual([undefined, undefined, false]);
+    expect(pending.size).toBe(1);
+  });
+
+  it('shows an entry that goes on waiting', () => {
+    const pending = table(1);
+    expect([pending.peek(1), pending.peek(1), pending.has(1)]).toEqual(['entry 1', 'entry 1', true]);
+    expect(pending.take(1)).toBe('entry 1');
+    expect([pending.peek(1), pending.has(1)]).toEqual([undefined, false]);
+  });
+
+  it('takes all in the order in which they were added', () => {
+    expect(table(3, 1, 2).takeAll()).toEqual(['entry 3', 'entry 1', 'entry 2']);
+    expect([...table(3, 1).values()]).toEqual(['entry 3', 'entry 1']);
+  });
+
+  it('tells the ids of different types apart', () => {
+    const pending = new PendingTable<unknown, string>();
+    pending.add(7, 'number');
+    pending.add('7', 'string');
+    expect([pending.take('7'), pending.take('7'), pending.take(7)]).toEqual(['string', undefined, 'number']);
+  });
+
+  it('leaves an id free for the next entry once it was taken', () => {
+    const pending = table(1);
+    pending.take(1);
+    pending.add(1, 'again');
+    expect(pending.take(1)).toBe('again');
+  });
+
+  it('does not give out an entry twice when one is taken while all are being taken', () => {
+    const pending = table(1, 2, 3);
+    const idle = pending.whenIdle();
+    const taken = pending.takeAll();
+    expect([...taken, pending.take(2)]).toEqual(['entry 1', 'entry 2', 'entry 3', undefined]);
+    return expect(idle).resolves.toBeUndefined();
+  });
+
+  it('is idle at once when nothing waits', async () => {
+    expect(await isSettled(table().whenIdle())).toBe(true);
+  });
+
+  it('is idle for all who asked when the last entry is taken, and not before', async () => {
+    const pending = table(1, 2);
+    const waiters = [pending.whenIdle(), pending.whenIdle()];
+    pending.take(1);
+    pending.take(9);
+    expect(await Promise.all(waiters.map((idle) => isSettled(idle)))).toEqual([false, false]);
+    pending.take(2);
+    expect(await Promise.all(waiters.map((idle) => isSettled(idle)))).toEqual([true, true]);
+  });
+
+  it('is idle anew for whoever asks after the next entry', async () => {
+    const pending = table(1);
+    pending.take(1);
+    pending.add(2, 'next');
+    const idle = pending.whenIdle();
+    expect(await isSettled(idle)).toBe(false);
+    pending.takeAll();
+    expect(await isSettled(idle)).toBe(true);
+  });
+
+  it('gives every entry to exactly one taker, whatever the order', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constantFrom('add', 'take'), id: fc.nat(5) }),
+      fc.record({ kind: fc.constant('takeAll'), id: fc.constant(0) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const pending = new PendingTable<number, number>();
+        const given: number[] = [];
+        let added = 0;
+        for (const { kind, id } of steps) {
+          if (kind === 'add' && !pending.has(id)) pending.add(id, (added += 1));
+          if (kind === 'take') given.push(...[pending.take(id)].filter((entry) => entry !== undefined));
+          expect(pending.peek(id) !== undefined).toBe(pending.has(id));
+          if (kind === 'takeAll') given.push(...pending.takeAll());
+          expect(given.length + pending.size).toBe(added);
+        }
+        given.push(...pending.takeAll());
+        expect(given.toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: added }, (_, index) => index + 1),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { splice, type Edit } from './splice.js';
+
+function edit(start: number, end: number, text: string): Edit {
+  return { span: { start, end }, bytes: Buffer.from(text) };
+}
+
+/** The same in the slow and obvious way. */
+function expected(line: Buffer, edits: readonly Edit[]): Buffer {
+  let out = line.toString('latin1');
+  for (const { span, bytes } of edits.toSorted((a, b) => b.span.start - a.span.start)) {
+    out = out.slice(0, span.start) + bytes.toString('latin1') + out.slice(span.end);
+  }
+  return Buffer.from(`${out}\n`, 'latin1');
+}
+
+/** A line of any bytes, and edits that do not overlap, in any order. */
+const lineAndEdits = fc
+  .tuple(fc.uint8Array({ maxLength: 200 }), fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 5 }))
+  .chain(([line, texts]) =>
+    fc.tuple(
+      fc.constant(Buffer.from(line)),
+      fc.uniqueArray(fc.nat(line.length), { minLength: 0, maxLength: texts.length * 2 }).map((offsets) => {
+        const ordered = offsets.toSorted((a, b) => a - b);
+        return texts.slice(0, ordered.length / 2).map((text, index) => ({
+          span: { start: ordered[index * 2] ?? 0, end: ordered[index * 2 + 1] ?? 0 },
+          bytes: Buffer.from(text),
+        }));
+      }),
+    ),
+  )
+  .chain(([line, edits]) =>
+    fc.tuple(
+      fc.constant(line),
+      fc.shuffledSubarray(edits, { minLength: edits.length, maxLength: edits.length }),
+    ),
+  );
+
+describe('splice', () => {
+  it('replaces what stands at a span, and ends the line', () => {
+    const line = Buffer.from('{"id":1,"x":2}');
+    expect(splice(line, [edit(6, 7, '"long"')]).toString()).toBe('{"id":"long","x":2}\n');
+    expect(splice(line, [edit(12, 13, '')]).toString()).toBe('{"id":1,"x":}\n');
+  });
+
+  it('takes several edits in any order, side by side too', () => {
+    const line = Buffer.from('abcdef');
+    expect(splice(line, [edit(4, 6, 'Z'), edit(0, 1, 'XX'), edit(1, 3, '')]).toString()).toBe('XXdZ\n');
+  });
+
+  it('inserts at an empty span', () => {
+    expect(splice(Buffer.from('ab'), [edit(1, 1, '-'), edit(2, 2, '+'), edit(0, 0, '*')]).toString()).toBe(
+      '*a-b+\n',
+    );
+  });
+
+  it('gives a line without edits as it is', () => {
+    expect(splice(Buffer.from('{}'), []).toString()).toBe('{}\n');
+    expect(splice(Buffer.alloc(0), []).toString()).toBe('\n');
+  });
+
+  it('leaves the original line and the edits alone: both may be used again', () => {
+    const line = Buffer.from('{"id":1}');
+    const edits = [edit(6, 7, '22'), edit(0, 0, ' ')];
+    const out = splice(line, edits);
+    out.fill(0);
+    expect(line.toString()).toBe('{"id":1}');
+    expect(edits.map(({ bytes }) => bytes.toString())).toEqual(['22', ' ']);
+  });
+
+  it('B26: keeps every other byte: numbers, escapes, key order, keys that stand twice, invalid UTF-8', () => {
+    const before = Buffer.from('{"b":12345678901234567890,"a":1.0,"a":-0,"e":1E+2,"u":"\\u00e9 é","id":');
+    const after = Buffer.concat([
+      Buffer.from(',"x":"'),
+      Buffer.of(0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80),
+      Buffer.from('" }'),
+    ]);
+    const line = Buffer.concat([before, Buffer.from('7'), after]);
+    const out = splice(line, [edit(before.length, before.length + 1, '"mine"')]);
+    expect(out).toEqual(Buffer.concat([before, Buffer.from('"mine"'), after, Buffer.from('\n')]));
+  });
+
+  it('equals the replacement of text, whatever the bytes', () => {
+    fc.assert(
+      fc.property(lineAndEdits, ([line, edits]) => {
+        expect(splice(line, edits)).toEqual(expected(line, edits));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
