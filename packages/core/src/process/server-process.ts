@@ -127,7 +127,8 @@ export class ServerProcess {
     };
     const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);
     child.once('close', finish);
-    // Responses may still be in the pipe, and a paused stream would never reach its end.
+    // Responses may still be in the pipe, and a paused stream would never reach its end. It is little: a pipe full.
+    child.stdout.on('pause', () => queueMicrotask(() => child.stdout.resume()));
     child.stdout.resume();
   }
 }
