@@ -1,0 +1,78 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+
+import { describe, expect, it } from 'vitest';
+
+import { nullLogger } from '../logger.js';
+import { fakeChild } from '../testing/fake-child.js';
+import { ManualClock } from '../testing/manual-clock.js';
+import { ProcessGuard } from './guard.js';
+import { ServerProcess, type SpawnProcess } from './server-process.js';
+
+const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
+
+/** A guard that keeps account instead of guarding. */
+class RecordingGuard extends ProcessGuard {
+  readonly registered: number[] = [];
+
+  constructor() {
+    super('instance', nullLogger, 'win32');
+  }
+
+  override register(pgid: number): void {
+    this.registered.push(pgid);
+  }
+}
+
+/** What Node.js gives back when file descriptors or processes run out: no process, and an error that follows. */
+function stillborn(streams: object = {}): ChildProcessWithoutNullStreams {
+  const child = Object.assign(fakeChild(), streams);
+  process.nextTick(() => child.emit('error', REFUSED));
+  return child;
+}
+
+async function start(
+  spawn: SpawnProcess,
+): Promise<{ outcome: unknown; guard: RecordingGuard; clock: ManualClock }> {
+  const guard = new RecordingGuard();
+  const clock = new ManualClock();
+  const outcome: unknown = await ServerProcess.start(
+    { command: 'my-server', args: [], env: {} },
+    { clock, guard, spawn, marker: 'instance:1', onStderrLine: () => undefined, onExit: () => undefined },
+  ).catch((error: unknown) => error);
+  return { outcome, guard, clock };
+}
+
+describe('a spawn that the operating system refuses', () => {
+  it.each<[string, SpawnProcess]>([
+    [
+      'by an exception',
+      () => {
+        throw REFUSED;
+      },
+    ],
+    ['by a child without a process id', () => stillborn()],
+    [
+      'by a child without streams',
+      () => stillborn({ stdin: undefined, stdout: undefined, stderr: undefined }),
+    ],
+  ])('is an error with its code and the command, told %s', async (_, spawn) => {
+    const { outcome, guard, clock } = await start(spawn);
+    expect(outcome).toMatchObject({
+      name: 'MuxError',
+      code: 'SPAWN_FAILED',
+      message: 'command "my-server" could not be started: EAGAIN spawn EAGAIN',
+      cause: REFUSED,
+    });
+    expect(guard.registered).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('for a reason without a code is an error with its message alone', async () => {
+    const { outcome } = await start(() => {
+      throw new Error('the sandbox said no');
+    });
+    expect(outcome).toMatchObject({
+      message: 'command "my-server" could not be started: the sandbox said no',
+    });
+  });
+});
