@@ -18,10 +18,13 @@ export class FlowGate {
     this.valve.pause();
   }
 
-  /** `reader` can take more again, or has gone. */
+  /**
+   * `reader` can take more again, or has gone. It may wait for this server, so the gate opens even if others are slow:
+   * they shut it again with their next line.
+   */
   release(reader: object): void {
     this.slow.delete(reader);
-    if (this.slow.size === 0) this.open();
+    this.open();
   }
 
   /** A call of `reader` is on its way: if it is not the slow one, it must not wait for the slow one. */
