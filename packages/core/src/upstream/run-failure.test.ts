@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+
+import { advise, explain, report, stderrTailOf, summarize, type CallFailure } from './run-failure.js';
+
+const NO_STDERR: readonly string[] = [];
+const STDERR = ['reading the configuration', 'fatal: the configuration has no "token"'];
+
+describe('what a model reads of a failure', () => {
+  it.each<[string, CallFailure, string]>([
+    [
+      'an exit with a code',
+      { kind: 'exited', exit: { exitCode: 3, signal: null }, stderrTail: STDERR },
+      'Server "github" exited with code 3.\n' +
+        'Last lines of its stderr:\n' +
+        '  reading the configuration\n' +
+        '  fatal: the configuration has no "token"\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'an exit by a signal',
+      { kind: 'exited', exit: { exitCode: null, signal: 'SIGKILL' }, stderrTail: NO_STDERR },
+      'Server "github" was killed by signal SIGKILL.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'a closed stdin',
+      { kind: 'pipe-closed', pipe: 'stdin', stderrTail: NO_STDERR },
+      'Server "github" closed its stdin, so it can no longer be reached; it was stopped.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'a closed stdout',
+      { kind: 'pipe-closed', pipe: 'stdout', stderrTail: ['going quiet'] },
+      'Server "github" closed its stdout, so it can no longer be reached; it was stopped.\n' +
+        'Last lines of its stderr:\n' +
+        '  going quiet\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'a handshake that took too long',
+      {
+        kind: 'start-timeout',
+        phase: 'initialize',
+        afterMs: 60_000,
+        stderrTail: ['waiting for a licence key'],
+      },
+      'Server "github" did not answer initialize within 60 s and was stopped.\n' +
+        'Last lines of its stderr:\n' +
+        '  waiting for a licence key\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'a first list that took too long',
+      { kind: 'start-timeout', phase: 'tools/list', afterMs: 1500, stderrTail: NO_STDERR },
+      'Server "github" did not answer tools/list within 1.5 s and was stopped.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'an unusable answer',
+      {
+        kind: 'bad-answer',
+        phase: 'initialize',
+        problem: 'protocolVersion is missing',
+        stderrTail: NO_STDERR,
+      },
+      'Server "github" gave an unusable answer to initialize: protocolVersion is missing.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'a program that could not be started',
+      { kind: 'not-launched', problem: 'command "gihtub" was not found. PATH searched: /usr/bin.' },
+      'Server "github" could not be started: command "gihtub" was not found. PATH searched: /usr/bin.\n' +
+        'Remove it and add it again with a corrected command, or fix the cause and call reload_server.',
+    ],
+    [
+      'a removal',
+      { kind: 'removed' },
+      'Server "github" was removed before it answered.\nCall add_server to bring it back.',
+    ],
+    [
+      'a reload',
+      { kind: 'reloaded' },
+      'Server "github" was reloaded before it answered; the call was not repeated.\nTry the call again.',
+    ],
+    [
+      'the end of mcpmux',
+      { kind: 'shut-down' },
+      'mcpmux is shutting down; server "github" did not answer in time.',
+    ],
+    [
+      'a server that is busy',
+      { kind: 'busy', problem: '256 calls are in flight' },
+      'Server "github" is busy: 256 calls are in flight.\nTry the call again.',
+    ],
+    [
+      'a response that cannot be read',
+      { kind: 'unreadable-response', problem: 'a number without digits at byte 17' },
+      'Server "github" answered, but its response cannot be read: a number without digits at byte 17.',
+    ],
+  ])('says what happened to which server, why, and what to do: %s', (_, failure, text) => {
+    expect(explain('github', failure)).toBe(text);
+  });
+
+  it('holds the name in the advice as JSON', () => {
+    const failure: CallFailure = {
+      kind: 'exited',
+      exit: { exitCode: 0, signal: null },
+      stderrTail: NO_STDERR,
+    };
+    expect(advise('say "hi"', failure)).toBe(
+      'Call reload_server with {"name": "say \\"hi\\""} to start it again.',
+    );
+  });
+});
+
+describe('the parts of an explanation', () => {
+  const failure: CallFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: STDERR };
+
+  it('are a sentence', () => {
+    expect(summarize('github', failure)).toBe('Server "github" exited with code 1.');
+  });
+
+  it('are a report with the last lines of stderr', () => {
+    expect(report('github', failure)).toBe(
+      'Server "github" exited with code 1.\n' +
+        'Last lines of its stderr:\n' +
+        '  reading the configuration\n' +
+        '  fatal: the configuration has no "token"',
+    );
+  });
+
+  it('are no lines of stderr for a failure that has nothing to do with a run', () => {
+    expect(stderrTailOf(failure)).toEqual(STDERR);
+    expect(stderrTailOf({ kind: 'busy', problem: 'too many' })).toEqual([]);
+  });
+});
