@@ -59,7 +59,8 @@ export class LineFramer {
   private take(part: Buffer): void {
     this.length += part.length;
     if (this.discarding !== undefined) {
-      this.discarding.tail = lastBytes(this.discarding.tail, part);
+      const { head, tail } = this.discarding;
+      this.discarding = { head: firstBytes(head, part), tail: lastBytes(tail, part) };
     } else {
       this.parts.push(part);
       if (this.length > this.maxLineBytes) this.beginDiscarding();
@@ -97,6 +98,11 @@ export class LineFramer {
     this.length = 0;
     this.discarding = undefined;
   }
+}
+
+function firstBytes(kept: Buffer, added: Buffer): Buffer {
+  if (kept.length >= OVERSIZED_EXCERPT_BYTES) return kept;
+  return Buffer.concat([kept, added.subarray(0, OVERSIZED_EXCERPT_BYTES - kept.length)]);
 }
 
 function lastBytes(kept: Buffer, added: Buffer): Buffer {
