@@ -67,7 +67,8 @@ export class Outbox {
   }
 
   private drained(): void {
-    if (!this.isSaturated || this.isDead) return;
+    // With lines still waiting here, the stream has drained too early: it will again, after it was given them.
+    if (!this.isSaturated || this.isDead || this.batchBytes > 0) return;
     this.isSaturated = false;
     this.onDrained();
   }

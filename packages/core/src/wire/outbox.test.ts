@@ -1,0 +1,235 @@
+import { PassThrough, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+
+import { describe, expect, it } from 'vitest';
+
+import { ManualWritable } from '../testing/manual-writable.js';
+import { nextTurn } from '../testing/next-turn.js';
+import { Outbox } from './outbox.js';
+
+const KIB = 1024;
+
+function setUp({ highWatermarkBytes = 1000, streamHighWaterMark = 100 } = {}) {
+  const stream = new ManualWritable(streamHighWaterMark);
+  const drains: number[] = [];
+  const outbox = new Outbox(stream, { highWatermarkBytes }, () => drains.push(outbox.queuedBytes));
+  return { stream, outbox, drains, push: (line: string) => outbox.push(Buffer.from(line)) };
+}
+
+describe('the lines of an outbox', () => {
+  it('leave in one write when they were given in one turn', async () => {
+    const { stream, push } = setUp();
+    push('a\n');
+    push('b\n');
+    push('c\n');
+    expect(stream.writes).toEqual([]);
+    await nextTurn();
+    expect(stream.writes).toEqual([[Buffer.from('a\nb\nc\n')]]);
+  });
+
+  it('leave in another write in another turn', async () => {
+    const { stream, push } = setUp();
+    push('a\n');
+    await nextTurn();
+    push('b\n');
+    await stream.takeAll();
+    expect(stream.writes.map((write) => write.join('|'))).toEqual(['a\n', 'b\n']);
+  });
+
+  it('leave as they are when they are large: in one write, without a copy', async () => {
+    const { stream, outbox } = setUp();
+    const lines = [Buffer.alloc(40 * KIB, 'a'), Buffer.alloc(40 * KIB, 'b'), Buffer.from('c\n')];
+    for (const line of lines) outbox.push(line);
+    await nextTurn();
+    expect(stream.writes).toHaveLength(1);
+    expect(stream.writes[0]?.map((part, index) => part === lines[index])).toEqual([true, true, true]);
+  });
+
+  it('keep their order over small, large and waiting batches', async () => {
+    const { stream, outbox } = setUp();
+    const sizes = [1, 70 * KIB, 2, 3, 64 * KIB, 64 * KIB - 1, 5, 200 * KIB];
+    const lines = sizes.map((size, index) => `${String(index).repeat(size)}\n`);
+    for (const [index, line] of lines.entries()) {
+      outbox.push(Buffer.from(line));
+      if (index % 3 === 1) await nextTurn();
+      if (index === 4) stream.take();
+    }
+    await nextTurn();
+    await stream.takeAll();
+    expect(stream.text === lines.join('')).toBe(true);
+    expect(outbox.queuedBytes).toBe(0);
+  });
+});
+
+describe('the queue of an outbox', () => {
+  it('counts what waits here and in the stream', async () => {
+    const { stream, outbox, push } = setUp();
+    expect(outbox.queuedBytes).toBe(0);
+    push('12345');
+    expect(outbox.queuedBytes).toBe(5);
+    await nextTurn();
+    expect(outbox.queuedBytes).toBe(5);
+    push('678');
+    expect(outbox.queuedBytes).toBe(8);
+    await stream.takeAll();
+    expect(outbox.queuedBytes).toBe(0);
+  });
+
+  it('is saturated above its watermark, and drained once when the peer has taken everything', async () => {
+    const { stream, outbox, drains, push } = setUp();
+    push('x'.repeat(1000));
+    expect(outbox.saturated).toBe(false);
+    push('x');
+    expect(outbox.saturated).toBe(true);
+    await nextTurn();
+    push('y'.repeat(5000));
+    await nextTurn();
+    expect([outbox.saturated, drains]).toEqual([true, []]);
+    await stream.takeAll();
+    expect([outbox.saturated, drains]).toEqual([false, [0]]);
+  });
+
+  it('says nothing when it drains without having been saturated', async () => {
+    const { stream, drains, push } = setUp();
+    push('x'.repeat(500));
+    await nextTurn();
+    await stream.takeAll();
+    expect(drains).toEqual([]);
+  });
+
+  it('is drained again after each time that it was saturated', async () => {
+    const { stream, outbox, drains, push } = setUp();
+    for (let round = 0; round < 3; round += 1) {
+      push('x'.repeat(1001));
+      expect(outbox.saturated).toBe(true);
+      await nextTurn();
+      await stream.takeAll();
+    }
+    expect(drains).toEqual([0, 0, 0]);
+  });
+
+  it('is drained at once when the stream takes all of what saturated it', async () => {
+    const { outbox, drains, push } = setUp({ streamHighWaterMark: 100 * KIB });
+    push('x'.repeat(1001));
+    expect(outbox.saturated).toBe(true);
+    await nextTurn();
+    expect(outbox.saturated).toBe(false);
+    expect(drains).toHaveLength(1);
+  });
+
+  it('stays saturated when the stream drains before it was given what waits here', async () => {
+    const { stream, outbox, drains, push } = setUp();
+    push('x'.repeat(200));
+    await nextTurn();
+    push('y'.repeat(2000));
+    stream.take();
+    expect(stream.writableLength).toBe(0);
+    await nextTurn();
+    expect([outbox.saturated, drains]).toEqual([true, []]);
+    await stream.takeAll();
+    expect([outbox.saturated, drains]).toEqual([false, [0]]);
+  });
+});
+
+describe('the end of an outbox', () => {
+  it('comes when everything has been taken', async () => {
+    const stream = new PassThrough({ highWaterMark: 10 });
+    const outbox = new Outbox(stream, { highWatermarkBytes: 10 }, () => undefined);
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\n`);
+    for (const line of lines) outbox.push(Buffer.from(line));
+    const ended = outbox.end();
+    expect(await text(stream)).toBe(lines.join(''));
+    await ended;
+    expect(stream.writableFinished).toBe(true);
+  });
+
+  it('waits for a slow peer', async () => {
+    const { stream, outbox, push } = setUp();
+    push('last\n');
+    let isOver = false;
+    const ended = outbox.end().then(() => (isOver = true));
+    await nextTurn();
+    expect([stream.text, isOver]).toEqual(['last\n', false]);
+    await stream.takeAll();
+    await ended;
+  });
+
+  it('comes when the stream is destroyed meanwhile: nobody will take the rest', async () => {
+    const { stream, outbox, push } = setUp();
+    push('lost\n');
+    const ended = outbox.end();
+    stream.destroy();
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('comes when the last write fails', async () => {
+    const { stream, outbox, push } = setUp();
+    stream.on('error', () => undefined);
+    push('lost\n');
+    const ended = outbox.end();
+    stream.fail(new Error('EPIPE'));
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('comes at once when the stream has gone before, and as often as it is asked for', async () => {
+    const { stream, outbox } = setUp();
+    await Promise.all([outbox.end(), outbox.end()]);
+    await outbox.end();
+    stream.destroy();
+    await expect(outbox.end()).resolves.toBeUndefined();
+
+    const gone = setUp();
+    gone.stream.destroy();
+    await expect(gone.outbox.end()).resolves.toBeUndefined();
+  });
+
+  it('is the end: a later line is dropped, and is no error', async () => {
+    const { stream, outbox, push } = setUp();
+    push('last\n');
+    const ended = outbox.end();
+    push('too late\n');
+    await stream.takeAll();
+    await ended;
+    push('far too late\n');
+    await nextTurn();
+    expect(stream.text).toBe('last\n');
+    expect(outbox.queuedBytes).toBe(0);
+  });
+});
+
+describe('an outbox whose stream is destroyed', () => {
+  it('writes nothing more, not even what was given before in the same turn', async () => {
+    const { stream, outbox, drains, push } = setUp();
+    push('before\n');
+    stream.destroy();
+    push('x'.repeat(2000));
+    await nextTurn();
+    push('after\n');
+    await nextTurn();
+    expect(stream.writes).toEqual([]);
+    expect(outbox.queuedBytes).toBe(0);
+    expect(drains).toEqual([]);
+  });
+
+  it('is never drained', async () => {
+    const { stream, drains, push } = setUp();
+    push('x'.repeat(2000));
+    await nextTurn();
+    stream.destroy();
+    stream.take();
+    await nextTurn();
+    stream.emit('drain');
+    expect(drains).toEqual([]);
+  });
+
+  it('leaves the error to whoever listens to the stream', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+    const failed = finished(stream);
+    const outbox = new Outbox(stream, { highWatermarkBytes: 1 }, () => undefined);
+    outbox.push(Buffer.from('x\n'));
+    await expect(failed).rejects.toThrow('EPIPE');
+    outbox.push(Buffer.from('y\n'));
+    await outbox.end();
+  });
+});
