@@ -8,12 +8,12 @@ class Valve {
   isShut = false;
 
   pause(): void {
-    expect(this.isShut).toBe(false);
+    if (this.isShut) throw new Error('shut twice');
     this.isShut = true;
   }
 
   resume(): void {
-    expect(this.isShut).toBe(true);
+    if (!this.isShut) throw new Error('opened twice');
     this.isShut = false;
   }
 }
@@ -107,8 +107,9 @@ class Model {
     }
   }
 
-  /** Readers that could go on if the server did. */
+  /** Readers that could go on if the server did, while it does not. */
   get heldUp(): readonly Reader[] {
+    if (!this.valve.isShut) return [];
     return READERS.filter((reader) => (this.waiting.get(reader) ?? 0) > 0 && !this.saturated.has(reader));
   }
 
@@ -128,10 +129,10 @@ describe('with several readers', () => {
         const model = new Model();
         for (const each of steps) {
           model.do(each);
-          if (model.valve.isShut) expect(model.heldUp).toEqual([]);
+          expect(model.heldUp).toEqual([]);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -141,10 +142,10 @@ describe('with several readers', () => {
         const model = new Model();
         for (const each of steps) {
           model.do(each);
-          if (model.saturated.size === 0) expect(model.valve.isShut).toBe(false);
+          expect(model.valve.isShut && model.saturated.size === 0).toBe(false);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
