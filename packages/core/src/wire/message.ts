@@ -1,6 +1,6 @@
 import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
-import { findKey, keyPaths, type KeyNode } from './key-paths.js';
+import { findKey, keyPaths, sameBytes, type KeyNode } from './key-paths.js';
 import { lookalikeKey } from './lookalike-key.js';
 import { shallowId } from './shallow-id.js';
 import type { Span } from './span.js';
@@ -76,7 +76,7 @@ export function stringAt(line: Buffer, span: Span): string | undefined {
 }
 
 class Envelope {
-  private readonly members = new Map<MemberName, Span>();
+  private readonly members: Partial<Record<MemberName, Span>> = {};
   private params: Map<string, Span> | undefined;
   private problem: string | undefined;
   private readonly reader: JsonReader;
@@ -103,28 +103,29 @@ class Envelope {
 
   toMessage(): Message {
     const { members, line } = this;
-    const id = members.get('id');
-    const method = members.get('method');
+    const { id, method } = members;
     if (this.problem !== undefined) return this.malformed(this.problem);
-    if (members.size === 0) return this.malformed('not a JSON-RPC message object');
     if (method === undefined) {
-      if (id === undefined) return this.malformed('neither a method nor an id');
-      return { kind: 'response', id, result: members.get('result'), error: members.get('error') };
+      if (id === undefined) return this.malformed('a message has a method or an id');
+      return { kind: 'response', id, result: members.result, error: members.error };
     }
     const name = stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');
-    const rest = { method: name, params: this.params ?? NO_SPANS, versioned: this.isVersioned() };
-    return id === undefined ? { kind: 'notification', ...rest } : { kind: 'request', id, ...rest };
+    const params = this.params ?? NO_SPANS;
+    const versioned = this.isVersioned();
+    return id === undefined
+      ? { kind: 'notification', method: name, params, versioned }
+      : { kind: 'request', id, method: name, params, versioned };
   }
 
   /** The message when reading ended in `error`. */
   toUnreadable({ message, isTooDeep }: JsonSyntaxError): Message {
-    const id = this.members.get('id') ?? (isTooDeep ? shallowId(this.line) : undefined);
+    const id = this.members.id ?? (isTooDeep ? shallowId(this.line) : undefined);
     return { kind: 'malformed', problem: message, isJson: isTooDeep, id };
   }
 
   private malformed(problem: string): Message {
-    return { kind: 'malformed', problem, isJson: true, id: this.members.get('id') };
+    return { kind: 'malformed', problem, isJson: true, id: this.members.id };
   }
 
   private member(keyStart: number, keyEnd: number, valueStart: number, depth: number): number {
@@ -133,8 +134,8 @@ class Envelope {
     const name = node.key as MemberName;
     const end =
       name === 'params' ? this.inside(this.wanted, valueStart, depth) : this.reader.value(valueStart, depth);
-    if (this.members.has(name)) this.problem ??= `"${name}" stands twice`;
-    this.members.set(name, { start: valueStart, end });
+    if (this.members[name] !== undefined) this.problem ??= `"${name}" stands twice`;
+    this.members[name] = { start: valueStart, end };
     return end;
   }
 
@@ -165,7 +166,7 @@ class Envelope {
   }
 
   private isVersioned(): boolean {
-    const span = this.members.get('jsonrpc');
-    return span !== undefined && VERSION.equals(this.line.subarray(span.start, span.end));
+    const span = this.members.jsonrpc;
+    return span !== undefined && sameBytes(VERSION, this.line, span.start, span.end);
   }
 }

@@ -7,6 +7,8 @@ export interface Edit {
 }
 
 const NEWLINE = 0x0a;
+/** Below this a loop is cheaper than a call into the runtime. */
+const COPY_BY_HAND_BYTES = 64;
 
 /**
  * The line with `edits` made and a newline at its end; every other byte is the original's.
@@ -21,11 +23,18 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
   let from = 0;
   let to = 0;
   for (const { span, bytes } of ordered) {
-    to += line.copy(out, to, from, span.start);
-    to += bytes.copy(out, to);
+    to = copyRange(line, from, span.start, out, to);
+    to = copyRange(bytes, 0, bytes.length, out, to);
     from = span.end;
   }
-  to += line.copy(out, to, from);
+  to = copyRange(line, from, line.length, out, to);
   out[to] = NEWLINE;
   return out;
+}
+
+/** Copies `[start, end)` of `source` to `out` at `to`. Returns the offset after the copy. */
+function copyRange(source: Buffer, start: number, end: number, out: Buffer, to: number): number {
+  if (end - start > COPY_BY_HAND_BYTES) return to + source.copy(out, to, start, end);
+  for (let at = start; at < end; at += 1, to += 1) out[to] = source[at] as number;
+  return to;
 }

@@ -8,6 +8,8 @@ const LOWER_U = 0x75;
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
 
+/** In a shorter line a view of the words costs more than it saves. */
+const WORDWISE_FROM_BYTES = 1024;
 /** Only a string that has been plain for this many bytes is worth a look at four bytes at once. */
 const WORDWISE_AFTER_BYTES = 32;
 
@@ -43,7 +45,7 @@ export class StringReader {
 
   private endOfLong(at: number): number {
     const { bytes } = this;
-    let nextWordwise = this.wordBoundary(at);
+    let nextWordwise = bytes.length < WORDWISE_FROM_BYTES ? bytes.length : this.wordBoundary(at);
     while (at < bytes.length) {
       const byte = bytes[at] as number;
       if (byte === QUOTE) return at + 1;
