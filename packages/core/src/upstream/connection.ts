@@ -18,6 +18,9 @@ import type { CallFailure } from './run-failure.js';
 
 /** What of a server's messages mcpmux reads. */
 const WANTED = keyPaths(['progressToken']);
+const OPEN_BRACE = 0x7b;
+/** How a line begins that was meant as a message, or as a batch of them. */
+const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -107,6 +110,7 @@ export class Connection implements ChannelHandler {
       this.pending.take(id);
     });
     id = this.expect(request);
+    this.gate.use(request);
     this.channel.send(requestLine(id, method, params));
     return request.result;
   }
@@ -142,7 +146,7 @@ export class Connection implements ChannelHandler {
       case 'request':
         return this.answer(line, message);
       case 'malformed':
-        return this.unreadable(line.toString('utf8'), message.problem);
+        if (!this.settleGlued(line)) this.unreadable(line.toString('utf8'), message.problem);
     }
   }
 
@@ -194,6 +198,19 @@ export class Connection implements ChannelHandler {
     }
   }
 
+  /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */
+  private settleGlued(line: Buffer): boolean {
+    const start = line.indexOf(OPEN_BRACE);
+    if (start < 1) return false;
+    const rest = line.subarray(start);
+    const message = readMessage(rest, WANTED);
+    if (message.kind !== 'response') return false;
+    const id = readIssuedInteger(rest, message.id);
+    if (id === undefined || !this.pending.has(id)) return false;
+    this.settle(rest, message);
+    return true;
+  }
+
   private progress(line: Buffer, token: Span | undefined): void {
     const id = token === undefined ? undefined : readIssuedInteger(line, token);
     const sink = id === undefined ? undefined : this.pending.peek(id);
@@ -212,6 +229,8 @@ export class Connection implements ChannelHandler {
 
   private unreadable(text: string, problem: string): void {
     this.drop(problem, text);
+    // A log line that quotes a request answers nothing: its call goes on waiting for the response.
+    if (!MESSAGE_START.test(text)) return;
     const id = recoverId(text, (candidate) => this.pending.has(candidate));
     if (id !== undefined) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }

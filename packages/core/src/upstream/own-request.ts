@@ -55,6 +55,7 @@ export class OwnRequest implements CallSink {
   }
 
   fail(failure: CallFailure): void {
-    this.reject(new OwnRequestError(failure.kind, false, failure));
+    const why = 'problem' in failure ? failure.problem : failure.kind;
+    this.reject(new OwnRequestError(why, false, failure));
   }
 }

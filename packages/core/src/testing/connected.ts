@@ -1,0 +1,65 @@
+import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import { Connection, type OutgoingCall } from '../upstream/connection.js';
+import { channelPair } from '../wire/channel-pair.js';
+import { keyPaths } from '../wire/key-paths.js';
+import type { ChannelEnd } from '../wire/line-channel.js';
+import { readMessage } from '../wire/message.js';
+import { ManualClock } from './manual-clock.js';
+import { RecordingLogger } from './recording-logger.js';
+import { ServerPeer } from './server-peer.js';
+
+const WANTED = keyPaths(['name', '_meta.progressToken', 'requestId']);
+
+/** A connection to a server that the test plays. */
+export interface Connected {
+  readonly connection: Connection;
+  readonly server: ServerPeer;
+  readonly clock: ManualClock;
+  readonly logger: RecordingLogger;
+  /** The notifications that the connection's owner was told of. */
+  readonly notifications: readonly string[];
+  readonly ends: readonly ChannelEnd[];
+}
+
+/** Opens a connection over two channels in memory. */
+export function connected(limits: Partial<Limits> = {}): Connected {
+  const [near, far] = channelPair();
+  const notifications: string[] = [];
+  const ends: ChannelEnd[] = [];
+  const clock = new ManualClock();
+  const logger = new RecordingLogger();
+  const connection = new Connection(
+    near,
+    {
+      notification: (method) => notifications.push(method),
+      ended: (end) => ends.push(end),
+    },
+    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, server: 'echo' },
+  );
+  connection.open();
+  return { connection, server: new ServerPeer(far), clock, logger, notifications, ends };
+}
+
+/** A client's `tools/call` line as a session hands it on; its name is replaced by `localName` when that is given. */
+export function outgoingCall(line: string, localName?: string): OutgoingCall {
+  const bytes = Buffer.from(line);
+  const message = readMessage(bytes, WANTED);
+  if (message.kind !== 'request') throw new Error(`no request: ${line}`);
+  const name = message.params.get('name');
+  const edits =
+    name === undefined || localName === undefined
+      ? []
+      : [{ span: name, bytes: Buffer.from(JSON.stringify(localName)) }];
+  return { line: bytes, id: message.id, progressToken: message.params.get('_meta.progressToken'), edits };
+}
+
+/** A client's `notifications/cancelled` line, and where its request id stands. */
+export function cancellation(
+  line: string,
+): readonly [Buffer, { readonly start: number; readonly end: number }] {
+  const bytes = Buffer.from(line);
+  const message = readMessage(bytes, WANTED);
+  const requestId = message.kind === 'notification' ? message.params.get('requestId') : undefined;
+  if (requestId === undefined) throw new Error(`no cancellation: ${line}`);
+  return [bytes, requestId];
+}

@@ -1,0 +1,32 @@
+import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
+import type { CallFailure } from '../upstream/run-failure.js';
+import type { Span } from '../wire/span.js';
+
+/** What one caller was told, in order. */
+export type SinkEvent =
+  | { readonly progress: string; readonly token: string }
+  | { readonly response: string; readonly id: string }
+  | { readonly failure: CallFailure };
+
+/** A caller that keeps everything it is told. */
+export class RecordingSink implements CallSink {
+  readonly events: SinkEvent[] = [];
+
+  constructor(readonly reader: object = {}) {}
+
+  progress(line: Buffer, token: Span): void {
+    this.events.push({ progress: line.toString(), token: textAt(line, token) });
+  }
+
+  respond(line: Buffer, response: ServerResponse): void {
+    this.events.push({ response: line.toString(), id: textAt(line, response.id) });
+  }
+
+  fail(failure: CallFailure): void {
+    this.events.push({ failure });
+  }
+}
+
+function textAt(line: Buffer, { start, end }: Span): string {
+  return line.toString('utf8', start, end);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+
+import { connected } from '../testing/connected.js';
+import { nextTurn } from '../testing/next-turn.js';
+
+/** What the server gets for one line of its own. */
+async function answersTo(line: string): Promise<unknown[]> {
+  const { server } = connected();
+  server.send(line);
+  await nextTurn();
+  return server.received.map((received) => JSON.parse(received) as unknown);
+}
+
+describe('a request of a server', () => {
+  it.each(['1', '0', '-7', '"a"', '"a\\u0062"', '""', '9007199254740993'])(
+    'ping is answered, with its id %s byte for byte',
+    async (id) => {
+      const { server } = connected();
+      server.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
+      await nextTurn();
+      expect(server.received).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{}}`]);
+    },
+  );
+
+  it.each(['roots/list', 'sampling/createMessage', 'elicitation/create', 'x-vendor/unknown'])(
+    '%s is refused: mcpmux has declared no capability',
+    async (method) => {
+      await expect(
+        answersTo(`{"jsonrpc":"2.0","id":"s1","method":"${method}","params":{}}`),
+      ).resolves.toEqual([
+        {
+          jsonrpc: '2.0',
+          id: 's1',
+          error: { code: -32_601, message: `mcpmux declared no capability for ${method}` },
+        },
+      ]);
+    },
+  );
+
+  it.each(['1.5', 'null', 'true', '[1]', `"${'x'.repeat(1100)}"`])(
+    'with the illegal id %.20s is dropped',
+    async (id) => {
+      const { connection, server } = connected();
+      server.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
+      await nextTurn();
+      expect(server.received).toEqual([]);
+      expect(connection.dropped).toBe(1);
+    },
+  );
+
+  it('does not settle a request of ours that has the same id', async () => {
+    const { connection, server } = connected();
+    const answered = connection.request('tools/list', {}, 1000);
+    await nextTurn();
+    server.send('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    await nextTurn();
+    expect(server.received.at(-1)).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
+    server.answer(1, '{"tools":[]}');
+    await expect(answered).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+
+import { connected, outgoingCall, type Connected } from '../testing/connected.js';
+import { nextTurn } from '../testing/next-turn.js';
+import { RecordingSink } from '../testing/recording-sink.js';
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"broken"}}';
+
+async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
+  const sinks = Array.from({ length: count }, () => new RecordingSink());
+  for (const sink of sinks) connection.call(outgoingCall(CALL), sink);
+  await nextTurn();
+  return sinks;
+}
+
+/** Which of the callers were told of an unreadable response, by id. */
+function failed(sinks: readonly RecordingSink[]): number[] {
+  return sinks.flatMap(({ events }, index) => {
+    const isFailed = events.some(
+      (event) => 'failure' in event && event.failure.kind === 'unreadable-response',
+    );
+    return isFailed ? [index + 1] : [];
+  });
+}
+
+describe('a line that cannot be read', () => {
+  it.each([
+    ['that breaks off', '{"jsonrpc":"2.0","id":2,"result":{"content":[', [2]],
+    ['with a raw control character', '{"jsonrpc":"2.0","id":2,"result":"\u0001"}', [2]],
+    ['that holds two results', '{"jsonrpc":"2.0","id":2,"result":1,"result":2}', [2]],
+    ['that is a batch', '[{"jsonrpc":"2.0","id":2,"result":{}}]', [2]],
+  ])('%s fails the call it answers', async (_, line, ids) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 3);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual(ids);
+    expect(rig.connection.dropped).toBe(1);
+  });
+
+  it.each([
+    ['that holds no id', 'Example Server v1.0'],
+    ['with an id that nobody waits for', '{"jsonrpc":"2.0","id":77,"result":{'],
+    ['with an id that is a string', '{"jsonrpc":"2.0","id":"2","result":{'],
+    ['that could answer either of two', '[{"id":1,"result":{}},{"id":2,"result":{}}]'],
+    ['of a log that quotes the request', 'received {"jsonrpc":"2.0","id":2,"method":"tools/call"}'],
+    ['of a log that quotes a part of it', '[debug] tools/call {"id":2,"name":"broken"} begins'],
+    ['that is no message', '{"hello":"world"}'],
+    ['that is JSON of another kind', '42'],
+  ])('%s fails nobody, and is counted', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 3);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
+    rig.server.answer(2, '{}');
+    await nextTurn();
+    expect(sinks[1]?.events).toHaveLength(1);
+  });
+
+  it('is told with what is wrong with it', async () => {
+    const rig = connected();
+    const [sink] = await callTimes(rig, 1);
+    rig.server.send('{"jsonrpc":"2.0","id":1,"result":tru}');
+    await nextTurn();
+    expect(sink?.events).toEqual([
+      { failure: { kind: 'unreadable-response', problem: expect.stringContaining('no JSON value') } },
+    ]);
+  });
+
+  it('is logged at debug, cut short', async () => {
+    const { server, logger } = connected();
+    server.send('x'.repeat(5000));
+    await nextTurn();
+    expect(logger.records).toEqual([
+      {
+        level: 'debug',
+        message: 'dropped a line of a server',
+        fields: { server: 'echo', problem: expect.any(String), start: 'x'.repeat(200) },
+      },
+    ]);
+  });
+});
+
+describe('a response that is glued to something', () => {
+  const RESPONSE = '{"jsonrpc":"2.0","id":2,"result":{"n":1.0}}';
+
+  it.each([
+    ['colour codes', '\u001b[0m'],
+    ['a window title', '\u001b]0;server\u0007'],
+    ['a log text without its newline', 'loading... done'],
+  ])('is read without %s before it', async (_, before) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 3);
+    rig.server.send(before + RESPONSE);
+    await nextTurn();
+    expect(sinks.map(({ events }) => events.length)).toEqual([0, 1, 0]);
+    expect(sinks[1]?.events).toMatchObject([
+      { response: expect.stringMatching(/"id":2,"result":{"n":1.0}}$/), id: '2' },
+    ]);
+    expect(rig.connection.dropped).toBe(0);
+  });
+
+  it('is for nobody when nobody waits for it', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 1);
+    rig.server.send(`log: ${RESPONSE}`);
+    await nextTurn();
+    expect(sinks[0]?.events).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
+  });
+
+  it('is the only message that is looked for behind other text', async () => {
+    const rig = connected();
+    rig.server.send(
+      'log: {"jsonrpc":"2.0","id":1,"method":"ping"}',
+      'log: {"jsonrpc":"2.0","method":"notify"}',
+    );
+    await nextTurn();
+    expect(rig.server.received).toEqual([]);
+    expect(rig.notifications).toEqual([]);
+    expect(rig.connection.dropped).toBe(2);
+  });
+});
+
+describe('a line above the limit', () => {
+  const oversized = (head: string, tail = ''): Parameters<Connected['connection']['oversized']>[0] => ({
+    length: 11_000_000,
+    head: Buffer.from(head),
+    tail: Buffer.from(tail),
+  });
+
+  it.each([
+    ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
+    ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
+  ])('fails the call whose id stands at %s', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 3);
+    rig.connection.oversized(line);
+    expect(sinks.map(({ events }) => events)).toEqual([
+      [],
+      [
+        {
+          failure: {
+            kind: 'unreadable-response',
+            problem: 'a line of 11000000 bytes is above the limit of 10000000',
+          },
+        },
+      ],
+      [],
+    ]);
+  });
+
+  it('fails nobody when no id is left of it', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.connection.oversized(oversized('{"jsonrpc":"2.0","method":"notifications/message"', '"}}'));
+    expect(failed(sinks)).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
+  });
+
+  it('that answers a request of mcpmux itself fails it with the reason', async () => {
+    const { connection } = connected();
+    const listed = connection.request('tools/list', {}, 1000);
+    connection.oversized(oversized('{"jsonrpc":"2.0","id":1,"result":{"tools":['));
+    await expect(listed).rejects.toMatchObject({
+      name: 'OwnRequestError',
+      timedOut: false,
+      message: 'a line of 11000000 bytes is above the limit of 10000000',
+    });
+  });
+});
