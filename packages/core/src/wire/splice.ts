@@ -23,17 +23,17 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
   let from = 0;
   let to = 0;
   for (const { span, bytes } of ordered) {
-    to = copyRange(line, from, span.start, out, to);
-    to = copyRange(bytes, 0, bytes.length, out, to);
+    to = copyTo(out, to, line, { start: from, end: span.start });
+    to = copyTo(out, to, bytes, { start: 0, end: bytes.length });
     from = span.end;
   }
-  to = copyRange(line, from, line.length, out, to);
+  to = copyTo(out, to, line, { start: from, end: line.length });
   out[to] = NEWLINE;
   return out;
 }
 
-/** Copies `[start, end)` of `source` to `out` at `to`. Returns the offset after the copy. */
-function copyRange(source: Buffer, start: number, end: number, out: Buffer, to: number): number {
+/** Copies the bytes of `span` to `out` at `to`. Returns the offset after the copy. */
+function copyTo(out: Buffer, to: number, source: Buffer, { start, end }: Span): number {
   if (end - start > COPY_BY_HAND_BYTES) return to + source.copy(out, to, start, end);
   for (let at = start; at < end; at += 1, to += 1) out[to] = source[at] as number;
   return to;
