@@ -21,6 +21,24 @@ function accepts(bytes: Buffer): boolean {
   }
 }
 
+/** The same by walking: each object and array is read by its members, as for a message, none is skipped. */
+function acceptsWalking(bytes: Buffer): boolean {
+  const reader = new JsonReader(bytes);
+  const walk = (at: number, depth: number): number => {
+    if (bytes[at] === 0x7b)
+      return reader.object(at, depth, (_start, _end, value, inside) => walk(value, inside));
+    if (bytes[at] === 0x5b) return reader.array(at, depth, walk);
+    return reader.value(at, depth);
+  };
+  try {
+    reader.expectEnd(walk(reader.afterSpace(0), 0));
+    return true;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false;
+    throw error;
+  }
+}
+
 function parses(bytes: Buffer): boolean {
   try {
     JSON.parse(bytes.toString('utf8'));
@@ -107,6 +125,27 @@ describe('JsonReader', () => {
     );
   });
 
+  it('accepts the same whether it skips a value or walks through it', () => {
+    const damaged = mutated(
+      fc.oneof(
+        jsonObject,
+        fc.array(jsonValue).map((values) => `[${values.join(',')}]`),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          damaged,
+          jsonValue.map((text) => Buffer.from(text)),
+        ),
+        (bytes) => {
+          expect(acceptsWalking(bytes)).toBe(accepts(bytes));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
   it('refuses every text that has been cut short', () => {
     fc.assert(
       fc.property(jsonObject, (text) => {
@@ -176,10 +215,10 @@ describe('JsonReader', () => {
   });
 
   it.each([
-    ['an object', '1', (reader: JsonReader) => reader.object(0)],
-    ['an object in an array', '[]', (reader: JsonReader) => reader.object(0)],
-    ['an array', '{}', (reader: JsonReader) => reader.array(0)],
-    ['an array at the end of the text', '', (reader: JsonReader) => reader.array(0)],
+    ['an object', '1', (reader: JsonReader) => reader.object(0, 0, () => 2)],
+    ['an object in an array', '[]', (reader: JsonReader) => reader.object(0, 0, () => 2)],
+    ['an array', '{}', (reader: JsonReader) => reader.array(0, 0, () => 2)],
+    ['an array at the end of the text', '', (reader: JsonReader) => reader.array(0, 0, () => 2)],
   ])('refuses to read %s where none begins', (_, text, read) => {
     expect(() => read(new JsonReader(Buffer.from(text)))).toThrow(JsonSyntaxError);
   });
@@ -209,8 +248,10 @@ describe('the depth of nesting', () => {
     ['arrays and objects', mixed],
   ])('may reach 256 in %s, and not more', (_, nested) => {
     expect(MAX_JSON_DEPTH).toBe(256);
-    expect(accepts(Buffer.from(nested(MAX_JSON_DEPTH)))).toBe(true);
-    expect(accepts(Buffer.from(`[${nested(MAX_JSON_DEPTH)}]`))).toBe(false);
+    for (const isAccepted of [accepts, acceptsWalking]) {
+      expect(isAccepted(Buffer.from(nested(MAX_JSON_DEPTH)))).toBe(true);
+      expect(isAccepted(Buffer.from(`[${nested(MAX_JSON_DEPTH)}]`))).toBe(false);
+    }
   });
 
   it('is counted from where the reader of a member says', () => {

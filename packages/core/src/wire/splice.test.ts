@@ -18,7 +18,10 @@ function expected(line: Buffer, edits: readonly Edit[]): Buffer {
 
 /** A line of any bytes, and edits that do not overlap, in any order. */
 const lineAndEdits = fc
-  .tuple(fc.uint8Array({ maxLength: 200 }), fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 5 }))
+  .tuple(
+    fc.uint8Array({ maxLength: 300, size: 'max' }),
+    fc.array(fc.uint8Array({ maxLength: 150, size: 'max' }), { maxLength: 5 }),
+  )
   .chain(([line, texts]) =>
     fc.tuple(
       fc.constant(Buffer.from(line)),
