@@ -13,9 +13,10 @@ class MemoryChannel implements LineChannel {
   readonly saturated = false;
   peer: MemoryChannel | undefined;
   private handler: ChannelHandler | undefined;
-  private readonly received: Buffer[] = [];
+  private received: Buffer[] = [];
   private isPaused = false;
   private isOver = false;
+  private isEndTold = false;
 
   open(handler: ChannelHandler): void {
     this.handler = handler;
@@ -41,34 +42,43 @@ class MemoryChannel implements LineChannel {
   }
 
   end(): Promise<void> {
-    this.destroy();
+    this.over();
+    this.peer?.over();
     return Promise.resolve();
   }
 
   destroy(): void {
+    this.received = [];
     this.over();
     this.peer?.over();
   }
 
   private receive(line: Buffer): void {
-    // Without the newline: receivers are given lines, as by a framer.
-    this.received.push(line.subarray(0, -1));
+    this.received.push(line);
+    this.deliverSoon();
+  }
+
+  private over(): void {
+    this.isOver = true;
     this.deliverSoon();
   }
 
   private deliverSoon(): void {
-    queueMicrotask(() => {
-      while (!this.isPaused && this.handler !== undefined) {
-        const line = this.received.shift();
-        if (line === undefined) return;
-        this.handler.line(line);
-      }
-    });
+    queueMicrotask(() => this.deliver());
   }
 
-  private over(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    queueMicrotask(() => this.handler?.ended({ reason: 'closed' }));
+  private deliver(): void {
+    const { handler } = this;
+    if (handler === undefined) return;
+    while (!this.isPaused) {
+      const line = this.received.shift();
+      if (line === undefined) break;
+      // Without the newline: receivers are given lines, as by a framer.
+      handler.line(line.subarray(0, -1));
+    }
+    // The end comes after the lines that were sent before it, however late those are delivered.
+    if (!this.isOver || this.isEndTold || this.received.length > 0) return;
+    this.isEndTold = true;
+    handler.ended({ reason: 'closed' });
   }
 }

@@ -24,9 +24,11 @@ export class TransportChannel implements LineChannel {
   private handler: ChannelHandler | undefined;
   private sending: Promise<void> = Promise.resolve();
   private unsentBytes = 0;
-  private readonly waiting: Buffer[] = [];
+  private waiting: Buffer[] = [];
   private isPaused = false;
-  private isOver = false;
+  private outcome: ChannelEnd | undefined;
+  private isEndTold = false;
+  private closing: Promise<void> | undefined;
 
   constructor(private readonly transport: SdkTransport) {}
 
@@ -45,11 +47,11 @@ export class TransportChannel implements LineChannel {
   }
 
   send(line: Buffer): void {
-    if (this.isOver) return;
+    if (this.outcome !== undefined) return;
     const message = JSON.parse(line.toString('utf8')) as never;
     this.unsentBytes += line.length;
     this.sending = this.sending
-      .then(() => this.transport.send(message))
+      .then(() => this.pass(message))
       .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
       .then(() => {
         this.unsentBytes -= line.length;
@@ -65,30 +67,57 @@ export class TransportChannel implements LineChannel {
     this.isPaused = false;
     while (!this.isPaused) {
       const line = this.waiting.shift();
-      if (line === undefined) return;
+      if (line === undefined) break;
       this.handler?.line(line);
     }
+    this.tellEnd();
   }
 
   async end(): Promise<void> {
     await this.sending;
-    await this.transport.close();
+    await this.closeOnce();
   }
 
   destroy(): void {
+    this.waiting = [];
     this.over({ reason: 'closed' });
-    void this.transport.close().catch(() => undefined);
+    void this.closeOnce();
+  }
+
+  private async pass(message: never): Promise<void> {
+    if (this.outcome === undefined) await this.transport.send(message);
   }
 
   private receive(line: Buffer): void {
-    if (this.isPaused) this.waiting.push(line);
+    if (this.outcome !== undefined) return;
+    // What a handler causes to arrive while held lines are delivered comes after those.
+    if (this.isPaused || this.waiting.length > 0) this.waiting.push(line);
     else this.handler?.line(line);
   }
 
-  private over(end: ChannelEnd): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.handler?.ended(end);
+  private over(outcome: ChannelEnd): void {
+    this.outcome ??= outcome;
+    this.tellEnd();
+  }
+
+  /** After the lines that arrived before it: a pause holds up the end too. */
+  private tellEnd(): void {
+    if (this.outcome === undefined || this.isEndTold || this.waiting.length > 0) return;
+    this.isEndTold = true;
+    this.handler?.ended(this.outcome);
+  }
+
+  private closeOnce(): Promise<void> {
+    this.closing ??= this.close();
+    return this.closing;
+  }
+
+  private async close(): Promise<void> {
+    try {
+      await this.transport.close();
+    } catch {
+      // The channel is over either way.
+    }
   }
 }
 

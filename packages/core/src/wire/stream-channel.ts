@@ -20,7 +20,7 @@ export interface StreamChannelLimits extends OutboxLimits {
 export class StreamChannel implements LineChannel {
   private readonly outbox: Outbox;
   private handler: ChannelHandler | undefined;
-  private isOver = false;
+  private outcome: ChannelEnd | undefined;
 
   constructor(
     private readonly streams: StreamPair,
@@ -42,6 +42,7 @@ export class StreamChannel implements LineChannel {
       this.over({ reason: 'ended' });
     });
     input.on('close', () => this.over({ reason: 'closed' }));
+    this.tellEarlyEnd();
   }
 
   get queuedBytes(): number {
@@ -73,9 +74,17 @@ export class StreamChannel implements LineChannel {
     this.streams.input.destroy();
   }
 
-  private over(end: ChannelEnd): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.handler?.ended(end);
+  private over(outcome: ChannelEnd): void {
+    if (this.outcome !== undefined) return;
+    this.outcome = outcome;
+    this.handler?.ended(outcome);
+  }
+
+  /** A stream that ended, closed or failed before the channel was opened will not say so again. */
+  private tellEarlyEnd(): void {
+    const { outcome, streams } = this;
+    if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));
+    else if (streams.input.readableEnded) queueMicrotask(() => this.over({ reason: 'ended' }));
+    else if (streams.input.destroyed) queueMicrotask(() => this.over({ reason: 'closed' }));
   }
 }

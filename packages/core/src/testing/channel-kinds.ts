@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream';
+
+import { InMemoryTransport as InMemoryTransportV2 } from '@modelcontextprotocol/client';
+import { InMemoryTransport as InMemoryTransportV1 } from '@modelcontextprotocol/sdk/inMemory.js';
+
+import { channelPair } from '../wire/channel-pair.js';
+import type { LineChannel } from '../wire/line-channel.js';
+import { TransportChannel } from '../wire/sdk-transport.js';
+import { StreamChannel, type StreamChannelLimits, type StreamPair } from '../wire/stream-channel.js';
+import { socketPair } from './socket-pair.js';
+
+/** Two channels, each the other's peer. Disposing of them closes both. */
+export interface ConnectedChannels extends AsyncDisposable {
+  readonly near: LineChannel;
+  readonly far: LineChannel;
+}
+
+/** Sizes no test comes near to. */
+export const WIDE_LIMITS: StreamChannelLimits = { maxLineBytes: 1e9, highWatermarkBytes: 1e9 };
+
+/** Every implementation of LineChannel, by what its lines travel over. */
+export const CHANNEL_KINDS: readonly (readonly [string, () => Promise<ConnectedChannels>])[] = [
+  ['streams', () => Promise.resolve(overStreams())],
+  ['sockets', overSockets],
+  ['memory', () => Promise.resolve(connected(...channelPair()))],
+  ['the transport of SDK v1', () => Promise.resolve(overTransports(InMemoryTransportV1.createLinkedPair()))],
+  ['the transport of SDK v2', () => Promise.resolve(overTransports(InMemoryTransportV2.createLinkedPair()))],
+];
+
+/** Both ends of two streams in memory, one for each direction. */
+export function streamPairs(): readonly [StreamPair, StreamPair] {
+  const there = new PassThrough();
+  const back = new PassThrough();
+  return [
+    { input: back, output: there },
+    { input: there, output: back },
+  ];
+}
+
+function overStreams(): ConnectedChannels {
+  const [near, far] = streamPairs();
+  return connected(new StreamChannel(near, WIDE_LIMITS), new StreamChannel(far, WIDE_LIMITS));
+}
+
+async function overSockets(): Promise<ConnectedChannels> {
+  const sockets = await socketPair();
+  const near = new StreamChannel({ input: sockets.near, output: sockets.near }, WIDE_LIMITS);
+  const far = new StreamChannel({ input: sockets.far, output: sockets.far }, WIDE_LIMITS);
+  return { near, far, [Symbol.asyncDispose]: () => sockets[Symbol.asyncDispose]() };
+}
+
+function overTransports(
+  pair: readonly [InMemoryTransportV1 | InMemoryTransportV2, InMemoryTransportV1 | InMemoryTransportV2],
+): ConnectedChannels {
+  return connected(new TransportChannel(pair[0]), new TransportChannel(pair[1]));
+}
+
+function connected(near: LineChannel, far: LineChannel): ConnectedChannels {
+  return {
+    near,
+    far,
+    [Symbol.asyncDispose]() {
+      near.destroy();
+      far.destroy();
+      return Promise.resolve();
+    },
+  };
+}
