@@ -38,11 +38,15 @@ export async function listTools(
         warnings.add(`tool ${JSON.stringify(tool.localName)} is listed twice; the first one counts`);
       else tools.set(tool.localName, tool);
     }
+    if (tools.size > limits.maxToolsPerServer) {
+      warnings.add(`only the first ${limits.maxToolsPerServer} tools are used`);
+      break;
+    }
     cursor = read.nextCursor;
     if (cursor === undefined) break;
     const stop = cursors.has(cursor)
       ? 'the pages of tools/list lead back to an earlier one; the rest was not read'
-      : reachedLimit(page, tools.size, limits);
+      : reachedLimit(page, limits);
     if (stop !== undefined) {
       warnings.add(stop);
       break;
@@ -52,8 +56,7 @@ export async function listTools(
   return { tools: [...tools.values()].slice(0, limits.maxToolsPerServer), warnings: [...warnings] };
 }
 
-function reachedLimit(page: number, count: number, limits: Limits): string | undefined {
-  if (page >= limits.maxListPages) return `tools/list did not end after ${page} pages; the rest was not read`;
-  if (count > limits.maxToolsPerServer) return `only the first ${limits.maxToolsPerServer} tools are used`;
-  return undefined;
+function reachedLimit(page: number, { maxListPages }: Limits): string | undefined {
+  if (page < maxListPages) return undefined;
+  return `tools/list did not end after ${page} pages; the rest was not read`;
 }

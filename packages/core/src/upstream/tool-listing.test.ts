@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+
+import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import { connected } from '../testing/connected.js';
+import { nextTurn } from '../testing/next-turn.js';
+import { listTools } from './tool-listing.js';
+
+interface Page {
+  readonly tools: readonly (string | object)[];
+  readonly nextCursor?: string;
+}
+
+/** What was read from a server, and the cursors it was asked for (undefined for the first page). */
+interface Reading {
+  readonly names: readonly string[];
+  readonly warnings: readonly string[];
+  readonly cursors: readonly (string | undefined)[];
+}
+
+function cursorOf(line: string): string | undefined {
+  const { params }: { params: { cursor?: string } } = JSON.parse(line);
+  return params.cursor;
+}
+
+/** Lists the tools of a server whose pages are these. A tool that is only a name is given as a text. */
+async function list(
+  pageAt: (cursor: string | undefined) => Page,
+  replaced: Partial<Limits> = {},
+): Promise<Reading> {
+  const { connection, server, clock } = connected();
+  const limits = { ...DEFAULT_LIMITS, ...replaced };
+  const listed = listTools(connection, limits, () => 1000);
+  // Each answer leads to the next request, or to none.
+  await nextTurn();
+  for (let id = 1; server.received.length === id; id += 1) {
+    const { tools, ...rest } = pageAt(cursorOf(server.received.at(-1) ?? ''));
+    const definitions = tools.map((tool) => (typeof tool === 'string' ? { name: tool } : tool));
+    server.answer(id, JSON.stringify({ tools: definitions, ...rest }));
+    await nextTurn();
+  }
+  const { tools, warnings } = await listed;
+  expect(clock.timers).toBe(0);
+  return { names: tools.map(({ localName }) => localName), warnings, cursors: server.received.map(cursorOf) };
+}
+
+describe('the tools of a server', () => {
+  it('are those of all its pages, in order', async () => {
+    const pages = new Map<string | undefined, Page>([
+      [undefined, { tools: ['a', 'b'], nextCursor: 'second' }],
+      ['second', { tools: [], nextCursor: 'third' }],
+      ['third', { tools: ['c'] }],
+    ]);
+    await expect(list((cursor) => pages.get(cursor) ?? { tools: [] })).resolves.toEqual({
+      names: ['a', 'b', 'c'],
+      warnings: [],
+      cursors: [undefined, 'second', 'third'],
+    });
+  });
+
+  it('go on after a page whose cursor is empty', async () => {
+    const pages = new Map<string | undefined, Page>([
+      [undefined, { tools: ['a'], nextCursor: '' }],
+      ['', { tools: ['b'] }],
+    ]);
+    await expect(list((cursor) => pages.get(cursor) ?? { tools: [] })).resolves.toEqual({
+      names: ['a', 'b'],
+      warnings: [],
+      cursors: [undefined, ''],
+    });
+  });
+
+  it('end where the pages lead back', async () => {
+    const pages = new Map<string | undefined, Page>([
+      [undefined, { tools: ['a'], nextCursor: 'x' }],
+      ['x', { tools: ['b'], nextCursor: 'y' }],
+      ['y', { tools: ['c'], nextCursor: 'x' }],
+    ]);
+    await expect(list((cursor) => pages.get(cursor) ?? { tools: [] })).resolves.toEqual({
+      names: ['a', 'b', 'c'],
+      warnings: ['the pages of tools/list lead back to an earlier one; the rest was not read'],
+      cursors: [undefined, 'x', 'y'],
+    });
+  });
+
+  it('end where a page leads to itself', async () => {
+    const { cursors, warnings } = await list(() => ({ tools: ['a'], nextCursor: '' }));
+    expect(cursors).toEqual([undefined, '']);
+    expect(warnings).toContain('the pages of tools/list lead back to an earlier one; the rest was not read');
+  });
+
+  it('end at the page limit when there is always one more', async () => {
+    let page = 0;
+    const { names, warnings } = await list(
+      () => ({ tools: [`tool ${(page += 1)}`], nextCursor: `${page}` }),
+      {
+        maxListPages: 3,
+      },
+    );
+    expect(names).toEqual(['tool 1', 'tool 2', 'tool 3']);
+    expect(warnings).toEqual(['tools/list did not end after 3 pages; the rest was not read']);
+  });
+
+  it('are all there when the last page is the last that is allowed', async () => {
+    const pages = new Map<string | undefined, Page>([
+      [undefined, { tools: ['a'], nextCursor: 'x' }],
+      ['x', { tools: ['b'] }],
+    ]);
+    await expect(
+      list((cursor) => pages.get(cursor) ?? { tools: [] }, { maxListPages: 2 }),
+    ).resolves.toMatchObject({
+      names: ['a', 'b'],
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['on one page', undefined],
+    ['with more pages to come', 'more'],
+  ])('are cut at their limit, and a warning says so, %s', async (_, nextCursor) => {
+    const tools = ['a', 'b', 'c', 'd'];
+    const page = nextCursor === undefined ? { tools } : { tools, nextCursor };
+    await expect(list(() => page, { maxToolsPerServer: 3 })).resolves.toEqual({
+      names: ['a', 'b', 'c'],
+      warnings: ['only the first 3 tools are used'],
+      cursors: [undefined],
+    });
+  });
+
+  it('may be exactly as many as the limit', async () => {
+    await expect(list(() => ({ tools: ['a', 'b', 'c'] }), { maxToolsPerServer: 3 })).resolves.toMatchObject({
+      names: ['a', 'b', 'c'],
+      warnings: [],
+    });
+  });
+
+  it('of one name count once, the first of them, also across pages', async () => {
+    const pages = new Map<string | undefined, Page>([
+      [undefined, { tools: ['a', 'b', 'a'], nextCursor: 'x' }],
+      ['x', { tools: ['b', 'c', 'a'] }],
+    ]);
+    await expect(list((cursor) => pages.get(cursor) ?? { tools: [] })).resolves.toMatchObject({
+      names: ['a', 'b', 'c'],
+      warnings: [
+        'tool "a" is listed twice; the first one counts',
+        'tool "b" is listed twice; the first one counts',
+      ],
+    });
+  });
+
+  it('without a name are left out, with one warning for all', async () => {
+    await expect(list(() => ({ tools: [{}, 'a', { name: 7 }, { title: 'x' }] }))).resolves.toMatchObject({
+      names: ['a'],
+      warnings: ['tools without a name were left out'],
+    });
+  });
+
+  it('may be none', async () => {
+    await expect(list(() => ({ tools: [] }))).resolves.toMatchObject({ names: [], warnings: [] });
+  });
+});
+
+describe('a page that cannot be had', () => {
+  it.each([
+    ['has no array of tools', '"result":{"items":[]}', 'tools/list has no array "tools" in its result'],
+    [
+      'is refused',
+      '"error":{"code":-32601,"message":"no"}',
+      'the server answered {"code":-32601,"message":"no"}',
+    ],
+  ])('because it %s is an error', async (_, answer, message) => {
+    const { connection, server } = connected();
+    const listed = listTools(connection, DEFAULT_LIMITS, () => 1000);
+    server.send(`{"jsonrpc":"2.0","id":1,${answer}}`);
+    await expect(listed).rejects.toMatchObject({ name: 'OwnRequestError', message, timedOut: false });
+  });
+
+  it('because it is late is an error of that page alone: every page has its own time', async () => {
+    const { connection, server, clock } = connected();
+    const times = [1000, 50];
+    const listed = listTools(connection, DEFAULT_LIMITS, () => times.shift() ?? 0);
+    clock.advance(900);
+    server.answer(1, '{"tools":[],"nextCursor":"x"}');
+    await nextTurn();
+    clock.advance(50);
+    await expect(listed).rejects.toMatchObject({
+      timedOut: true,
+      message: 'no answer to tools/list within 0.05 s',
+    });
+  });
+});
