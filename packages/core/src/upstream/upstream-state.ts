@@ -29,7 +29,8 @@ export type UpstreamEvent =
  * which may come at any time after a reload.
  */
 export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
-  if (state.kind === 'removed' || event.kind === 'remove') return { kind: 'removed' };
+  if (state.kind === 'removed') return state;
+  if (event.kind === 'remove') return { kind: 'removed' };
   if (event.kind === 'start') {
     return event.generation > state.generation
       ? { kind: 'starting', generation: event.generation, since: event.at }
