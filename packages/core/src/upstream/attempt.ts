@@ -73,6 +73,7 @@ type AttemptState =
 export class Attempt {
   private state: AttemptState = { kind: 'new' };
   private process: ServerProcess | undefined;
+  private spawning: Promise<ServerProcess | undefined> | undefined;
   private connection: Connection | undefined;
   private deadline = 0;
   private releaseSlot: () => void = () => undefined;
@@ -93,20 +94,24 @@ export class Attempt {
     return this.state.kind === 'active' && this.state.phase === 'running';
   }
 
-  /** Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why. */
+  /**
+   * Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why, and no
+   * process of it is left.
+   */
   async start(): Promise<Started | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
     this.enter('launch');
     this.deadline = this.components.clock.now() + this.components.limits.startTimeoutMs;
     try {
-      return await this.run();
+      const started = await this.run();
+      if (started !== undefined) return started;
     } catch (error) {
       this.fail(this.failureOf(error));
-      await this.stop(ABORT_TIMINGS);
-      return undefined;
     } finally {
       this.releaseSlot();
     }
+    await this.stop(ABORT_TIMINGS);
+    return undefined;
   }
 
   /** Reads the tools again, for a server that said they have changed. Rejects with OwnRequestError. */
@@ -124,7 +129,9 @@ export class Attempt {
 
   /** Resolves when no process of this run is left. */
   async stop(timings: StopTimings): Promise<void> {
-    await this.process?.stop(timings);
+    // Spawned at this very moment, a process is there before it is in our hands.
+    const process = this.process ?? (await this.spawning);
+    await process?.stop(timings);
   }
 
   private async run(): Promise<Started | undefined> {
@@ -151,7 +158,7 @@ export class Attempt {
     await this.takeSlot();
     // Removed while it waited for its turn: nothing was spawned, so there is nothing to stop.
     if (this.state.kind === 'over') throw new Error('the run ended before its process was spawned');
-    const process = await ServerProcess.start(spec, {
+    const spawning = ServerProcess.start(spec, {
       clock: components.clock,
       guard: components.guard,
       spawn: components.spawn,
@@ -159,6 +166,8 @@ export class Attempt {
       onStderrLine: (line) => this.events.stderrLine(line),
       onExit: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() }),
     });
+    this.spawning = spawning.catch(() => undefined);
+    const process = await spawning;
     components.logger.log('info', 'started a server process', { server, pid: process.pid, run: runId });
     this.process = process;
     return process;

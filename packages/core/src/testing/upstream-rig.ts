@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import { systemClock } from '../clock.js';
+import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import { nullLogger } from '../logger.js';
+import { ProcessGuard } from '../process/guard.js';
+import { spawnProcess } from '../process/server-process.js';
+import { SpawnLimiter } from '../process/spawn-limiter.js';
+import type { UpstreamComponents } from '../upstream/upstream.js';
+import type { FakeSpawner } from './fake-server.js';
+import { RecordingLogger } from './recording-logger.js';
+
+/** What a test may replace of {@link UpstreamComponents}. */
+export interface UpstreamRigInit extends Partial<Omit<UpstreamComponents, 'limits'>> {
+  readonly limits?: Partial<Limits>;
+}
+
+/** What upstreams work with, and how to look at it. */
+export interface UpstreamRig extends Disposable {
+  readonly components: UpstreamComponents;
+  readonly logger: RecordingLogger;
+}
+
+/** What upstreams work with, over real processes; those that are left at the end of the scope are ended. */
+export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): UpstreamRig {
+  const instanceId = randomUUID();
+  const guard = new ProcessGuard(instanceId, nullLogger);
+  const logger = new RecordingLogger();
+  let runs = 0;
+  const components: UpstreamComponents = {
+    clock: systemClock,
+    logger,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    guard,
+    spawn: spawnProcess,
+    spawnLimiter: new SpawnLimiter(),
+    clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    environment: process.env,
+    instanceId,
+    nextRunId: () => (runs += 1),
+    ...replaced,
+  };
+  return { components, logger, [Symbol.dispose]: () => guard.close() };
+}
+
+/** {@link upstreamRig} over fake servers: no process is started, not even a guard. */
+export function fakeUpstreamRig(spawner: FakeSpawner, init: UpstreamRigInit = {}): UpstreamRig {
+  const guard = new ProcessGuard('fake', nullLogger, 'win32');
+  return upstreamRig({ spawn: spawner.spawn, guard, ...init });
+}
