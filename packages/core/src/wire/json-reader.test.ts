@@ -9,6 +9,9 @@ import { sliceAmid } from '../testing/slice-amid.js';
 import { JsonReader, MAX_JSON_DEPTH } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 
+/** White space before a text: strings are read in another way in long lines. */
+const lineStart = fc.constantFrom(Buffer.alloc(0), Buffer.alloc(2000, ' '));
+
 /** True when `bytes` are one JSON text. */
 function accepts(bytes: Buffer): boolean {
   const reader = new JsonReader(bytes);
@@ -116,7 +119,8 @@ describe('JsonReader', () => {
 
   it('accepts of damaged texts exactly those that JSON.parse accepts', () => {
     fc.assert(
-      fc.property(mutated(fc.oneof(spaced(jsonValue), jsonNumber, jsonString)), (bytes) => {
+      fc.property(mutated(fc.oneof(spaced(jsonValue), jsonNumber, jsonString)), lineStart, (text, start) => {
+        const bytes = Buffer.concat([start, text]);
         // JSON.parse takes text: bytes that are none have to be replaced before it can say anything
         fc.pre(isUtf8(bytes));
         expect(accepts(sliceAmid(bytes, 1, '0'))).toBe(parses(bytes));

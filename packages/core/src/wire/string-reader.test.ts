@@ -9,33 +9,42 @@ import { StringReader } from './string-reader.js';
 /** Around these lengths the reader leaves the byte loop, and begins and ends a run of words. */
 const LENGTHS = [...range(0, 8), ...range(28, 44), ...range(64, 68), ...range(510, 516)];
 const ALIGNMENTS = range(0, 3);
+/** What stands before a string: words are looked at in long lines only. */
+const BEFORE = ['', 'x'.repeat(1100)];
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Where the string that begins at 0 ends, or at which byte it turns out to be none. */
-function outcome(bytes: Buffer): string {
+/** How far behind its opening quote, at `start`, the string ends, or turns out to be none. */
+function outcome(bytes: Buffer, start: number): string {
   try {
-    return `ends at ${new StringReader(bytes).endOf(0)}`;
+    return `ends at ${new StringReader(bytes).endOf(start) - start}`;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return `refused at ${error.offset}`;
+    if (error instanceof JsonSyntaxError) return `refused at ${error.offset - start}`;
     throw error;
   }
 }
 
-/** The outcomes that differ from what `expected` says, over all positions in strings of all lengths and alignments. */
+/** The outcomes for the string at the end of a line, in short and long lines and at all alignments. */
+function outcomes(string: string, around = '"'): string[] {
+  const found = BEFORE.flatMap((before) => {
+    const line = Buffer.from(before + string);
+    return ALIGNMENTS.map((alignment) => outcome(sliceAmid(line, alignment, around), before.length));
+  });
+  return [...new Set(found)];
+}
+
+/** The outcomes that differ from what `expected` says, with `piece` at all positions in strings of all lengths. */
 function mismatches(piece: string, expected: (position: number, length: number) => string): string[] {
   const found: string[] = [];
   for (const length of LENGTHS) {
     for (const position of range(Math.max(0, length - 40), length)) {
-      const text = `"${'x'.repeat(position)}${piece}${'x'.repeat(length - position)}" `;
+      const after = ' '.repeat(position % 4);
+      const string = `"${'x'.repeat(position)}${piece}${'x'.repeat(length - position)}"${after}`;
+      const actual = outcomes(string).join(' or ');
       const wanted = expected(position, length);
-      for (const alignment of ALIGNMENTS) {
-        const actual = outcome(sliceAmid(Buffer.from(text), alignment));
-        if (actual !== wanted)
-          found.push(`${piece} at ${position}/${length}+${alignment}: ${actual}, not ${wanted}`);
-      }
+      if (actual !== wanted) found.push(`${piece} at ${position} of ${length} ${actual}, not ${wanted}`);
     }
   }
   return found;
@@ -68,22 +77,30 @@ describe('StringReader', () => {
     expect(mismatches(`${escape}zz`, (position) => `refused at ${position + 1}`)).toEqual([]);
   });
 
-  it('refuses every raw control character and every escape that JSON does not know', () => {
-    const controls = range(0, 0x1f).map((code) => String.fromCharCode(code));
-    const letters = range(0, 0xff).map((code) => String.fromCharCode(code));
-    const unknown = letters.filter((letter) => !'"\\/bfnrtu'.includes(letter)).map((letter) => `\\${letter}`);
-    const broken = ['\\u', '\\u1', '\\u12', '\\u123', '\\u123g', '\\u 123', '\\u-123', '\\u+123', '\\u12\\u'];
+  it('refuses every raw control character, and every escape that JSON does not know', () => {
+    const characters = range(0, 0xff).map((code) => String.fromCharCode(code));
+    const controls = characters.slice(0, 0x20);
+    const unknown = characters
+      .filter((letter) => !'"\\/bfnrtu'.includes(letter))
+      .map((letter) => `\\${letter}0041`);
+    const broken = ['\\u', '\\u1', '\\u12', '\\u123', '\\u 123', '\\u-123', '\\u+123', '\\u12\\u'];
     for (const bad of [...controls, ...unknown, ...broken]) {
-      expect([bad, outcome(Buffer.from(`"a${bad}zzz"`))]).toEqual([bad, 'refused at 2']);
+      expect([bad, outcomes(`"a${bad}zzz"`)]).toEqual([bad, ['refused at 2']]);
+    }
+  });
+
+  it('takes sixteen digits in both cases for hexadecimal, at each of four places', () => {
+    for (const character of range(0x20, 0x7e).map((code) => String.fromCharCode(code))) {
+      const expected = /[0-9A-Fa-f]/.test(character) ? 'ends at 8' : 'refused at 1';
+      const escapes = [`${character}000`, `0${character}00`, `00${character}0`, `000${character}`];
+      const found = escapes.map((escape) => outcome(Buffer.from(`"\\u${escape}"`), 0));
+      expect([character, ...found]).toEqual([character, expected, expected, expected, expected]);
     }
   });
 
   it('does not see a quote that stands outside of its bytes', () => {
     for (const length of LENGTHS) {
-      for (const alignment of ALIGNMENTS) {
-        const open = sliceAmid(Buffer.from(`"${'x'.repeat(length)}`), alignment);
-        expect(outcome(open)).toBe(`refused at ${length + 1}`);
-      }
+      expect(outcomes(`"${'x'.repeat(length)}`)).toEqual([`refused at ${length + 1}`]);
     }
   });
 
@@ -91,17 +108,16 @@ describe('StringReader', () => {
     'refuses a string that is cut off in the escape %s',
     (cut) => {
       for (const length of LENGTHS) {
-        const bytes = Buffer.from(`"${'x'.repeat(length)}${cut}`);
-        for (const alignment of ALIGNMENTS) {
-          expect(outcome(sliceAmid(bytes, alignment, '0'))).toBe(`refused at ${length + 1}`);
-        }
+        expect(outcomes(`"${'x'.repeat(length)}${cut}`, '0')).toEqual([`refused at ${length + 1}`]);
       }
     },
   );
 
   it('lets bytes pass that are no UTF-8: they leave as they came', () => {
     const invalid = Buffer.from([0x22, 0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xe6, 0x22]);
-    expect(outcome(invalid)).toBe('ends at 10');
+    const long = Buffer.concat([invalid.subarray(0, -1), Buffer.alloc(2000, 0xff), Buffer.from('"')]);
+    expect(outcome(invalid, 0)).toBe('ends at 10');
+    expect(outcome(long, 0)).toBe(`ends at ${long.length}`);
   });
 
   it('finds every string of a line in turn', () => {
