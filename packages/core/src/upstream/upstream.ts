@@ -33,6 +33,10 @@ export class Upstream {
   warnings: readonly string[] = [];
   instructions: string | undefined;
   private attempt: Attempt | undefined;
+  /** Resolves when the first run may begin: a server of the same name may still be coming down. */
+  private turn: Promise<void> = Promise.resolve();
+  /** Resolves when the current run has started, or has failed to. */
+  private starting: Promise<unknown> = Promise.resolve();
   private refresh: { again: boolean } | undefined;
 
   constructor(
@@ -63,6 +67,7 @@ export class Upstream {
    * Starts the first generation, once `after` has resolved. Resolves when it runs, or has failed: see {@link state}.
    */
   async start(after: Promise<void> = Promise.resolve()): Promise<void> {
+    this.turn = after;
     const generation = this.begin();
     await after;
     await this.run(generation);
@@ -72,6 +77,7 @@ export class Upstream {
   async reload(drainMs: number, timings: StopTimings): Promise<void> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
+    await this.turn;
     await this.run(generation);
   }
 
@@ -106,7 +112,9 @@ export class Upstream {
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
     const attempt = this.newAttempt(generation);
     this.attempt = attempt;
-    const started = await attempt.start();
+    const starting = attempt.start();
+    this.starting = starting;
+    const started = await starting;
     if (started === undefined || this.attempt !== attempt) return;
     this.instructions = started.identity.instructions;
     this.accept(started.listing);
@@ -154,8 +162,11 @@ export class Upstream {
 
   private async relistOnce(attempt: Attempt): Promise<void> {
     try {
+      // A change that is announced before the first list is complete may be one that the list does not hold.
+      await this.starting;
+      if (!this.isRunning(attempt)) return;
       const listing = await attempt.listTools();
-      if (this.attempt !== attempt || this.state.kind !== 'running') return;
+      if (!this.isRunning(attempt)) return;
       this.accept(listing);
       this.events.toolsChanged(this);
     } catch (error) {
@@ -165,6 +176,10 @@ export class Upstream {
         problem: messageOf(error),
       });
     }
+  }
+
+  private isRunning(attempt: Attempt): boolean {
+    return this.attempt === attempt && this.state.kind === 'running';
   }
 
   private apply(event: UpstreamEvent): void {

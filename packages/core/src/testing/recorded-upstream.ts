@@ -1,0 +1,89 @@
+import { EventEmitter, once } from 'node:events';
+
+import { parseServerName } from '@mcpmux/namespace';
+
+import type { CallSink } from '../upstream/call-sink.js';
+import type { CallFailure } from '../upstream/run-failure.js';
+import type { ServerConfig } from '../upstream/server-config.js';
+import { Upstream, type UpstreamComponents } from '../upstream/upstream.js';
+import type { UpstreamState } from '../upstream/upstream-state.js';
+import { outgoingCall } from './connected.js';
+
+/** How a call ended: with a line of the server, or without one. */
+export type CallOutcome = { readonly line: string } | { readonly failure: CallFailure };
+
+/** An upstream whose events are kept, and that is shut down at the end of its scope. */
+export class RecordedUpstream implements AsyncDisposable {
+  readonly upstream: Upstream;
+  /** Every state it has been in since its first start. */
+  readonly states: UpstreamState[] = [];
+  /** Names of its tools each time they were announced to have changed. */
+  readonly toolChanges: (readonly string[])[] = [];
+  readonly stderr: string[] = [];
+  private readonly changes = new EventEmitter();
+
+  constructor(config: ServerConfig, components: UpstreamComponents) {
+    this.upstream = new Upstream(parseServerName('fixture'), config, components, {
+      stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
+      toolsChanged: () => this.changed(() => this.toolChanges.push(this.toolNames)),
+      stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+    });
+  }
+
+  get toolNames(): readonly string[] {
+    return this.upstream.tools.map(({ localName }) => localName);
+  }
+
+  /** Resolves as soon as `isSo`, looked at after each event. */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await once(this.changes, 'change');
+  }
+
+  /** Resolves to the next state of this kind, or the present one. */
+  async untilState<Kind extends UpstreamState['kind']>(
+    kind: Kind,
+  ): Promise<Extract<UpstreamState, { kind: Kind }>> {
+    await this.until(() => this.upstream.state.kind === kind);
+    const { state } = this.upstream;
+    if (!isOfKind(state, kind)) throw new Error(`the server is ${state.kind}`);
+    return state;
+  }
+
+  /** Calls a tool as a client's session does. */
+  callTool(name: string, args: object = {}): Promise<CallOutcome> {
+    const { connection } = this.upstream;
+    if (connection === undefined) throw new Error(`the server is ${this.upstream.state.kind}`);
+    const line = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    });
+    return new Promise((resolve) => {
+      const sink: CallSink = {
+        reader: this,
+        progress: () => undefined,
+        respond: (response) => resolve({ line: response.toString() }),
+        fail: (failure) => resolve({ failure }),
+      };
+      const sent = connection.call(outgoingCall(line), sink);
+      if (typeof sent !== 'number') resolve({ failure: sent });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.upstream.shutDown();
+  }
+
+  private changed(record: () => void): void {
+    record();
+    this.changes.emit('change');
+  }
+}
+
+function isOfKind<Kind extends UpstreamState['kind']>(
+  state: UpstreamState,
+  kind: Kind,
+): state is Extract<UpstreamState, { kind: Kind }> {
+  return state.kind === kind;
+}
