@@ -1,0 +1,137 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { fixtureCommand, fixturePath } from '@mcpmux/test-servers';
+import { describe, expect, it, vi } from 'vitest';
+
+import { AGENTS, type Agent } from './testing/agents.js';
+import { NODE } from './testing/built-cli.js';
+import { serverIn, type ListedServer } from './testing/server-list.js';
+
+/** A fixture, run by the Node.js under test. */
+function fixture(name: Parameters<typeof fixtureCommand>[0]): { command: string; args: string[] } {
+  return { command: NODE, args: fixtureCommand(name).args };
+}
+
+async function names(agent: Agent): Promise<string[]> {
+  return (await agent.tools()).map((tool) => tool.name);
+}
+
+async function listed(agent: Agent, name: string): Promise<ListedServer | undefined> {
+  return serverIn(await agent.call('list_servers'), name);
+}
+
+describe.each(AGENTS)('an agent on the %s', (_, connect) => {
+  it('M1 M2 M5: adds a server, calls its tool, removes it, and the call is refused then', async () => {
+    await using agent = await connect();
+    const added = await agent.call('add_server', { name: 'one', ...fixture('echo') });
+    expect(added).toMatchObject({ isError: false, structured: { name: 'one', status: 'running' } });
+    await expect(names(agent)).resolves.toContain('one__echo');
+    await expect(agent.call('one__echo', { message: 'hello' })).resolves.toMatchObject({
+      text: 'hello',
+      isError: false,
+    });
+    await expect(agent.call('remove_server', { name: 'one' })).resolves.toMatchObject({ isError: false });
+    await expect(names(agent)).resolves.not.toContain('one__echo');
+    await expect(agent.call('one__echo', { message: 'hello' })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('M3: reloads a server whose program was replaced: a new tool appears and works, one list_changed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcpmux-reload-'));
+    const program = join(folder, 'server.mjs');
+    // A launcher that imports whichever version stands in the file: the built fixtures share chunks by relative paths.
+    const version = async (name: 'echo' | 'echo-v2'): Promise<void> => {
+      await writeFile(program, `import ${JSON.stringify(fixturePath(name))};\n`);
+    };
+    try {
+      await version('echo');
+      await using agent = await connect();
+      await agent.call('add_server', { name: 'live', command: NODE, args: [program] });
+      await expect(names(agent)).resolves.not.toContain('live__reverse');
+      await vi.waitFor(() => expect(agent.listChanges()).toBe(1));
+      await version('echo-v2');
+      const reloaded = await agent.call('reload_server', { name: 'live' });
+      expect(reloaded.structured).toMatchObject({ name: 'live', status: 'running' });
+      await expect(names(agent)).resolves.toContain('live__reverse');
+      await expect(agent.call('live__reverse', { message: 'abc' })).resolves.toMatchObject({ text: 'cba' });
+      await vi.waitFor(() => expect(agent.listChanges()).toBe(2));
+      await expect(listed(agent, 'live')).resolves.toMatchObject({ status: 'running', restarts: 1 });
+      expect(agent.listChanges()).toBe(2);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('M7: a server that is killed is crashed, its tools are gone and not callable, and reload brings it back', async () => {
+    await using agent = await connect();
+    await agent.call('add_server', { name: 'victim', ...fixture('echo') });
+    const { pid } = (await listed(agent, 'victim')) ?? {};
+    process.kill(pid ?? Number.NaN, 'SIGKILL');
+    await vi.waitFor(
+      async () => expect(await listed(agent, 'victim')).toMatchObject({ status: 'crashed', tools: [] }),
+      5000,
+    );
+    await expect(listed(agent, 'victim')).resolves.toMatchObject({ last_error: { signal: 'SIGKILL' } });
+    await expect(names(agent)).resolves.not.toContain('victim__echo');
+    const refused = await agent.call('victim__echo', { message: 'hello' });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/victim.*SIGKILL[^]*reload_server/);
+    await expect(agent.call('reload_server', { name: 'victim' })).resolves.toMatchObject({ isError: false });
+    await expect(agent.call('victim__echo', { message: 'back' })).resolves.toMatchObject({ text: 'back' });
+  });
+
+  it('M5: a call that dies with its server says which server, why, what it wrote last and what to do', async () => {
+    await using agent = await connect();
+    await agent.call('add_server', { name: 'fragile', ...fixture('crash') });
+    const answer = await agent.call('fragile__crash');
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('Server "fragile" exited with code 1.');
+    expect(answer.text).toContain('crash: exiting with code 1 as asked');
+    expect(answer.text).toContain('reload_server');
+  });
+
+  it('M9: ten calls in flight while their server is removed complete or fail cleanly', async () => {
+    await using agent = await connect();
+    await agent.call('add_server', { name: 'busy', ...fixture('echo') });
+    const calls = Array.from({ length: 10 }, (__, index) =>
+      agent.call('busy__slow_echo', { message: `m${index}`, delay_ms: 100 }),
+    );
+    const [answers] = await Promise.all([
+      Promise.allSettled(calls),
+      agent.call('remove_server', { name: 'busy' }),
+    ]);
+    for (const [index, answer] of answers.entries()) {
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: -32602 });
+      else if (answer.value.isError) expect(answer.value.text).toContain('Server "busy" was removed');
+      else expect(answer.value.text).toBe(`m${index}`);
+    }
+    await expect(agent.call('list_servers')).resolves.toMatchObject({ structured: { servers: [] } });
+  });
+
+  it('M6: lists its own tools first, and no server can take their names', async () => {
+    await using agent = await connect();
+    await expect(agent.call('add_server', { name: 'add_server', ...fixture('echo') })).resolves.toMatchObject(
+      {
+        isError: false,
+      },
+    );
+    const all = await names(agent);
+    expect(all.slice(0, 4)).toEqual(['add_server', 'remove_server', 'reload_server', 'list_servers']);
+    expect(all.slice(4)).toEqual(['add_server__echo', 'add_server__slow_echo']);
+    await expect(agent.call('add_server', { name: 'a__b', ...fixture('echo') })).resolves.toMatchObject({
+      isError: true,
+    });
+  });
+
+  it('self-test: mcpmux adds its own echo fixture, calls it, reloads it and removes it', async () => {
+    await using agent = await connect();
+    await agent.call('add_server', { name: 'self', ...fixture('echo') });
+    await expect(agent.call('self__echo', { message: '1' })).resolves.toMatchObject({ text: '1' });
+    await agent.call('reload_server', { name: 'self' });
+    await expect(agent.call('self__echo', { message: '2' })).resolves.toMatchObject({ text: '2' });
+    await expect(agent.call('remove_server', { name: 'self' })).resolves.toMatchObject({ isError: false });
+    await expect(listed(agent, 'self')).resolves.toBeUndefined();
+  });
+});

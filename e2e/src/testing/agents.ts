@@ -1,0 +1,87 @@
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+
+import { CLI, cleanEnvironment, NODE } from './built-cli.js';
+
+/** What a tool call brought, reduced to what both SDKs agree on. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly structured: Readonly<Record<string, unknown>>;
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A tool as listed. */
+export type ListedTool = Readonly<Record<string, unknown>> & { readonly name: string };
+
+export interface CallExtras {
+  readonly onProgress?: (progress: { readonly progress: number }) => void;
+}
+
+/** An agent's view of mcpmux: a real SDK client on the built command. */
+export interface Agent extends AsyncDisposable {
+  readonly pid: number;
+  /** How often the tools were announced to have changed. */
+  readonly listChanges: () => number;
+  tools(): Promise<readonly ListedTool[]>;
+  call(name: string, args?: Record<string, unknown>, extras?: CallExtras): Promise<ToolAnswer>;
+}
+
+const SERVER = { command: NODE, args: [CLI, '--log-level', 'error'], env: cleanEnvironment() };
+
+function toAnswer({ content, isError, structuredContent }: Readonly<Record<string, unknown>>): ToolAnswer {
+  const blocks = (content ?? []) as Readonly<Record<string, unknown>>[];
+  return {
+    text: blocks.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n'),
+    isError: isError === true,
+    structured: (structuredContent ?? {}) as Readonly<Record<string, unknown>>,
+    content: blocks,
+  };
+}
+
+async function connectV1(): Promise<Agent> {
+  const client = new ClientV1({ name: 'e2e-v1', version: '1' });
+  const transport = new TransportV1({ ...SERVER, stderr: 'inherit' });
+  let changes = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    changes += 1;
+  });
+  await client.connect(transport);
+  return {
+    pid: transport.pid ?? 0,
+    listChanges: () => changes,
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, args = {}, { onProgress } = {}) =>
+      toAnswer(
+        await client.callTool({ name, arguments: args }, undefined, onProgress && { onprogress: onProgress }),
+      ),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function connectV2(): Promise<Agent> {
+  const client = new ClientV2({ name: 'e2e-v2', version: '1' });
+  const transport = new TransportV2({ ...SERVER, stderr: 'inherit' });
+  let changes = 0;
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    changes += 1;
+  });
+  await client.connect(transport);
+  return {
+    pid: transport.pid ?? 0,
+    listChanges: () => changes,
+    tools: async () => (await client.listTools()).tools as readonly ListedTool[],
+    call: async (name, args = {}, { onProgress } = {}) =>
+      toAnswer(await client.callTool({ name, arguments: args }, onProgress && { onprogress: onProgress })),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** The clients that agents are built with. */
+export const AGENTS: readonly (readonly [name: string, connect: () => Promise<Agent>])[] = [
+  ['SDK v1 client', connectV1],
+  ['SDK v2 client', connectV2],
+];
