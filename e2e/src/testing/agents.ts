@@ -73,7 +73,7 @@ async function connectV2(): Promise<Agent> {
   return {
     pid: transport.pid ?? 0,
     listChanges: () => changes,
-    tools: async () => (await client.listTools()).tools as readonly ListedTool[],
+    tools: async () => (await client.listTools()).tools,
     call: async (name, args = {}, { onProgress } = {}) =>
       toAnswer(await client.callTool({ name, arguments: args }, onProgress && { onprogress: onProgress })),
     [Symbol.asyncDispose]: () => client.close(),
