@@ -116,6 +116,17 @@ describe('LineFramer', () => {
     expect(kept.map((line) => line.toString()).slice(0, 3)).toEqual(['first', 'second', 'third']);
   });
 
+  it('does not copy a line that came in one chunk', () => {
+    const kept: Buffer[] = [];
+    const framer = new LineFramer({ line: (line) => kept.push(line), oversized: () => undefined }, NO_LIMIT);
+    const chunk = Buffer.from(new ArrayBuffer(10)).fill('{}\r\n');
+    framer.push(chunk);
+    expect(kept.map((line) => [line.buffer === chunk.buffer, line.byteOffset])).toEqual([
+      [true, 0],
+      [true, 4],
+    ]);
+  });
+
   it('gives the same lines for every chunking, whatever the bytes', () => {
     const piece = fc.oneof(
       { weight: 3, arbitrary: fc.uint8Array({ maxLength: 12 }).map((bytes) => text(bytes)) },

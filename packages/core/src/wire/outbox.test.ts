@@ -37,6 +37,14 @@ describe('the lines of an outbox', () => {
     expect(stream.writes.map((write) => write.join('|'))).toEqual(['a\n', 'b\n']);
   });
 
+  it('leave without a copy when a turn has only one', async () => {
+    const { stream, outbox } = setUp();
+    const line = Buffer.from('a\n');
+    outbox.push(line);
+    await nextTurn();
+    expect(stream.writes[0]?.[0]).toBe(line);
+  });
+
   it('leave as they are when they are large: in one write, without a copy', async () => {
     const { stream, outbox } = setUp();
     const lines = [Buffer.alloc(40 * KIB, 'a'), Buffer.alloc(40 * KIB, 'b'), Buffer.from('c\n')];
@@ -210,6 +218,14 @@ describe('an outbox whose stream is destroyed', () => {
     expect(stream.writes).toEqual([]);
     expect(outbox.queuedBytes).toBe(0);
     expect(drains).toEqual([]);
+  });
+
+  it('counts nothing that is given to it any more', async () => {
+    const { stream, outbox, push } = setUp();
+    stream.destroy();
+    await nextTurn();
+    push('x'.repeat(2000));
+    expect([outbox.saturated, outbox.queuedBytes]).toEqual([false, 0]);
   });
 
   it('is never drained', async () => {
