@@ -1,9 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { keyPaths } from './key-paths.js';
 import { lookalikeKey } from './lookalike-key.js';
 
-const NODES = keyPaths(['id', 'result', 'jsonRpc']);
+const NODES = keyPaths(['id', 'result', 'jsonrpc']);
+
+function escaped(text: string): string {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
 
 function lookalike(json: string): string | undefined {
   const line = Buffer.from(`{"${json}":1}`);
@@ -16,8 +22,12 @@ describe('lookalikeKey', () => {
     ['iD', 'id'],
     ['\\u0049d', 'id'],
     ['reſult', 'result'],
-    ['re\\u017fult', 'result'],
-    ['JSONRPC', 'jsonRpc'],
+    ['re\\u017Fult', 'result'],
+    ['\\u0131D', 'id'],
+    ['ıd', 'id'],
+    ['İD', 'id'],
+    ['\\u0052\\u0045\\u0053\\u0055\\u004c\\u0054', 'result'],
+    ['JSONRPC', 'jsonrpc'],
   ])('B25: finds what a reader that ignores case takes "%s" for', (json, expected) => {
     expect(lookalike(json)).toBe(expected);
   });
@@ -29,10 +39,57 @@ describe('lookalikeKey', () => {
     },
   );
 
-  it.each(['', '\\u0000', 'ids', 'i', 'i d', ' id', 'xid', 'more\\u0000id', '_id', 'Result2', '日本'])(
-    'finds nothing that "%s" could be taken for',
-    (json) => {
-      expect(lookalike(json)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '\\u0000',
+    '\\t',
+    '\\"id',
+    'i\\nd',
+    'iſ',
+    'sd',
+    '\\u0149d',
+    'ŉd',
+    '\x09\x04',
+    'id日',
+    '\u{1F600}',
+    'ids',
+    'i',
+    'i d',
+    ' id',
+    'xid',
+    'more\\u0000id',
+    '_id',
+    'Result2',
+    '日本',
+  ])('finds nothing that "%s" could be taken for', (json) => {
+    expect(lookalike(json)).toBeUndefined();
+  });
+
+  it('agrees with the reading of a peer that folds case and drops NUL', () => {
+    const character = fc.constantFrom(
+      ...Array.from('iIdDresultRESULT'),
+      'ſ',
+      'ı',
+      '\0',
+      '日',
+      'é',
+      '\u{1F600}',
+      '"',
+      '\\',
+      '\n',
+    );
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 8 }), fc.boolean(), (characters, isEscaped) => {
+        const text = characters.join('');
+        const json = isEscaped ? escaped(text) : JSON.stringify(text).slice(1, -1);
+        const readings = [
+          text.replaceAll('\0', ''),
+          text.replace(/^(\0*[^\0]+)\0.*$/s, '$1').replaceAll('\0', ''),
+        ];
+        const folded = new Set(readings.map((reading) => reading.toUpperCase().toLowerCase()));
+        expect(lookalike(json)).toBe(NODES.find(({ key }) => folded.has(key))?.key);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
