@@ -62,6 +62,30 @@ describe('channelPair', () => {
     expect(recorder.events).toEqual(['line 1', 'closed']);
   });
 
+  it('ends for both sides when one ends, and carries nothing from then on', async () => {
+    const [near, far] = channelPair();
+    const recorders = [new ChannelRecorder(), new ChannelRecorder()] as const;
+    near.open(recorders[0]);
+    far.open(recorders[1]);
+    await near.end();
+    near.send(line('1'));
+    far.send(line('2'));
+    await Promise.all(recorders.map((recorder) => recorder.untilEnded()));
+    await nextTurn();
+    expect(recorders.map((recorder) => recorder.events)).toEqual([['closed'], ['closed']]);
+  });
+
+  it('tells a paused side that has nothing waiting of the end', async () => {
+    const [near, far] = channelPair();
+    const recorder = new ChannelRecorder();
+    far.open(recorder);
+    far.pause();
+    await nextTurn();
+    near.destroy();
+    await recorder.untilEnded();
+    expect(recorder.events).toEqual(['closed']);
+  });
+
   it('is never saturated', () => {
     const [near] = channelPair();
     for (let n = 0; n < 1000; n += 1) near.send(line('x'.repeat(1000)));

@@ -28,6 +28,10 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (_, connect) => {
     await Promise.all([far.untilLines(500), near.untilLines(1)]);
     expect(far.lines).toEqual(texts(500));
     expect(near.lines).toEqual(['{"text":"日本\u2028\u{1F600}\\n"}']);
+    await nextTurn();
+    channels.near.send(line('later'));
+    await far.untilLines(501);
+    expect(far.lines.at(-1)).toBe('"later"');
   });
 
   it('loses nothing of what came before it was opened', async () => {

@@ -187,6 +187,18 @@ describe('a TransportChannel', () => {
     expect(recorder.events).toEqual(['line 1', 'line 2', 'closed']);
   });
 
+  it('tells the first reason of its end, also when it had to wait', async () => {
+    const transport = new FakeTransport({ send: () => Promise.reject(new Error('no connection')) });
+    const { channel, recorder } = opened(transport);
+    channel.pause();
+    transport.receive(1);
+    channel.send(line(1));
+    await nextTurn();
+    transport.onclose?.();
+    channel.resume();
+    expect(recorder.events).toEqual(['line 1', 'failed']);
+  });
+
   it('keeps the order when messages arrive while the held ones are delivered', () => {
     const transport = new FakeTransport();
     const channel = new TransportChannel(transport);
