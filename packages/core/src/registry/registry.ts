@@ -31,6 +31,7 @@ export class Registry {
   private readonly upstreams = new Map<string, Upstream>();
   /** Runs that are still coming down, by folded name: their successor waits for the ports and files they hold. */
   private readonly leaving = new Map<string, Promise<void>>();
+  private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
   private isClosed = false;
 
@@ -95,9 +96,8 @@ export class Registry {
     const key = foldServerName(name);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    this.leaving.set(key, gone);
+    void this.letGo(key, upstream, gone);
     await gone;
-    if (this.leaving.get(key) === gone) this.leaving.delete(key);
   }
 
   /**
@@ -115,15 +115,26 @@ export class Registry {
   /** Ends every run as fast as mcpmux's own end demands. Nothing can be added afterwards. */
   async shutDown(): Promise<void> {
     this.isClosed = true;
-    await Promise.all([...this.list().map((upstream) => upstream.shutDown()), ...this.leaving.values()]);
+    const upstreams = [...this.list(), ...this.goingDown];
+    await Promise.all([...upstreams.map((upstream) => upstream.shutDown()), ...this.leaving.values()]);
+  }
+
+  /** Keeps whoever gets the name next waiting until all who had it before are gone. */
+  private async letGo(key: string, upstream: Upstream, gone: Promise<void>): Promise<void> {
+    const allGone = Promise.all([this.leaving.get(key), gone]).then(() => undefined);
+    this.leaving.set(key, allGone);
+    this.goingDown.add(upstream);
+    await allGone;
+    this.goingDown.delete(upstream);
+    if (this.leaving.get(key) === allGone) this.leaving.delete(key);
   }
 
   private async started(upstream: Upstream, key: string, isKept: () => boolean): Promise<Upstream> {
     await upstream.start(this.leaving.get(key));
-    // Reloaded before it was up: what counts is how that ends.
-    await this.reloads.get(upstream)?.current;
+    await this.reloaded(upstream);
     const { state, name } = upstream;
-    if (state.kind !== 'crashed' || isKept()) return running(upstream);
+    // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
+    if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
     this.forget(upstream);
     throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
   }
@@ -149,6 +160,14 @@ export class Registry {
     }
     reloads.next ??= reloads.current.then(() => this.queueReload(upstream));
     return reloads.next;
+  }
+
+  /** Resolves when no reload of `upstream` is under way or waiting. */
+  private async reloaded(upstream: Upstream): Promise<void> {
+    const reloads = this.reloads.get(upstream);
+    if (reloads === undefined) return;
+    await (reloads.next ?? reloads.current);
+    await this.reloaded(upstream);
   }
 
   private async reloadNow(upstream: Upstream): Promise<void> {

@@ -1,0 +1,50 @@
+import { Registry } from '../registry/registry.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { FakeSpawner } from './fake-server.js';
+import type { RecordingLogger } from './recording-logger.js';
+import { fakeUpstreamRig, upstreamRig, type UpstreamRig, type UpstreamRigInit } from './upstream-rig.js';
+
+/** A registry whose events are kept, and that is shut down at the end of its scope. */
+export class RegistryRig implements AsyncDisposable {
+  readonly registry: Registry;
+  /** What its owner was told, in a few words per event. */
+  readonly events: string[] = [];
+
+  private constructor(private readonly rig: UpstreamRig) {
+    const tell = (what: string): void => void this.events.push(what);
+    this.registry = new Registry(rig.components, {
+      added: ({ name }) => tell(`added ${name}`),
+      removed: ({ name }) => tell(`removed ${name}`),
+      stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
+      toolsChanged: ({ name }) => tell(`tools of ${name}`),
+      stderrLine: () => undefined,
+    });
+  }
+
+  static overFakes(spawner: FakeSpawner, init: UpstreamRigInit = {}): RegistryRig {
+    return new RegistryRig(fakeUpstreamRig(spawner, init));
+  }
+
+  static overProcesses(init: UpstreamRigInit = {}): RegistryRig {
+    return new RegistryRig(upstreamRig(init));
+  }
+
+  get logger(): RecordingLogger {
+    return this.rig.logger;
+  }
+
+  /** Names of the registered servers, in their order. */
+  get names(): readonly string[] {
+    return this.registry.list().map(({ name }) => name);
+  }
+
+  /** The states of the registered servers, in their order. */
+  get states(): readonly Upstream['state']['kind'][] {
+    return this.registry.list().map(({ state }) => state.kind);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.registry.shutDown();
+    this.rig[Symbol.dispose]();
+  }
+}
