@@ -9,6 +9,8 @@ export class RegistryRig implements AsyncDisposable {
   readonly registry: Registry;
   /** What its owner was told, in a few words per event. */
   readonly events: string[] = [];
+  /** What its servers have written to stderr. */
+  readonly stderr: string[] = [];
 
   private constructor(private readonly rig: UpstreamRig) {
     const tell = (what: string): void => void this.events.push(what);
@@ -17,7 +19,7 @@ export class RegistryRig implements AsyncDisposable {
       removed: ({ name }) => tell(`removed ${name}`),
       stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
       toolsChanged: ({ name }) => tell(`tools of ${name}`),
-      stderrLine: () => undefined,
+      stderrLine: (_, line) => void this.stderr.push(line),
     });
   }
 

@@ -89,6 +89,7 @@ describe('a running server', () => {
     await echo.upstream.reload(0, REMOVE_TIMINGS);
     expect(echo.pid).not.toBe(before);
     await echo.lifeline.waitForGone(before, GONE_MS);
+    await echo.lifeline.waitForAlive(1);
     expect(echo.lifeline.alive.map(({ pid }) => pid)).toEqual([echo.pid]);
     expect(echo.upstream.restarts).toBe(1);
   });
