@@ -26,7 +26,7 @@ import type { Upstream, UpstreamComponents } from './upstream/upstream.js';
 import { channelPair } from './wire/channel-pair.js';
 import type { LineChannel } from './wire/line-channel.js';
 import { TransportChannel } from './wire/sdk-transport.js';
-import { StreamChannel, type StreamPair } from './wire/stream-channel.js';
+import { StreamChannel, type StreamChannelLimits, type StreamPair } from './wire/stream-channel.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
@@ -65,7 +65,9 @@ class Multiplexer implements Mux {
   }
 
   connect(link: Link): ClientSession {
-    return this.open('start' in link ? new TransportChannel(link) : this.streamChannel(link));
+    return this.open(
+      'start' in link ? new TransportChannel(link, this.channelLimits) : this.streamChannel(link),
+    );
   }
 
   async addServer(name: string, config: ServerConfig): Promise<ServerStatus> {
@@ -133,11 +135,13 @@ class Multiplexer implements Mux {
     return { closed: session.closed, close: () => session.finish(0) };
   }
 
+  private get channelLimits(): StreamChannelLimits {
+    const { maxLineBytes, clientHighWatermarkBytes } = this.limits;
+    return { maxLineBytes, highWatermarkBytes: clientHighWatermarkBytes };
+  }
+
   private streamChannel(streams: StreamPair): StreamChannel {
-    return new StreamChannel(streams, {
-      maxLineBytes: this.limits.maxLineBytes,
-      highWatermarkBytes: this.limits.clientHighWatermarkBytes,
-    });
+    return new StreamChannel(streams, this.channelLimits);
   }
 
   private connectLocally(): LocalClient {

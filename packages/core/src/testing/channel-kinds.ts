@@ -52,7 +52,7 @@ async function overSockets(): Promise<ConnectedChannels> {
 function overTransports(
   pair: readonly [InMemoryTransportV1 | InMemoryTransportV2, InMemoryTransportV1 | InMemoryTransportV2],
 ): ConnectedChannels {
-  return connected(new TransportChannel(pair[0]), new TransportChannel(pair[1]));
+  return connected(new TransportChannel(pair[0], WIDE_LIMITS), new TransportChannel(pair[1], WIDE_LIMITS));
 }
 
 function connected(near: LineChannel, far: LineChannel): ConnectedChannels {

@@ -48,8 +48,10 @@ class FakeTransport implements SdkTransport {
   }
 }
 
+const LIMITS = { highWatermarkBytes: 100 };
+
 function opened(transport: SdkTransport): { channel: TransportChannel; recorder: ChannelRecorder } {
-  const channel = new TransportChannel(transport);
+  const channel = new TransportChannel(transport, LIMITS);
   const recorder = new ChannelRecorder();
   channel.open(recorder);
   return { channel, recorder };
@@ -201,7 +203,7 @@ describe('a TransportChannel', () => {
 
   it('keeps the order when messages arrive while the held ones are delivered', () => {
     const transport = new FakeTransport();
-    const channel = new TransportChannel(transport);
+    const channel = new TransportChannel(transport, LIMITS);
     const recorder = new ChannelRecorder();
     const receive = recorder.line.bind(recorder);
     recorder.line = (received) => {
@@ -216,6 +218,23 @@ describe('a TransportChannel', () => {
     expect(recorder.lines).toEqual(['1', '2']);
     channel.resume();
     expect(recorder.lines).toEqual(['1', '2', '3', '"answer"']);
+  });
+
+  it('is saturated above its watermark until the transport has taken everything, and says so once', async () => {
+    let take: () => void = () => undefined;
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    const { channel, recorder } = opened(new FakeTransport({ send: () => taken }));
+    channel.send(line(1));
+    expect(channel.saturated).toBe(false);
+    channel.send(Buffer.from(`"${'x'.repeat(200)}"\n`));
+    channel.send(line(2));
+    expect(channel.saturated).toBe(true);
+    take();
+    await channel.end();
+    expect(channel.saturated).toBe(false);
+    expect(recorder.events.filter((event) => event === 'drained')).toEqual(['drained']);
   });
 
   it('closes its transport once, however it ends', async () => {

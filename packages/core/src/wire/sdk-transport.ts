@@ -1,4 +1,5 @@
 import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
+import type { OutboxLimits } from './outbox.js';
 
 /**
  * What mcpmux needs of a transport of the official SDKs.
@@ -20,7 +21,6 @@ export interface SdkTransport {
  * on its way out, so numbers beyond 2^53 and duplicate keys do not survive. Use byte streams where that matters.
  */
 export class TransportChannel implements LineChannel {
-  readonly saturated = false;
   private handler: ChannelHandler | undefined;
   private sending: Promise<void> = Promise.resolve();
   private unsentBytes = 0;
@@ -30,7 +30,16 @@ export class TransportChannel implements LineChannel {
   private isEndTold = false;
   private closing: Promise<void> | undefined;
 
-  constructor(private readonly transport: SdkTransport) {}
+  private isSaturated = false;
+
+  constructor(
+    private readonly transport: SdkTransport,
+    private readonly limits: OutboxLimits,
+  ) {}
+
+  get saturated(): boolean {
+    return this.isSaturated;
+  }
 
   get queuedBytes(): number {
     return this.unsentBytes;
@@ -50,12 +59,11 @@ export class TransportChannel implements LineChannel {
     if (this.outcome !== undefined) return;
     const message = JSON.parse(line.toString('utf8')) as never;
     this.unsentBytes += line.length;
+    if (this.unsentBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
     this.sending = this.sending
       .then(() => this.pass(message))
       .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
-      .then(() => {
-        this.unsentBytes -= line.length;
-      });
+      .then(() => this.sent(line.length));
   }
 
   /** The transport has no flow control of its own: what arrives meanwhile is held here. */
@@ -82,6 +90,13 @@ export class TransportChannel implements LineChannel {
     this.waiting = [];
     this.over({ reason: 'closed' });
     void this.closeOnce();
+  }
+
+  private sent(bytes: number): void {
+    this.unsentBytes -= bytes;
+    if (!this.isSaturated || this.unsentBytes > 0) return;
+    this.isSaturated = false;
+    if (this.outcome === undefined) this.handler?.drained();
   }
 
   private async pass(message: never): Promise<void> {
