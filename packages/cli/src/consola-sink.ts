@@ -9,7 +9,7 @@ export type LogSink = (record: LogRecord) => void;
 
 const jsonReporter: ConsolaReporter = {
   log: ({ args }) => {
-    const record: LogRecord = args[0];
+    const record: LogRecord = args[1];
     process.stderr.write(formatJson(record));
   },
 };
@@ -24,7 +24,10 @@ export function consolaSink(format: LogFormat): LogSink {
     stderr: process.stderr,
     ...(format === 'json' && { reporters: [jsonReporter] }),
   });
-  if (format === 'json') return (record) => consola[record.level](record);
+  if (format === 'json') {
+    // After the message: an object with a `message` as the only argument becomes consola's own log object.
+    return (record) => consola[record.level](record.message, record);
+  }
   return ({ level, message, fields }) => {
     const server = fields['server'];
     const instance = typeof server === 'string' ? consola.withTag(server) : consola;
