@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { build } from 'vite';
+import { expect, it } from 'vitest';
+
+import { temporaryFolder } from './testing/temporary-folder.js';
+
+const run = promisify(execFile);
+const root = pathOf('../../../');
+const example = pathOf('../examples/embed.ts');
+// the sources stand for the package, so that this test does not depend on a build
+const index = pathOf('./index.ts');
+
+it('has an example that compiles as it stands', async () => {
+  await using folder = await temporaryFolder();
+  const project = join(folder.path, 'tsconfig.json');
+  const options = {
+    paths: { '@mcpmux/core': [index] },
+    typeRoots: [join(root, 'node_modules/@types')],
+    noEmit: true,
+  };
+  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: options, files: [example] };
+  await writeFile(project, JSON.stringify(config));
+  // rejects with what the compiler says
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
+});
+
+it(
+  'has an example that runs a real server, calls its tool and ends by itself',
+  { timeout: 60_000 },
+  async () => {
+    await using folder = await temporaryFolder();
+    const program = join(folder.path, 'embed.mjs');
+    await build({
+      configFile: false,
+      logLevel: 'silent',
+      resolve: { alias: { '@mcpmux/core': index } },
+      ssr: { noExternal: true },
+      build: {
+        ssr: example,
+        outDir: folder.path,
+        target: 'node20',
+        rollupOptions: { output: { entryFileNames: 'embed.mjs' } },
+      },
+    });
+    // where npx finds the server without a download
+    const { stdout } = await run(process.execPath, [program], { cwd: join(root, 'e2e') });
+    expect(stdout).toContain(`'files__list_directory'`);
+    expect(stdout).toContain('[FILE] package.json');
+  },
+);
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+
+import * as index from './index.js';
+
+it('exports these values and no others', () => {
+  expect(Object.keys(index).toSorted()).toEqual([
+    'DEFAULT_LIMITS',
+    'MuxError',
+    'createMux',
+    'nullLogger',
+    'spawnProcess',
+    'systemClock',
+  ]);
+});
