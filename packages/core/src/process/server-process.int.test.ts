@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fixtureCommand, Lifeline } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
+import { messageOf } from '../errors.js';
 import { startProcess, type StartInit } from '../testing/started-process.js';
 import { processGroup } from './process-group.js';
 import { spawnProcess } from './server-process.js';
@@ -134,6 +135,25 @@ describe('a process that cannot be started', () => {
       message: expect.stringContaining('E2BIG'),
       cause: expect.any(Error),
     });
+  });
+});
+
+describe('a value that cannot be passed to a process', () => {
+  it.each([
+    [
+      'environment',
+      { ...node(''), env: { TOKEN: 'canary\0' } },
+      "The property 'options.env['TOKEN']' must be",
+    ],
+    [
+      'arguments',
+      { command: process.execPath, args: ['--token=canary\0'] },
+      "The argument 'args[0]' must be",
+    ],
+  ])('is named and not shown, from the %s', async (_, init, named) => {
+    const error: unknown = await startProcess(init).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'SPAWN_FAILED', message: expect.stringContaining(named) });
+    expect(messageOf(error)).not.toContain('canary');
   });
 });
 

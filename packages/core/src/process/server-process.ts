@@ -143,9 +143,11 @@ function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithout
 
 function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
   const code = errorCodeOf(error);
+  // Node.js quotes the value that it refuses, and that may be a secret.
+  const message = messageOf(error).replace(/ Received .*$/s, '');
   return new MuxError(
     'SPAWN_FAILED',
-    `command ${JSON.stringify(command)} could not be started: ${code === undefined ? '' : `${code} `}${messageOf(error)}`,
+    `command ${JSON.stringify(command)} could not be started: ${code === undefined ? '' : `${code} `}${message}`,
     { cause: error },
   );
 }
