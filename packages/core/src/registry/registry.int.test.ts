@@ -93,7 +93,6 @@ describe('a server that is killed from outside', () => {
 
 describe('the end of a server', () => {
   it.each<[FixtureName, number]>([
-    ['ignore-eof', 1],
     ['tree', 3],
     ['setsid-escapee', 2],
   ])('by removal leaves nothing of %s', async (fixture, processes) => {

@@ -108,7 +108,7 @@ describe('whenever servers are added, removed and reloaded', () => {
         await rig.registry.shutDown();
         expect(model.spawner.alive.length).toBe(0);
       }),
-      { numRuns: 80 },
+      { numRuns: 60 },
     );
   });
 
@@ -129,7 +129,7 @@ describe('whenever servers are added, removed and reloaded', () => {
           expect(model.doubles).toEqual([]);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 60 },
     );
   });
 });

@@ -7,6 +7,7 @@ import { parseServerName } from '@mcpmux/namespace';
 import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { nextTurn } from '../testing/next-turn.js';
+import type { RecordingLogger } from '../testing/recording-logger.js';
 import { fakeUpstreamRig, type UpstreamRigInit } from '../testing/upstream-rig.js';
 import { Attempt } from './attempt.js';
 import type { RunFailure } from './run-failure.js';
@@ -21,6 +22,7 @@ interface Run {
   /** What the owner was told, in order. */
   readonly failures: readonly RunFailure[];
   readonly notifications: readonly string[];
+  readonly logger: RecordingLogger;
 }
 
 function newRun(
@@ -31,16 +33,17 @@ function newRun(
   const spawner = new FakeSpawner(() => behaviour);
   const failures: RunFailure[] = [];
   const notifications: string[] = [];
+  const { components, logger } = fakeUpstreamRig(spawner, init);
   const attempt = new Attempt(
     { server: parseServerName('fake'), config: { command: process.execPath, ...config }, runId: 7 },
-    fakeUpstreamRig(spawner, init).components,
+    components,
     {
       notification: (method) => notifications.push(method),
       stderrLine: () => undefined,
       failed: (failure) => failures.push(failure),
     },
   );
-  return { attempt, spawner, failures, notifications };
+  return { attempt, spawner, failures, notifications, logger };
 }
 
 /** Resolves when the fake server is up. */
@@ -66,6 +69,19 @@ describe('a run', () => {
       cwd: '/',
       env: { PATH: '/usr/bin', LANG: 'de', [MARKER_VARIABLE]: 'instance:7' },
     });
+    await attempt.stop(ABORT_TIMINGS);
+  });
+
+  it('M11: is logged with its process and its number, and without its environment', async () => {
+    const { attempt, logger, spawner } = newRun({}, {}, { env: { TOKEN: 'canary' } });
+    await attempt.start();
+    expect(logger.records).toEqual([
+      {
+        level: 'info',
+        message: 'started a server process',
+        fields: { server: 'fake', pid: spawner.last.pid, run: 7 },
+      },
+    ]);
     await attempt.stop(ABORT_TIMINGS);
   });
 

@@ -132,7 +132,7 @@ describe('with several readers', () => {
           expect(model.heldUp).toEqual([]);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   });
 
@@ -145,7 +145,7 @@ describe('with several readers', () => {
           expect(model.valve.isShut && model.saturated.size === 0).toBe(false);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   });
 
