@@ -28,6 +28,17 @@ export function formatJson({ time, level, message, fields }: LogRecord): string 
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([key]) => key !== 'server' && key !== 'stream')
-    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(
+      ([key, value]) =>
+        ` ${key}=${typeof value === 'string' ? escapeControls(value) : JSON.stringify(value)}`,
+    )
     .join('');
+}
+
+/** A server may have chosen the text: nothing in it moves the cursor of a terminal or begins a line of the log. */
+function escapeControls(text: string): string {
+  return text.replaceAll(
+    /\p{Cc}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
