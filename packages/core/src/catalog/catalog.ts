@@ -8,7 +8,10 @@ import type { OwnTool } from './own-tool.js';
 export interface CatalogSnapshot {
   /** Every tool of every listed server, in the order of the list. */
   readonly tools: readonly ExposedTool[];
-  /** By exposed name and by qualified name. */
+  /**
+   * By exposed name and by qualified name. Also those that a crashed server had: whoever calls one is told about the
+   * crash, and a fitted name does not tell which server it belongs to.
+   */
   readonly byName: ReadonlyMap<string, ExposedTool>;
   /** The tools of each local name, for clients that call a tool by the name its own server gave it. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedTool[]>;
@@ -31,7 +34,7 @@ export class Catalog {
   ) {}
 
   snapshot(): CatalogSnapshot {
-    this.current ??= merge(this.ownTools, this.upstreams().filter(isListed), this.nameBudget);
+    this.current ??= merge(this.ownTools, this.upstreams(), this.nameBudget);
     return this.current;
   }
 
@@ -50,11 +53,12 @@ function merge(
   upstreams: readonly Upstream[],
   nameBudget: number,
 ): CatalogSnapshot {
-  const tools = exposeAll(upstreams, nameBudget);
+  const all = exposeAll(upstreams, nameBudget);
+  const tools = all.filter(({ upstream }) => isListed(upstream));
   const byName = new Map<string, ExposedTool>();
   const byLocalName = new Map<string, ExposedTool[]>();
+  for (const tool of all) byName.set(tool.qualifiedName, tool).set(tool.exposedName, tool);
   for (const tool of tools) {
-    byName.set(tool.qualifiedName, tool).set(tool.exposedName, tool);
     const namesakes = byLocalName.get(tool.definition.localName);
     if (namesakes === undefined) byLocalName.set(tool.definition.localName, [tool]);
     else namesakes.push(tool);

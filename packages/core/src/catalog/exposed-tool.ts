@@ -4,6 +4,7 @@ import { fitName, type QualifiedName } from '@mcpmux/namespace';
 
 import type { ToolDefinition } from '../upstream/tool-definition.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { isRecord } from '../wire/is-record.js';
 import { splice, type Edit } from '../wire/splice.js';
 
 /** Under this key of a tool's `_meta` stands its qualified name, when the name it is shown under is another one. */
@@ -39,21 +40,28 @@ export function exposedNameFor(
 /** The tool's definition for `tools/list`: the server's bytes with another name. */
 export function listEntry({ definition, qualifiedName, exposedName }: ExposedTool): Buffer {
   const edits: Edit[] = [{ span: definition.name, bytes: Buffer.from(JSON.stringify(exposedName)) }];
-  if (exposedName !== qualifiedName) edits.push(originalNameEdit(definition, qualifiedName));
+  if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
   // Without the newline that ends a line.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
 /** Adds the qualified name to `_meta`, as its first member, or adds a `_meta` to the definition. */
-function originalNameEdit({ bytes, meta }: ToolDefinition, qualifiedName: string): Edit {
+function originalNameEdits({ bytes, meta }: ToolDefinition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (meta === undefined) {
+    // One that is no object stays as it is: with a second one, readers would differ in which of the two counts.
+    if (hasMeta(bytes)) return [];
     // A tool has a name, so its object is not empty.
-    return { span: { start: 1, end: 1 }, bytes: Buffer.from(`"_meta":{${member}},`) };
+    return [{ span: { start: 1, end: 1 }, bytes: Buffer.from(`"_meta":{${member}},`) }];
   }
   const inside = meta.start + 1;
   const isEmpty = bytes.toString('latin1', inside, meta.end - 1).trim() === '';
-  return { span: { start: inside, end: inside }, bytes: Buffer.from(isEmpty ? member : `${member},`) };
+  return [{ span: { start: inside, end: inside }, bytes: Buffer.from(isEmpty ? member : `${member},`) }];
+}
+
+function hasMeta(definition: Buffer): boolean {
+  const tool: unknown = JSON.parse(definition.toString('utf8'));
+  return isRecord(tool) && Object.hasOwn(tool, '_meta');
 }
 
 function sha256(text: string): string {

@@ -1,0 +1,161 @@
+import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
+import { describe, expect, it } from 'vitest';
+
+import type { Upstream } from '../upstream/upstream.js';
+import { StandInUpstream } from '../testing/stand-in-upstream.js';
+import { toolDefinition } from '../testing/tool-definitions.js';
+import { Catalog } from './catalog.js';
+
+const OWN_TOOLS = [
+  { name: 'add_server', json: '{"name":"add_server","x":1.0}' },
+  { name: 'list_servers', json: '{"name":"list_servers"}' },
+];
+
+function catalogOf(...upstreams: readonly Upstream[]): Catalog {
+  return new Catalog(OWN_TOOLS, DEFAULT_NAME_BUDGET, () => upstreams);
+}
+
+/** The names in the result of `tools/list`. */
+function listed(catalog: Catalog): readonly string[] {
+  const result: { tools: { name: string }[] } = JSON.parse(catalog.snapshot().listResult.toString());
+  return result.tools.map(({ name }) => name);
+}
+
+const OWN = OWN_TOOLS.map(({ name }) => name);
+
+describe('the merged list of tools', () => {
+  it('begins with the tools of mcpmux itself, then those of the servers in the order of registration', () => {
+    const servers = ['c', 'a', 'b'].map((name) => new StandInUpstream(name, { tools: ['z', 'y'] }));
+    expect(listed(catalogOf(...servers))).toEqual([...OWN, 'c__z', 'c__y', 'a__z', 'a__y', 'b__z', 'b__y']);
+  });
+
+  it('is that of mcpmux itself without any server', () => {
+    expect(catalogOf().snapshot().listResult.toString()).toBe(
+      '{"tools":[{"name":"add_server","x":1.0},{"name":"list_servers"}]}',
+    );
+  });
+
+  it('M5: holds the bytes of every definition, only the names are others', () => {
+    const server = new StandInUpstream('a');
+    server.tools = [
+      toolDefinition('{ "x":1.0,"name":"t"}'),
+      toolDefinition('{"name":"u","big":12345678901234567890}'),
+    ];
+    expect(catalogOf(server).snapshot().listResult.toString()).toBe(
+      '{"tools":[{"name":"add_server","x":1.0},{"name":"list_servers"},' +
+        '{ "x":1.0,"name":"a__t"},{"name":"a__u","big":12345678901234567890}]}',
+    );
+  });
+
+  it('M1: a server without tools adds none', () => {
+    expect(
+      listed(catalogOf(new StandInUpstream('empty'), new StandInUpstream('a', { tools: ['t'] }))),
+    ).toEqual([...OWN, 'a__t']);
+  });
+
+  it('shows the tools of both servers when their names overlap', () => {
+    const one = new StandInUpstream('one', { tools: ['echo', 'only_one'] });
+    const two = new StandInUpstream('two', { tools: ['echo'] });
+    expect(listed(catalogOf(one, two))).toEqual([...OWN, 'one__echo', 'one__only_one', 'two__echo']);
+  });
+
+  it('M2: loses only the tools of the server that is removed', () => {
+    const one = new StandInUpstream('one', { tools: ['echo'] });
+    const two = new StandInUpstream('two', { tools: ['echo'] });
+    let servers = [one, two];
+    const catalog = new Catalog(OWN_TOOLS, DEFAULT_NAME_BUDGET, () => servers);
+    expect(listed(catalog)).toEqual([...OWN, 'one__echo', 'two__echo']);
+    servers = [two];
+    catalog.invalidate();
+    expect(listed(catalog)).toEqual([...OWN, 'two__echo']);
+    expect([...catalog.snapshot().byName.keys()]).toEqual(['two__echo']);
+    expect(
+      catalog
+        .snapshot()
+        .byLocalName.get('echo')
+        ?.map(({ upstream }) => upstream),
+    ).toEqual([two]);
+  });
+
+  it('M6: keeps the names of mcpmux itself, whatever servers call themselves and their tools', () => {
+    const server = new StandInUpstream('add_server', { tools: ['add_server', 'list_servers'] });
+    expect(listed(catalogOf(server))).toEqual([...OWN, 'add_server__add_server', 'add_server__list_servers']);
+  });
+});
+
+describe('the tools of a server', () => {
+  it('M7: are not listed before it runs for the first time, and after it has crashed', () => {
+    const a = new StandInUpstream('a', { tools: ['t'] });
+    const b = new StandInUpstream('b', { tools: ['t'] });
+    for (const change of [() => a.nowStarting(), () => a.nowCrashed()]) {
+      change();
+      expect(listed(catalogOf(a, b))).toEqual([...OWN, 'b__t']);
+    }
+  });
+
+  it('M3: stay in their place while it is reloaded', () => {
+    const a = new StandInUpstream('a', { tools: ['t'] });
+    const b = new StandInUpstream('b', { tools: ['t'] });
+    const catalog = catalogOf(a, b);
+    a.nowStarting(2);
+    expect(listed(catalog)).toEqual([...OWN, 'a__t', 'b__t']);
+    a.nowRunning(2).tools = [toolDefinition('{"name":"u"}')];
+    catalog.invalidate();
+    expect(listed(catalog)).toEqual([...OWN, 'a__u', 'b__t']);
+  });
+
+  it('are found by every name that they have had before it crashed, and not by their bare names', () => {
+    const server = new StandInUpstream('日本語', { tools: ['ツール', 'plain'] });
+    const catalog = catalogOf(server);
+    const names = [...catalog.snapshot().byName.keys()];
+    server.nowCrashed();
+    catalog.invalidate();
+    expect([...catalog.snapshot().byName.keys()]).toEqual(names);
+    expect(catalog.snapshot().tools).toEqual([]);
+    expect(catalog.snapshot().byLocalName.size).toBe(0);
+  });
+});
+
+describe('a snapshot', () => {
+  it('is the same one until the catalog is invalidated', () => {
+    const server = new StandInUpstream('a', { tools: ['t'] });
+    const catalog = catalogOf(server);
+    const first = catalog.snapshot();
+    server.tools = [toolDefinition('{"name":"u"}')];
+    expect(catalog.snapshot()).toBe(first);
+    catalog.invalidate();
+    expect(catalog.snapshot()).not.toBe(first);
+    expect(catalog.snapshot().tools.map(({ exposedName }) => exposedName)).toEqual(['a__u']);
+    expect(first.tools.map(({ exposedName }) => exposedName)).toEqual(['a__t']);
+  });
+
+  it('knows each tool by its qualified and by its exposed name', () => {
+    const server = new StandInUpstream('a', { tools: ['plain', 'not plain'] });
+    const { tools, byName } = catalogOf(server).snapshot();
+    const [plain, fitted] = tools;
+    expect(plain).toMatchObject({ exposedName: 'a__plain', qualifiedName: 'a__plain' });
+    expect(fitted).toMatchObject({ qualifiedName: 'a__not plain' });
+    expect(fitted?.exposedName).toMatch(/^a__not_plain_[0-9a-f]{8}$/);
+    expect(byName.get('a__plain')).toBe(plain);
+    expect(byName.get('a__not plain')).toBe(fitted);
+    expect(byName.get(fitted?.exposedName ?? '')).toBe(fitted);
+    expect(byName.size).toBe(3);
+  });
+
+  it('has two names for two tools, even when both are fitted to the same', () => {
+    // Lone surrogates: as UTF-8, which is what the hash is made of, the two names are equal.
+    const server = new StandInUpstream('a', { tools: ['\ud800', '\udbff'] });
+    const { tools, byName } = catalogOf(server).snapshot();
+    const names = tools.map(({ exposedName }) => exposedName);
+    expect(new Set(names).size).toBe(2);
+    expect(names.map((name) => byName.get(name))).toEqual(tools);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', ''])('knows a tool named %j', (local) => {
+    const server = new StandInUpstream('a', { tools: [local] });
+    const { byName, byLocalName, tools } = catalogOf(server).snapshot();
+    expect(byName.get(`a__${local}`)).toBe(tools[0]);
+    expect(byLocalName.get(local)).toEqual(tools);
+    expect(byLocalName.get('hasOwnProperty')).toBeUndefined();
+  });
+});

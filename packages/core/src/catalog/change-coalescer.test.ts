@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { ManualClock } from '../testing/manual-clock.js';
+import { ChangeCoalescer } from './change-coalescer.js';
+
+interface Rig {
+  readonly clock: ManualClock;
+  readonly changes: ChangeCoalescer;
+  /** When announcements were made. */
+  readonly announced: number[];
+}
+
+function coalescer(delayMs = 20): Rig {
+  const clock = new ManualClock();
+  const announced: number[] = [];
+  const changes = new ChangeCoalescer(clock, delayMs, () => void announced.push(clock.now()));
+  return { clock, changes, announced };
+}
+
+describe('a change coalescer', () => {
+  it('M3: makes one announcement of a burst, the delay after its first change', () => {
+    const { clock, changes, announced } = coalescer();
+    for (let index = 0; index < 10; index += 1) {
+      changes.changed();
+      clock.advance(1);
+    }
+    expect(announced).toEqual([]);
+    clock.advance(1000);
+    expect(announced).toEqual([20]);
+  });
+
+  it('is not put off by changes that never stop', () => {
+    const { clock, changes, announced } = coalescer();
+    for (let time = 0; time < 100; time += 1) {
+      changes.changed();
+      clock.advance(1);
+    }
+    expect(announced).toEqual([20, 40, 60, 80, 100]);
+  });
+
+  it('announces a change that is made by the announcement', () => {
+    const clock = new ManualClock();
+    let announced = 0;
+    const changes = new ChangeCoalescer(clock, 20, () => {
+      announced += 1;
+      if (announced < 3) changes.changed();
+    });
+    changes.changed();
+    clock.advance(1000);
+    expect(announced).toBe(3);
+  });
+
+  it('announces nothing without a change, and nothing after it was closed', () => {
+    const { clock, changes, announced } = coalescer();
+    clock.advance(1000);
+    changes.changed();
+    changes.close();
+    clock.advance(1000);
+    expect(announced).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('announces every change within the delay, and no more often than once per delay', () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(pauses, fc.integer({ min: 1, max: 30 }), (gaps, delayMs) => {
+        const { clock, changes, announced } = coalescer(delayMs);
+        const changedAt = gaps.map((gap) => {
+          clock.advance(gap);
+          changes.changed();
+          return clock.now();
+        });
+        clock.advance(1000);
+        for (const at of changedAt) {
+          expect(announced.some((time) => time >= at && time <= at + delayMs)).toBe(true);
+        }
+        for (const [index, time] of announced.entries()) {
+          expect(time - (announced[index - 1] ?? -Infinity)).toBeGreaterThanOrEqual(delayMs);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { parseServerName } from '@mcpmux/namespace';
+
+import { DEFAULT_LIMITS } from '../limits.js';
+import { nullLogger } from '../logger.js';
+import { ProcessGuard } from '../process/guard.js';
+import { SpawnLimiter } from '../process/spawn-limiter.js';
+import type { Connection } from '../upstream/connection.js';
+import type { RunFailure } from '../upstream/run-failure.js';
+import type { ServerConfig } from '../upstream/server-config.js';
+import { Upstream, type UpstreamComponents } from '../upstream/upstream.js';
+import { ManualClock } from './manual-clock.js';
+import { toolNamed } from './tool-definitions.js';
+
+/** What a test says about a {@link StandInUpstream}; the rest does not matter to it. */
+export interface StandInInit {
+  readonly tools?: readonly string[];
+  readonly config?: ServerConfig;
+  /** To which calls go while it runs. */
+  readonly connection?: Connection;
+}
+
+const EXITED: RunFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: [] };
+
+/** A registered server without a process: the test says what state it is in and which tools it has. */
+export class StandInUpstream extends Upstream {
+  private readonly live: Connection | undefined;
+
+  constructor(name: string, { tools = [], config = { command: 'x' }, connection }: StandInInit = {}) {
+    super(parseServerName(name), config, components(), {
+      stateChanged: () => undefined,
+      toolsChanged: () => undefined,
+      stderrLine: () => undefined,
+    });
+    this.tools = tools.map(toolNamed);
+    this.live = connection;
+    this.nowRunning();
+  }
+
+  override get connection(): Connection | undefined {
+    return this.state.kind === 'running' ? this.live : undefined;
+  }
+
+  nowRunning(generation = 1): this {
+    this.state = { kind: 'running', generation, since: 0, pid: 4711 };
+    return this;
+  }
+
+  nowStarting(generation = 1): this {
+    this.state = { kind: 'starting', generation, since: 0 };
+    return this;
+  }
+
+  nowCrashed(failure: RunFailure = EXITED): this {
+    this.state = { kind: 'crashed', generation: 1, since: 0, failure };
+    return this;
+  }
+
+  nowRemoved(): this {
+    this.state = { kind: 'removed' };
+    return this;
+  }
+}
+
+function components(): UpstreamComponents {
+  return {
+    clock: new ManualClock(),
+    logger: nullLogger,
+    limits: DEFAULT_LIMITS,
+    guard: new ProcessGuard('stand-in', nullLogger, 'win32'),
+    spawn: () => {
+      throw new Error('a stand-in starts no process');
+    },
+    spawnLimiter: new SpawnLimiter(),
+    clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    environment: {},
+    instanceId: 'stand-in',
+    nextRunId: () => 1,
+  };
+}
