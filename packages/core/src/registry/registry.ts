@@ -115,8 +115,7 @@ export class Registry {
   /** Ends every run as fast as mcpmux's own end demands. Nothing can be added afterwards. */
   async shutDown(): Promise<void> {
     this.isClosed = true;
-    const upstreams = [...this.list(), ...this.goingDown];
-    await Promise.all([...upstreams.map((upstream) => upstream.shutDown()), ...this.leaving.values()]);
+    await Promise.all([...this.list(), ...this.goingDown].map((upstream) => upstream.shutDown()));
   }
 
   /** Keeps whoever gets the name next waiting until all who had it before are gone. */

@@ -205,8 +205,6 @@ export class Connection implements ChannelHandler {
     const rest = line.subarray(start);
     const message = readMessage(rest, WANTED);
     if (message.kind !== 'response') return false;
-    const id = readIssuedInteger(rest, message.id);
-    if (id === undefined || !this.pending.has(id)) return false;
     this.settle(rest, message);
     return true;
   }
