@@ -131,19 +131,19 @@ describe('a run that is ended while it starts', () => {
   });
 
   it('stops a process that was spawned in that very moment, before it resolves', async () => {
+    let aliveAtEnd: Promise<number> | undefined;
     const run = newRun(SILENT, {
       spawn: (spec) => {
         queueMicrotask(() => {
-          ended = run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+          const ended = run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+          aliveAtEnd = ended.then(() => run.spawner.alive.length);
         });
         return run.spawner.spawn(spec);
       },
     });
-    let ended: Promise<void> | undefined;
     await run.attempt.start();
-    await ended;
-    expect(run.spawner.servers).toHaveLength(1);
-    expect(run.spawner.alive.length).toBe(0);
+    expect(run.spawner.servers.length).toBe(1);
+    await expect(aliveAtEnd).resolves.toBe(0);
   });
 
   it('spawns nothing when it was still waiting for its turn', async () => {
@@ -247,6 +247,21 @@ describe('a pipe that ends', () => {
     run.spawner.last.exit(7);
     await vi.waitUntil(() => run.failures.length > 0, WAIT);
     clock.advance(10_000);
+    expect(run.failures).toEqual([{ kind: 'exited', exit: { exitCode: 7, signal: null }, stderrTail: [] }]);
+  });
+
+  it('is not reported of a server that has exited, also while a descendant holds its other pipes open', async () => {
+    const clock = new ManualClock();
+    const run = newRun({}, { clock });
+    await run.attempt.start();
+    const { child } = run.spawner.last;
+    child.stdout.end();
+    await nextTurn();
+    clock.advance(100);
+    child.emit('exit', 7, null);
+    clock.advance(150);
+    expect(run.failures).toEqual([]);
+    clock.advance(100);
     expect(run.failures).toEqual([{ kind: 'exited', exit: { exitCode: 7, signal: null }, stderrTail: [] }]);
   });
 
