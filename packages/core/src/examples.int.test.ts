@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -17,17 +16,9 @@ const example = pathOf('../examples/embed.ts');
 const index = pathOf('./index.ts');
 
 it('has an example that compiles as it stands', async () => {
-  await using folder = await temporaryFolder();
-  const project = join(folder.path, 'tsconfig.json');
-  const options = {
-    paths: { '@mcpmux/core': [index] },
-    typeRoots: [join(root, 'node_modules/@types')],
-    noEmit: true,
-  };
-  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: options, files: [example] };
-  await writeFile(project, JSON.stringify(config));
-  // rejects with what the compiler says
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [compiler, '-p', pathOf('../examples/tsconfig.json')]);
+  expect(stdout).toBe('');
 });
 
 it(

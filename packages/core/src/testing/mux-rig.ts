@@ -1,0 +1,77 @@
+import process from 'node:process';
+
+import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
+
+import { createMux, type Mux, type MuxOptions, type ServerStatus } from '../index.js';
+import { MuxClient } from './mux-client.js';
+import { RecordingLogger } from './recording-logger.js';
+
+const GONE_DEADLINE_MS = 10_000;
+
+/** A mux with one client, and the lifeline of all processes of its servers. */
+export class MuxRig implements AsyncDisposable {
+  private constructor(
+    readonly mux: Mux,
+    readonly client: MuxClient,
+    readonly lifeline: Lifeline,
+    readonly logger: RecordingLogger,
+  ) {}
+
+  /** @param environment - merged over that of the test and given to every server */
+  static async open(options: MuxOptions = {}, environment: Record<string, string> = {}): Promise<MuxRig> {
+    const lifeline = await Lifeline.open();
+    const logger = new RecordingLogger();
+    const mux = createMux(options, {
+      logger,
+      environment: { ...process.env, ...environment, LIFELINE: lifeline.address },
+    });
+    return new MuxRig(mux, await MuxClient.initialized(mux), lifeline, logger);
+  }
+
+  /** Adds a fixture through the library. */
+  add(name: string, fixture: FixtureName): Promise<ServerStatus> {
+    return this.mux.addServer(name, fixtureCommand(fixture));
+  }
+
+  /** The status of a server that is registered. */
+  status(name: string): ServerStatus {
+    const status = this.mux.listServers().find((server) => server.name === name);
+    if (status === undefined) throw new Error(`no server ${name}`);
+    return status;
+  }
+
+  /** The process id of a server that runs. */
+  pid(name: string): number {
+    const { pid } = this.status(name);
+    if (pid === undefined) throw new Error(`${name} does not run`);
+    return pid;
+  }
+
+  /** Resolves when the server has reached this status. */
+  async reached(name: string, status: ServerStatus['status']): Promise<void> {
+    if (this.status(name).status === status) return;
+    await new Promise<void>((resolve) => {
+      const off = this.mux.on('server:state', (event) => {
+        if (event.server !== name || event.status !== status) return;
+        off();
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves when no process is left. */
+  allGone(): Promise<void> {
+    return this.lifeline.waitForAllGone(GONE_DEADLINE_MS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.mux.close();
+    await this.lifeline[Symbol.asyncDispose]();
+  }
+}
+
+/** The text of the first block of a tool result. */
+export function textOf(result: unknown): string {
+  const { content } = result as { readonly content: readonly { readonly text: string }[] };
+  return content[0]?.text ?? '';
+}
