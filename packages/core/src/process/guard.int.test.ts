@@ -13,6 +13,7 @@ import { RecordingLogger } from '../testing/recording-logger.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { serverEnvironment } from './environment.js';
 import { ProcessGuard } from './guard.js';
+import { processGroup } from './process-group.js';
 import { spawnProcess } from './server-process.js';
 
 const IS_LINUX = process.platform === 'linux';
@@ -146,6 +147,18 @@ describe.runIf(IS_LINUX)('the guard', () => {
     expect(lifeline.alive.map(({ pid }) => pid)).toEqual([pids[released]]);
   });
 
+  it('ends a group that ignores SIGTERM', async () => {
+    await using lifeline = await Lifeline.open();
+    const instanceId = randomUUID();
+    const guard = new ProcessGuard(instanceId, nullLogger);
+    // Without the marker of the instance, so that it is the group that is found.
+    guard.register(startGroup('ignore-sigterm', lifeline, 'another-instance:1'));
+    await lifeline.waitForAlive(1);
+    guard.close();
+    await lifeline.waitForAllGone(GONE_MS);
+    expect(lifeline.alive).toEqual([]);
+  });
+
   it('is not ended by the signals that end mcpmux', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
@@ -159,14 +172,15 @@ describe.runIf(IS_LINUX)('the guard', () => {
     expect(lifeline.alive).toEqual([]);
   });
 
-  it('carries neither our environment nor the marker', async () => {
+  it('leads a group of its own, and carries neither our environment nor the marker', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
     const guard = new ProcessGuard(instanceId, nullLogger);
     guard.register(startGroup('ignore-eof', lifeline, `${instanceId}:1`));
     try {
-      const environment = await readFile(`/proc/${await theGuardOf(instanceId)}/environ`, 'utf8');
-      expect(environment).toBe('PATH=/usr/bin:/bin\0');
+      const pid = await theGuardOf(instanceId);
+      expect(processGroup(pid).isAlive()).toBe(true);
+      await expect(readFile(`/proc/${pid}/environ`, 'utf8')).resolves.toBe('PATH=/usr/bin:/bin\0');
     } finally {
       guard.close();
     }

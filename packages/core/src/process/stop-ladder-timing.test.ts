@@ -150,6 +150,16 @@ describe('the exit of the leader', () => {
     ]);
   });
 
+  it('leaves no timer behind when the left-overs have to be given up', async () => {
+    const rig = new Rig();
+    void rig.ladder.stop({ eofGraceMs: 0, termGraceMs: 100 });
+    rig.clock.advance(7);
+    rig.leaderExits(true);
+    rig.clock.advance(100 + KILL_GRACE_MS - 7);
+    await expect(rig.isGone()).resolves.toBe(true);
+    expect(rig.clock.timers).toBe(0);
+  });
+
   it('is followed by a look at the group every few milliseconds, until it is gone', async () => {
     const rig = new Rig();
     rig.leaderExits(true);

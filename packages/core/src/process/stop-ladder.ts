@@ -88,7 +88,6 @@ export class StopLadder {
 
   /** The leader has exited; whatever it left behind is ended without further courtesy. */
   leaderExited(): void {
-    if (this.state === 'up') this.timings = ABORT_TIMINGS;
     this.timings = shorter(this.timings, ABORT_TIMINGS);
     if (!this.effects.isGroupAlive()) return this.apply('group-gone');
     this.apply('leader-exited');
