@@ -1,0 +1,119 @@
+import { Lifeline } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import { fixtureServer } from './testing/fixture-server.js';
+import { RawCli } from './testing/raw-cli.js';
+
+/** More than enough for mcpmux, less than the fixtures would live on their own. */
+const DEADLINE_MS = 10_000;
+
+type Server = ReturnType<typeof fixtureServer>;
+
+/** The server as the child of a shell that waits for it, as `npx` and many launchers start theirs. */
+function throughShell({ command, args }: Server): Server {
+  return { command: 'sh', args: ['-c', '"$0" "$@"; exit $?', command, ...args] };
+}
+
+/** Every shape of tree, with the number of its processes that connect to the lifeline. */
+const TREES = [
+  ['plain', fixtureServer('tree'), 3],
+  ['below-a-shell', throughShell(fixtureServer('tree')), 3],
+  ['own-session', fixtureServer('setsid-escapee'), 2],
+  ['own-session-below-a-shell', throughShell(fixtureServer('setsid-escapee')), 2],
+] as const;
+const TREE_SIZE = 10;
+
+/** mcpmux with servers whose processes are all up. */
+async function withServers(
+  lifeline: Lifeline,
+  servers: readonly (readonly [name: string, server: Server, size: number])[],
+): Promise<RawCli> {
+  const cli = new RawCli({ args: ['--log-level', 'info'], env: { LIFELINE: lifeline.address } });
+  await cli.initialize();
+  await Promise.all(servers.map(([name, server]) => cli.call('add_server', { name, ...server })));
+  await lifeline.waitForAlive(servers.reduce((sum, [, , size]) => sum + size, 0));
+  return cli;
+}
+
+function ofEach(tool: (name: string) => string, args: (name: string) => object) {
+  return (cli: RawCli): Promise<unknown> =>
+    Promise.all(TREES.map(([name]) => cli.call(tool(name), args(name))));
+}
+
+const ENDS: readonly (readonly [string, (cli: RawCli) => unknown])[] = [
+  [
+    'remove_server',
+    ofEach(
+      () => 'remove_server',
+      (name) => ({ name }),
+    ),
+  ],
+  [
+    'the exit of the server',
+    ofEach(
+      (name) => `${name}__exit`,
+      () => ({}),
+    ),
+  ],
+  ['the end of stdin', (cli) => cli.child.stdin.end()],
+  ['SIGTERM', (cli) => cli.child.kill('SIGTERM')],
+  ['SIGINT', (cli) => cli.child.kill('SIGINT')],
+  ['SIGKILL', (cli) => cli.child.kill('SIGKILL')],
+];
+
+it.each(ENDS)('M7: of servers with processes of their own nothing is left after %s', async (_, end) => {
+  await using lifeline = await Lifeline.open();
+  await using cli = await withServers(lifeline, TREES);
+  await end(cli);
+  await expect(lifeline.waitForAllGone(DEADLINE_MS)).resolves.toBeUndefined();
+});
+
+it('M3: of servers with processes of their own nothing of the former run is left after reload_server', async () => {
+  await using lifeline = await Lifeline.open();
+  await using cli = await withServers(lifeline, TREES);
+  const former = lifeline.alive;
+  await Promise.all(TREES.map(([name]) => cli.call('reload_server', { name })));
+  await Promise.all(former.map(({ pid }) => lifeline.waitForGone(pid, DEADLINE_MS)));
+  const now = await lifeline.waitForAlive(TREE_SIZE);
+  expect(now).toHaveLength(TREE_SIZE);
+  expect(now.filter(({ pid }) => former.some((life) => life.pid === pid))).toEqual([]);
+});
+
+it.concurrent.each([
+  ['the end of stdin', 0, (cli: RawCli) => cli.child.stdin.end()],
+  ['SIGTERM', 143, (cli: RawCli) => cli.child.kill('SIGTERM')],
+  ['SIGINT', 130, (cli: RawCli) => cli.child.kill('SIGINT')],
+  ['SIGHUP', 129, (cli: RawCli) => cli.child.kill('SIGHUP')],
+])(
+  'after %s mcpmux exits with %i within 4 s, though a server ignores SIGTERM, and no process is left',
+  async (_, code, end) => {
+    await using lifeline = await Lifeline.open();
+    await using cli = await withServers(lifeline, [['stubborn', fixtureServer('ignore-sigterm'), 1]]);
+    const start = performance.now();
+    end(cli);
+    await expect(cli.ended).resolves.toEqual({ code, signal: null });
+    expect(performance.now() - start).toBeLessThan(4000);
+    await expect(lifeline.waitForAllGone(DEADLINE_MS)).resolves.toBeUndefined();
+  },
+);
+
+it('a second signal ends mcpmux at once, and the server that ignores SIGTERM goes with it', async () => {
+  await using lifeline = await Lifeline.open();
+  await using cli = await withServers(lifeline, [['stubborn', fixtureServer('ignore-sigterm'), 1]]);
+  cli.child.kill('SIGTERM');
+  await cli.until(() => (cli.stderr.includes('stdin has ended, going on') ? true : undefined));
+  cli.child.kill('SIGINT');
+  // of the second signal: the orderly end would have the code of the first
+  await expect(cli.ended).resolves.toEqual({ code: 130, signal: null });
+  await expect(lifeline.waitForAllGone(DEADLINE_MS)).resolves.toBeUndefined();
+});
+
+it('SIGUSR1 opens no debugger port', async () => {
+  await using cli = new RawCli();
+  await cli.initialize();
+  cli.child.kill('SIGUSR1');
+  await cli.call('list_servers');
+  cli.child.stdin.end();
+  await expect(cli.ended).resolves.toEqual({ code: 0, signal: null });
+  expect(cli.stderr).not.toContain('Debugger');
+});
