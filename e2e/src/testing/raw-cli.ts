@@ -40,7 +40,7 @@ export class RawCli {
     });
     const stdout = createInterface({ input: this.child.stdout, crlfDelay: 0 });
     stdout.on('line', (line) => this.receive(line));
-    const closed = once(stdout, 'close');
+    const closed = once(this.child.stdout, 'close');
     this.ended = once(this.child, 'exit').then(async () => {
       await closed;
       this.changes.emit('change');
