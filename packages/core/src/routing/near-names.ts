@@ -4,10 +4,12 @@ const MAX_NEAR_NAMES = 5;
 /** The names that a reader may have meant by `name`: same letters in another case, or one contains the other. */
 export function nearNames(name: string, known: readonly string[]): readonly string[] {
   const wanted = fold(name);
+  // Every text contains the empty one.
+  if (wanted === '') return [];
   return known
     .filter((candidate) => {
       const text = fold(candidate);
-      return wanted !== '' && (text.includes(wanted) || wanted.includes(text));
+      return text !== '' && (text.includes(wanted) || wanted.includes(text));
     })
     .slice(0, MAX_NEAR_NAMES);
 }

@@ -1,6 +1,7 @@
 import { foldServerName, isServerName } from '@mcpmux/namespace';
 import fc from 'fast-check';
 
+import type { Connection } from '../upstream/connection.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 
 /** A server by what the catalog knows of it. */
@@ -28,12 +29,19 @@ export const arbitraryServers: fc.Arbitrary<readonly ArbitraryServer[]> = fc.uni
 );
 
 /** The servers, running. Tools of servers that have the same name become those of one. */
-export function standInsOf(servers: readonly ArbitraryServer[]): readonly StandInUpstream[] {
+export function standInsOf(
+  servers: readonly ArbitraryServer[],
+  connection?: Connection,
+): readonly StandInUpstream[] {
   const tools = new Map<string, Set<string>>();
   for (const server of servers) {
     const known = tools.get(server.name) ?? new Set();
     for (const tool of server.tools) known.add(tool);
     tools.set(server.name, known);
   }
-  return [...tools].map(([name, locals]) => new StandInUpstream(name, { tools: [...locals] }));
+  return [...tools].map(([name, locals]) => standIn(name, [...locals], connection));
+}
+
+function standIn(name: string, tools: readonly string[], connection?: Connection): StandInUpstream {
+  return new StandInUpstream(name, { tools, ...(connection && { connection }) });
 }
