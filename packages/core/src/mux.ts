@@ -9,6 +9,7 @@ import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
 import type { OwnToolHandler } from './downstream/own-tool-handler.js';
 import { Session } from './downstream/session.js';
+import { MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { nullLogger, type Logger } from './logger.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
@@ -43,6 +44,7 @@ class Multiplexer implements Mux {
   private readonly sessions = new Set<Session>();
   private readonly ownTools: OwnToolHandler;
   private localClient: LocalClient | undefined;
+  private isClosed = false;
 
   constructor(options: MuxOptions, components: MuxComponents) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -91,6 +93,7 @@ class Multiplexer implements Mux {
     args: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<CallToolResult> {
+    if (this.isClosed) return Promise.reject(new MuxError('CLOSED', 'The mux was closed.'));
     this.localClient ??= this.connectLocally();
     return this.localClient.callTool(name, args, options);
   }
@@ -104,6 +107,7 @@ class Multiplexer implements Mux {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     this.changes.close();
     await Promise.all([...[...this.sessions].map((session) => session.finish(0)), this.registry.shutDown()]);
     this.guard.close();
@@ -132,6 +136,8 @@ class Multiplexer implements Mux {
     this.sessions.add(session);
     void session.closed.then(() => this.sessions.delete(session));
     session.open();
+    // A client that comes too late is sent away at once.
+    if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
   }
 
