@@ -1,0 +1,56 @@
+import process from 'node:process';
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { runProgram } from './program.js';
+import { VERSION } from './version.js';
+
+let stderr = '';
+let stdout = '';
+
+beforeEach(() => {
+  stderr = '';
+  stdout = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => (stderr += String(text)).length > 0);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => (stdout += String(text)).length > 0);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+it.each([[['--log-levle', 'info']], [['serve', '--log-levle', 'info']]])(
+  'answers the unknown flag in %j with exit code 2 and the flag that was meant',
+  async (args) => {
+    await expect(runProgram(args)).resolves.toBe(2);
+    expect(stderr).toContain(`unknown option '--log-levle'`);
+    expect(stderr).toContain('Did you mean --log-level?');
+    expect(stdout).toBe('');
+  },
+);
+
+it.each([
+  ['an unknown command', ['sevre']],
+  ['an argument too many', ['serve', 'now']],
+  ['an unknown level', ['--log-level', 'loud']],
+  ['an unknown format', ['--log-format', 'xml']],
+  ['a flag without its value', ['--log-level']],
+  ['a time that is no number', ['--start-timeout', 'soon']],
+  ['a time of zero', ['--start-timeout', '0']],
+  ['an endless time', ['--start-timeout', 'Infinity']],
+])('answers %s with exit code 2 and a reason', async (_, args) => {
+  await expect(runProgram(args)).resolves.toBe(2);
+  expect(stderr).toContain('error:');
+  expect(stdout).toBe('');
+});
+
+it('lists every flag and every exit code in its help', async () => {
+  await expect(runProgram(['--help'])).resolves.toBe(0);
+  for (const flag of ['--log-level', '--log-format', '--start-timeout', '--version'])
+    expect(stdout).toContain(flag);
+  const [, exitCodes = ''] = stdout.split('Exit codes:\n');
+  expect(exitCodes.match(/\d+(?= )/g)).toEqual(['0', '2', '70', '130', '143', '129', '128']);
+});
+
+it('says its version', async () => {
+  await expect(runProgram(['--version'])).resolves.toBe(0);
+  expect(stdout).toBe(`${VERSION}\n`);
+});

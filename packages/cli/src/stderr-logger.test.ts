@@ -1,0 +1,87 @@
+import process from 'node:process';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { LOG_LEVELS, type LogThreshold } from './log-record.js';
+import { StderrLogger } from './stderr-logger.js';
+
+const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+const ALLOWED: readonly (readonly [LogThreshold, readonly string[]])[] = [
+  ['silent', []],
+  ['error', ['error']],
+  ['warn', ['error', 'warn']],
+  ['info', ['error', 'warn', 'info']],
+  ['debug', ['error', 'warn', 'info', 'debug']],
+];
+
+let stderr: string[] = [];
+let stdout: string[] = [];
+
+beforeEach(() => {
+  stderr = [];
+  stdout = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => stderr.push(String(text)) > 0);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => stdout.push(String(text)) > 0);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the threshold', () => {
+  it('can be each of the levels, or silent', () => {
+    expect(ALLOWED.map(([threshold]) => threshold)).toEqual(LOG_LEVELS);
+  });
+
+  it.each(ALLOWED)('%s lets through %j', async (threshold, allowed) => {
+    const logger = new StderrLogger(threshold, 'json');
+    await logger.start();
+    for (const level of LEVELS) logger.log(level, 'something');
+    expect(LEVELS.filter((level) => logger.enabled(level))).toEqual(allowed);
+    expect(stderr.map(levelOf)).toEqual(allowed);
+  });
+});
+
+describe('records before the start', () => {
+  it('wait, and are written first and in their order', async () => {
+    const logger = new StderrLogger('info', 'json');
+    logger.log('info', 'first', { server: 'git' });
+    logger.log('debug', 'below the threshold');
+    logger.log('error', 'second');
+    expect(stderr).toEqual([]);
+    await logger.start();
+    logger.log('warn', 'third');
+    expect(stderr.map(messageOf)).toEqual(['first', 'second', 'third']);
+    expect(JSON.parse(stderr[0] ?? '')).toMatchObject({ level: 'info', server: 'git' });
+  });
+
+  it('keep the time at which they were made', async () => {
+    const logger = new StderrLogger('info', 'json');
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
+    logger.log('info', 'early');
+    now.mockReturnValue(Date.UTC(2027, 0, 1));
+    await logger.start();
+    expect(JSON.parse(stderr[0] ?? '')).toMatchObject({ time: '2026-01-01T00:00:00.000Z' });
+  });
+});
+
+it.each(['json', 'pretty'] as const)('writes nothing to stdout in the format %s', async (format) => {
+  const logger = new StderrLogger('debug', format);
+  await logger.start();
+  for (const level of LEVELS) logger.log(level, `at ${level}`, { server: 'git', pid: 12 });
+  expect(stdout).toEqual([]);
+  for (const level of LEVELS) expect(stderr.join('')).toContain(`at ${level}`);
+});
+
+it('shows the server as a prefix to people', async () => {
+  const logger = new StderrLogger('info', 'pretty');
+  await logger.start();
+  logger.log('info', 'started', { server: 'git', pid: 12 });
+  expect(stderr.join('')).toMatch(/\bgit\b.*started pid=12/);
+});
+
+function levelOf(line: string): unknown {
+  return (JSON.parse(line) as { readonly level: unknown }).level;
+}
+
+function messageOf(line: string): unknown {
+  return (JSON.parse(line) as { readonly message: unknown }).message;
+}
