@@ -2,26 +2,12 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 
 import { describe, expect, it } from 'vitest';
 
-import { nullLogger } from '../logger.js';
 import { fakeChild } from '../testing/fake-child.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import { ProcessGuard } from './guard.js';
+import { RecordingGuard } from '../testing/recording-guard.js';
 import { ServerProcess, type SpawnProcess } from './server-process.js';
 
 const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
-
-/** A guard that keeps account instead of guarding. */
-class RecordingGuard extends ProcessGuard {
-  readonly registered: number[] = [];
-
-  constructor() {
-    super('instance', nullLogger, 'win32');
-  }
-
-  override register(pgid: number): void {
-    this.registered.push(pgid);
-  }
-}
 
 /** What Node.js gives back when file descriptors or processes run out: no process, and an error that follows. */
 function stillborn(streams: object = {}): ChildProcessWithoutNullStreams {

@@ -5,6 +5,7 @@ import { fixtureCommand, Lifeline } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { messageOf } from '../errors.js';
+import { RecordingGuard } from '../testing/recording-guard.js';
 import { startProcess, type StartInit } from '../testing/started-process.js';
 import { processGroup } from './process-group.js';
 import { spawnProcess } from './server-process.js';
@@ -35,6 +36,17 @@ describe('a running process', () => {
   it.runIf(process.platform !== 'win32')('leads a group of its own', async () => {
     await using started = await startProcess(node('process.stdin.pipe(process.stdout)'));
     expect(processGroup(started.process.pid).isAlive()).toBe(true);
+  });
+});
+
+describe('the guard', () => {
+  it('is told of a process when it is spawned, and as soon as its group has gone', async () => {
+    const guard = new RecordingGuard();
+    await using started = await startProcess(node('process.stdin.resume()'), { guard });
+    const { pid } = started.process;
+    expect([guard.registered, guard.released]).toEqual([[pid], []]);
+    await started.process.stop({ eofGraceMs: 10_000, termGraceMs: 0 });
+    expect([guard.registered, guard.released]).toEqual([[pid], [pid]]);
   });
 });
 
@@ -114,6 +126,9 @@ describe('the exit of a process', () => {
     try {
       await expect(started.exited).resolves.toEqual({ exitCode: 3, signal: null });
       expect(process.kill(Number(String(pid)), 0)).toBe(true);
+      // Its pipes were closed on our side: that is not reported as a second end.
+      await started.process.stop({ eofGraceMs: 0, termGraceMs: 0 });
+      expect(started.exits).toHaveLength(1);
     } finally {
       process.kill(Number(String(pid)), 'SIGKILL');
     }

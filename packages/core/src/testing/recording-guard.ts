@@ -1,0 +1,20 @@
+import { nullLogger } from '../logger.js';
+import { ProcessGuard } from '../process/guard.js';
+
+/** A guard that keeps account of what it is told, and guards nothing. */
+export class RecordingGuard extends ProcessGuard {
+  readonly registered: number[] = [];
+  readonly released: number[] = [];
+
+  constructor() {
+    super('instance', nullLogger, 'win32');
+  }
+
+  override register(pgid: number): void {
+    this.registered.push(pgid);
+  }
+
+  override release(pgid: number): void {
+    this.released.push(pgid);
+  }
+}
