@@ -44,6 +44,7 @@ it('forwards the list_changed of a server', async () => {
   await rig.add('c', 'changing-tools');
   await rig.client.listChanged(1);
   await rig.client.call('c__add_tool', { name: 'fresh' });
+  await rig.listed('c', 'c__fresh');
   await rig.client.listChanged(2);
   await expect(rig.client.serverTools()).resolves.toEqual(['c__add_tool', 'c__fresh']);
 });

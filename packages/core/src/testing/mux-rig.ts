@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
-import { createMux, type Mux, type MuxOptions, type ServerStatus } from '../index.js';
+import { createMux, type Mux, type MuxComponents, type MuxOptions, type ServerStatus } from '../index.js';
 import { MuxClient } from './mux-client.js';
 import { RecordingLogger } from './recording-logger.js';
 
@@ -18,10 +18,15 @@ export class MuxRig implements AsyncDisposable {
   ) {}
 
   /** @param environment - merged over that of the test and given to every server */
-  static async open(options: MuxOptions = {}, environment: Record<string, string> = {}): Promise<MuxRig> {
+  static async open(
+    options: MuxOptions = {},
+    environment: Readonly<Record<string, string>> = {},
+    components: Pick<MuxComponents, 'clock'> = {},
+  ): Promise<MuxRig> {
     const lifeline = await Lifeline.open();
     const logger = new RecordingLogger();
     const mux = createMux(options, {
+      ...components,
       logger,
       environment: { ...process.env, ...environment, LIFELINE: lifeline.address },
     });
@@ -53,6 +58,19 @@ export class MuxRig implements AsyncDisposable {
     await new Promise<void>((resolve) => {
       const off = this.mux.on('server:state', (event) => {
         if (event.server !== name || event.status !== status) return;
+        off();
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves when the lists have changed so that the server has this tool. */
+  async listed(name: string, tool: string): Promise<void> {
+    const isListed = (): boolean => this.status(name).tools.includes(tool);
+    if (isListed()) return;
+    await new Promise<void>((resolve) => {
+      const off = this.mux.on('catalog:changed', () => {
+        if (!isListed()) return;
         off();
         resolve();
       });
