@@ -31,7 +31,6 @@ it(
       configFile: false,
       logLevel: 'silent',
       resolve: { alias: { '@mcpmux/core': index } },
-      ssr: { noExternal: true },
       build: {
         ssr: example,
         outDir: folder.path,
