@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { cleanEnvironment } from './testing/built-cli.js';
+
+const execute = promisify(execFile);
+const PACKAGES = ['namespace', 'core', 'cli', 'test-servers'] as const;
+const INSTALL_DEADLINE_MS = 180_000;
+
+/** Runs a package manager: with the inherited environment, certificates included, as it talks to the registry. */
+async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await execute(command, args, { cwd, shell: process.platform === 'win32' });
+  return stdout;
+}
+
+/** Packs the packages of this repository as they are published, and returns the archives. */
+async function pack(destination: string): Promise<string[]> {
+  for (const name of PACKAGES) {
+    const folder = fileURLToPath(new URL(`../../packages/${name}`, import.meta.url));
+    await run('npx', ['--yes', 'pnpm@10.34.9', 'pack', '--pack-destination', destination], folder);
+  }
+  return (await readdir(destination)).map((file) => join(destination, file));
+}
+
+const once = process.env['E2E_NODE'] === undefined;
+const reason = once ? '' : ' (skipped: E2E_NODE is set, and the packages are the same for every Node.js)';
+
+describe.skipIf(!once)(`the packed packages, installed into an empty folder${reason}`, () => {
+  let root: string;
+  let project: string;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'mcpmux-packages-'));
+    project = join(root, 'project');
+    const archives = join(root, 'archives');
+    await Promise.all([mkdir(project), mkdir(archives)]);
+    const packed = await pack(archives);
+    await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}');
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packed], project);
+  }, INSTALL_DEADLINE_MS);
+
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  it('npx mcpmux --version prints the version of the package', async () => {
+    const manifest = JSON.parse(await run('npm', ['ls', '@mcpmux/cli', '--json'], project)) as {
+      readonly dependencies: Readonly<Record<string, { readonly version: string }>>;
+    };
+    const version = await run('npx', ['--no-install', 'mcpmux', '--version'], project);
+    expect(version.trim()).toBe(manifest.dependencies['@mcpmux/cli']?.version);
+  });
+
+  it('the installed mcpmux adds a server, calls its tool and removes it', async () => {
+    const client = new Client({ name: 'packaging', version: '1' });
+    const transport = new StdioClientTransport({
+      command: join(project, 'node_modules', '.bin', 'mcpmux'),
+      args: ['--log-level', 'error'],
+      cwd: project,
+      env: cleanEnvironment(),
+    });
+    await client.connect(transport);
+    try {
+      const command = join(project, 'node_modules', '.bin', 'mcpmux-echo');
+      const call = (name: string, args: Record<string, unknown>): ReturnType<Client['callTool']> =>
+        client.callTool({ name, arguments: args });
+      await expect(call('add_server', { name: 'packed', command })).resolves.toMatchObject({
+        structuredContent: { name: 'packed', status: 'running' },
+      });
+      await expect(call('packed__echo', { message: 'from the package' })).resolves.toMatchObject({
+        content: [{ type: 'text', text: 'from the package' }],
+      });
+      await expect(call('remove_server', { name: 'packed' })).resolves.toMatchObject({
+        structuredContent: { removed: true },
+      });
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('@mcpmux/core and @mcpmux/namespace are imported by name and work', async () => {
+    const program = `
+      import { createMux } from '@mcpmux/core';
+      import * as namespace from '@mcpmux/namespace';
+      const mux = createMux();
+      console.log(JSON.stringify([mux.listServers(), Object.keys(namespace).length > 0]));
+      await mux.close();
+    `;
+    const file = join(project, 'embedding.mjs');
+    await writeFile(file, program);
+    await expect(run(process.execPath, [file], project)).resolves.toBe('[[],true]\n');
+  });
+
+  it('no archive holds sources of tests or anything of the workspace', async () => {
+    for (const name of PACKAGES) {
+      const files = await readdir(join(project, 'node_modules', '@mcpmux', name), { recursive: true });
+      expect(files.filter((file) => /\.test\.|tsconfig|(?:^|[\\/])testing[\\/]/.test(file))).toEqual([]);
+      expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
+    }
+  });
+});
