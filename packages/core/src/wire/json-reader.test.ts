@@ -42,6 +42,11 @@ function acceptsWalking(bytes: Buffer): boolean {
   }
 }
 
+/** What both ways say of a text. */
+function verdicts(text: string): boolean[] {
+  return [accepts(Buffer.from(text)), acceptsWalking(Buffer.from(text))];
+}
+
 function parses(bytes: Buffer): boolean {
   try {
     JSON.parse(bytes.toString('utf8'));
@@ -62,7 +67,7 @@ describe('JsonReader', () => {
     ['""', '"\u2028\u2029\u0085"', '"\\u0000"', '"\\ud800"', '"\x7F"'],
     ['[]', '[ ]', '{}', '{ }', '[[],{}]', '{"a":{"a":[]}}', '{"a":1,"a":2}', '{"":0}', '{"__proto__":1}'],
   ])('accepts %s and its like', (...texts) => {
-    for (const text of texts) expect([text, accepts(Buffer.from(text))]).toEqual([text, true]);
+    for (const text of texts) expect([text, ...verdicts(text)]).toEqual([text, true, true]);
   });
 
   it.each([
@@ -102,9 +107,23 @@ describe('JsonReader', () => {
       '{1:1}',
       '{"a"::1}',
     ],
-    ['{"a":1 "b":2}', '{"a":1]', '{"a"}', '{"a":1}}', '{"a":1},', '{{}}', '{[]:1}', '{null:1}', '{"a":}'],
+    [
+      '{"a":1 "b":2}',
+      '{"a":1]',
+      '{"a"}',
+      '{"a":1}}',
+      '{"a":1},',
+      '{{}}',
+      '{xa":1}',
+      '{"a"x1}',
+      '{"a":1x"b":1}',
+      '[1x2]',
+      '{[]:1}',
+      '{null:1}',
+      '{"a":}',
+    ],
   ])('refuses %j and its like', (...texts) => {
-    for (const text of texts) expect([text, accepts(Buffer.from(text))]).toEqual([text, false]);
+    for (const text of texts) expect([text, ...verdicts(text)]).toEqual([text, false, false]);
   });
 
   it('accepts whatever is JSON, with white space anywhere', () => {
@@ -219,9 +238,9 @@ describe('JsonReader', () => {
   });
 
   it.each([
-    ['an object', '1', (reader: JsonReader) => reader.object(0, 0, () => 2)],
-    ['an object in an array', '[]', (reader: JsonReader) => reader.object(0, 0, () => 2)],
-    ['an array', '{}', (reader: JsonReader) => reader.array(0, 0, () => 2)],
+    ['an object', 'x}', (reader: JsonReader) => reader.object(0, 0, () => 2)],
+    ['an object in an array', '[}', (reader: JsonReader) => reader.object(0, 0, () => 2)],
+    ['an array', 'x]', (reader: JsonReader) => reader.array(0, 0, () => 2)],
     ['an array at the end of the text', '', (reader: JsonReader) => reader.array(0, 0, () => 2)],
   ])('refuses to read %s where none begins', (_, text, read) => {
     expect(() => read(new JsonReader(Buffer.from(text)))).toThrow(JsonSyntaxError);
