@@ -57,6 +57,7 @@ it('leaves nothing behind after close, which may be called again', async () => {
   await rig.client.session.closed;
   await rig.allGone();
   await expect(rig.mux.close()).resolves.toBeUndefined();
+  expect(rig.mux.listServers()).toEqual([]);
 });
 
 it('closes after starts that failed and while others are under way', async () => {

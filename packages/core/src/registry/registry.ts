@@ -33,7 +33,8 @@ export class Registry {
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
-  private isClosed = false;
+  /** Set once the mux is shutting down. */
+  private ending: Promise<void> | undefined;
 
   constructor(
     private readonly components: UpstreamComponents,
@@ -112,10 +113,16 @@ export class Registry {
     return running(upstream);
   }
 
-  /** Ends every run as fast as mcpmux's own end demands. Nothing can be added afterwards. */
-  async shutDown(): Promise<void> {
-    this.isClosed = true;
-    await Promise.all([...this.list(), ...this.goingDown].map((upstream) => upstream.shutDown()));
+  /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
+  shutDown(): Promise<void> {
+    this.ending ??= this.endAll();
+    return this.ending;
+  }
+
+  private async endAll(): Promise<void> {
+    const ending = [...this.list(), ...this.goingDown].map((upstream) => upstream.shutDown());
+    this.upstreams.clear();
+    await Promise.all(ending);
   }
 
   /** Keeps whoever gets the name next waiting until all who had it before are gone. */
@@ -139,7 +146,7 @@ export class Registry {
   }
 
   private checkFree(key: string, name: string): void {
-    if (this.isClosed) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    if (this.ending !== undefined) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = this.upstreams.get(key);
     if (existing !== undefined) throw exists(name, existing);
     const { maxServers } = this.components.limits;
