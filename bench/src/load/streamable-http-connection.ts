@@ -1,0 +1,55 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+
+import { NOBODY, type Connection, type ConnectionHandler } from './connection.js';
+import { LineScanner } from './line-scanner.js';
+import { onDataLine } from './server-sent-events.js';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** The Streamable HTTP transport: every message is a POST, and its answer comes in the response. */
+export class StreamableHttpConnection implements Connection {
+  private readonly agent = new Agent({ keepAlive: true });
+  private handler: ConnectionHandler = NOBODY;
+  private session: string | undefined;
+
+  /** The end of the connection is the end of the peer that listens at `url`. */
+  constructor(
+    private readonly url: URL,
+    private readonly peer: AsyncDisposable,
+  ) {}
+
+  listen(handler: ConnectionHandler): void {
+    this.handler = handler;
+  }
+
+  send(message: string): void {
+    const post = request(this.url, { method: 'POST', agent: this.agent, headers: this.headers() });
+    post.on('response', (response) => this.receive(response));
+    post.on('error', (error) => this.handler.ended(error));
+    post.end(message);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.handler = NOBODY;
+    await this.peer[Symbol.asyncDispose]();
+    this.agent.destroy();
+  }
+
+  private headers(): Record<string, string> {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    return this.session === undefined ? headers : { ...headers, [SESSION_HEADER]: this.session };
+  }
+
+  private receive(response: IncomingMessage): void {
+    const { statusCode = 0, headers } = response;
+    const session = headers[SESSION_HEADER];
+    if (typeof session === 'string') this.session = session;
+    if (statusCode >= 300) this.handler.ended(new Error(`HTTP status ${statusCode} of ${this.url.href}`));
+    const isEvents = headers['content-type']?.startsWith('text/event-stream') === true;
+    const scanner = new LineScanner(
+      isEvents ? onDataLine((line) => this.handler.line(line)) : (line) => this.handler.line(line),
+    );
+    response.on('data', (chunk: Buffer) => scanner.push(chunk));
+    response.on('end', () => scanner.end());
+  }
+}

@@ -1,0 +1,67 @@
+// The server behind every target: raw and fast, so that what is measured is what stands before it.
+//
+// usage: echo-server PAYLOAD [--id-first] [--tools N]
+//   PAYLOAD     what calls are answered with: a name that payload.ts knows, or the size of a text in bytes
+//   --id-first  answers put `id` before `result`; without it after, as servers built with the SDK do
+//   --tools N   lists N tools; all of them answer alike
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+import { payloadOf } from '../payload.js';
+
+const NEWLINE = 0x0a;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'id-first': { type: 'boolean', default: false }, tools: { type: 'string', default: '1' } },
+});
+const [payload = ''] = positionals;
+const isIdFirst = values['id-first'];
+const toolCount = Number(values.tools);
+const callResult = Buffer.from(JSON.stringify(payloadOf(payload).result()));
+
+let rest: Buffer[] = [];
+process.stdin.on('data', (chunk: Buffer) => {
+  let start = 0;
+  for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+    receive(Buffer.concat([...rest, chunk.subarray(start, end)]).toString());
+    rest = [];
+    start = end + 1;
+  }
+  if (start < chunk.length) rest.push(chunk.subarray(start));
+});
+
+function receive(line: string): void {
+  const { id, method, params } = JSON.parse(line) as { id?: unknown; method: string; params?: unknown };
+  if (id === undefined) return;
+  answer(JSON.stringify(id), method === 'tools/call' ? callResult : JSON.stringify(resultOf(method, params)));
+}
+
+// One write per answer, as servers do that answer each call when it is done.
+function answer(id: string, result: Buffer | string): void {
+  const { stdout } = process;
+  stdout.cork();
+  stdout.write(isIdFirst ? `{"jsonrpc":"2.0","id":${id},"result":` : '{"result":');
+  stdout.write(result);
+  stdout.write(isIdFirst ? '}\n' : `,"jsonrpc":"2.0","id":${id}}\n`);
+  stdout.uncork();
+}
+
+function resultOf(method: string, params: unknown): unknown {
+  if (method === 'initialize') return initializeResult(params);
+  if (method === 'tools/list') return { tools: Array.from({ length: toolCount }, tool) };
+  return {};
+}
+
+function initializeResult(params: unknown): unknown {
+  const { protocolVersion } = params as { protocolVersion: string };
+  return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'bench-echo', version: '1' } };
+}
+
+function tool(_: unknown, index: number): unknown {
+  return {
+    name: index === 0 ? 'echo' : `echo_${index}`,
+    description: 'Answers with what the command line says.',
+    inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+  };
+}

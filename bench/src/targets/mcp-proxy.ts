@@ -1,0 +1,24 @@
+import { guarded } from '../guarded.js';
+import { StreamableHttpConnection } from '../load/streamable-http-connection.js';
+import { ManagedProcess, nodeCommand, stoppedBySignal } from '../managed-process.js';
+import { packageFile } from '../program-path.js';
+import { accepts, freePort, untilReady } from './http-peer.js';
+import { BOUNDED, running, type Target } from './target.js';
+
+/** The npm package `mcp-proxy`: one stdio server behind Streamable HTTP. */
+export const mcpProxy: Target = {
+  label: 'mcp-proxy (HTTP)',
+  maxBytesInFlight: BOUNDED,
+  async start(server) {
+    const port = await freePort();
+    // the event store would keep the last thousand answers: a gigabyte of the largest
+    const flags = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--no-eventStore'];
+    const program = packageFile('mcp-proxy', 'dist/bin/mcp-proxy.mjs');
+    const process = new ManagedProcess(nodeCommand(program, ...flags, '--', server.command, ...server.args));
+    process.child.stdout.resume();
+    const stop = stoppedBySignal(process);
+    await guarded(stop, () => untilReady(process, () => accepts(port)));
+    const connection = new StreamableHttpConnection(new URL(`http://127.0.0.1:${port}/mcp`), stop);
+    return running(connection, { tool: 'echo', pid: process.pid });
+  },
+};
