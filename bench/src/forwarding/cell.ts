@@ -1,0 +1,40 @@
+import type { LoadFigures } from '../measure/measure-load.js';
+import type { PayloadName } from '../payload.js';
+import type { TargetName } from '../targets/target.js';
+
+/** What one window of load, or the median of several, has shown. */
+export type Figures = Omit<LoadFigures, 'calls'>;
+
+/** Which load of which target. */
+export interface CellKey {
+  readonly target: TargetName;
+  readonly payload: PayloadName;
+  readonly inFlight: number;
+}
+
+/** All windows of one load of one target, one for each round. */
+export interface Cell extends CellKey {
+  readonly samples: readonly LoadFigures[];
+}
+
+/** A cell with its medians. */
+export interface CellReport extends Cell {
+  readonly median: Figures;
+  /** Medians of the ratios to the byte pipe in the same round; null for the byte pipe itself and without one. */
+  readonly ratio: Figures | null;
+}
+
+/** A target that did not start or did not do its work. */
+export interface Failure {
+  readonly target: TargetName;
+  readonly payload: PayloadName;
+  readonly reason: string;
+}
+
+/** The forwarding part of a run. */
+export interface ForwardingReport {
+  readonly cells: readonly CellReport[];
+  /** Loads that were left out: they would keep more in flight than the target can bear. */
+  readonly skipped: readonly CellKey[];
+  readonly failures: readonly Failure[];
+}

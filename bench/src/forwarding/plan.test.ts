@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+
+import { plannedCells, roundOrder, skippedCells, type Matrix } from './plan.js';
+
+const MATRIX: Matrix = {
+  targets: ['byte-pipe', 'mcpmux', 'sdk-v1-proxy'],
+  payloads: ['100b', '1m'],
+  inFlight: [1, 256],
+};
+
+describe('a plan', () => {
+  it('holds every load of every target once, as planned or as left out', () => {
+    const keys = [...plannedCells(MATRIX), ...skippedCells(MATRIX)];
+    const names = keys.map(({ target, payload, inFlight }) => `${target} ${payload} ${inFlight}`);
+    expect(new Set(names).size).toBe(12);
+    expect(names).toHaveLength(12);
+  });
+
+  it('leaves out what the SDK cannot bear, and nothing of the byte pipe and mcpmux', () => {
+    expect(skippedCells(MATRIX)).toEqual([{ target: 'sdk-v1-proxy', payload: '1m', inFlight: 256 }]);
+  });
+
+  it('has the targets of one load side by side', () => {
+    const loads = plannedCells(MATRIX).map(({ payload, inFlight }) => `${payload} ${inFlight}`);
+    const changes = loads.filter((load, index) => load !== loads[index - 1]);
+    expect(changes).toEqual(['100b 1', '100b 256', '1m 1', '1m 256']);
+  });
+});
+
+describe('roundOrder', () => {
+  it('goes forth and back', () => {
+    expect([0, 1, 2, 3].map((round) => roundOrder(['a', 'b', 'c'], round).join(''))).toEqual([
+      'abc',
+      'cba',
+      'abc',
+      'cba',
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import { PAYLOADS, type PayloadName } from '../payload.js';
+import type { TargetName } from '../targets/target.js';
+import { TARGETS } from '../targets/targets.js';
+import type { CellKey } from './cell.js';
+
+/** The loads that a run is asked for. */
+export interface Matrix {
+  readonly targets: readonly TargetName[];
+  readonly payloads: readonly PayloadName[];
+  readonly inFlight: readonly number[];
+}
+
+/** Every load of every target, those that belong side by side one after the other. */
+export function plannedCells(matrix: Matrix): CellKey[] {
+  return allCells(matrix).filter(isBearable);
+}
+
+/** The loads that are left out: they would keep more in flight than the target can bear. */
+export function skippedCells(matrix: Matrix): CellKey[] {
+  return allCells(matrix).filter((key) => !isBearable(key));
+}
+
+/** Forth and back: none always runs in the wake of the same one, and a drift of the machine hits all alike. */
+export function roundOrder<Item>(items: readonly Item[], round: number): readonly Item[] {
+  return round % 2 === 0 ? items : items.toReversed();
+}
+
+function allCells({ targets, payloads, inFlight }: Matrix): CellKey[] {
+  return payloads.flatMap((payload) =>
+    inFlight.flatMap((count) => targets.map((target) => ({ target, payload, inFlight: count }))),
+  );
+}
+
+function isBearable({ target, payload, inFlight }: CellKey): boolean {
+  return PAYLOADS[payload].bytes * inFlight <= TARGETS[target].maxBytesInFlight;
+}

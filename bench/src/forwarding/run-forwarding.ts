@@ -1,0 +1,62 @@
+import type { LoadFigures } from '../measure/measure-load.js';
+import { PAYLOADS } from '../payload.js';
+import type { Cell, CellKey, Failure, ForwardingReport } from './cell.js';
+import { Lineup, type Window } from './lineup.js';
+import { plannedCells, roundOrder, skippedCells, type Matrix } from './plan.js';
+import { summarize } from './summarize.js';
+
+/** Which loads of which targets, how often and for how long. */
+export interface ForwardingOptions extends Matrix {
+  readonly rounds: number;
+  readonly window: Window;
+  /** The echo server answers with `id` before `result`. */
+  readonly idFirst: boolean;
+}
+
+/** Says what is being done. */
+export type Progress = (text: string) => void;
+
+const WARM_UP_IN_FLIGHT = 32;
+
+/** Runs the same load against every target, in turn, several rounds. */
+export async function runForwarding(
+  options: ForwardingOptions,
+  progress: Progress,
+): Promise<ForwardingReport> {
+  const cells: Cell[] = [];
+  const failures: Failure[] = [];
+  for (const payload of options.payloads) {
+    await using lineup = new Lineup(payload);
+    const flags = options.idFirst ? ['--id-first'] : [];
+    await Promise.all(options.targets.map((target) => lineup.start(target, flags)));
+    progress(PAYLOADS[payload].label);
+    cells.push(...(await measureRounds(lineup, plannedCells({ ...options, payloads: [payload] }), options)));
+    failures.push(...lineup.failures);
+  }
+  return { cells: summarize(cells), skipped: skippedCells(options), failures };
+}
+
+async function measureRounds(
+  lineup: Lineup,
+  keys: readonly CellKey[],
+  { targets, inFlight, rounds, window }: ForwardingOptions,
+): Promise<Cell[]> {
+  const warmUpInFlight = Math.min(WARM_UP_IN_FLIGHT, Math.max(...inFlight));
+  for (const target of targets) await lineup.measure(target, warmUpInFlight, window);
+  const samples = new Map<CellKey, LoadFigures[]>(keys.map((key) => [key, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const key of roundOrder(keys, round)) {
+      const figures = await lineup.measure(key.target, key.inFlight, window);
+      if (figures !== undefined) samples.get(key)?.push(figures);
+    }
+  }
+  // a target that has failed on its way has no medians
+  return [...samples]
+    .filter(([, own]) => own.length === rounds)
+    .map(([{ target, payload, inFlight: count }, own]) => ({
+      target,
+      payload,
+      inFlight: count,
+      samples: own,
+    }));
+}

@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util';
+
+import type { ForwardingOptions } from './forwarding/run-forwarding.js';
+import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
+import type { ScaleOptions } from './scale/run-scale.js';
+import type { TargetName } from './targets/target.js';
+
+/** The parts of a run. */
+export type Section = 'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized';
+
+/** What a command line asks for. */
+export interface BenchOptions {
+  readonly sections: readonly Section[];
+  /** Everything once and short: the numbers mean nothing. */
+  readonly isSmoke: boolean;
+  readonly forwarding: ForwardingOptions;
+  readonly startUpRuns: number;
+  readonly scale: ScaleOptions;
+  /** Where the results go as JSON; nowhere when undefined. */
+  readonly jsonFile: string | undefined;
+  /** Writes the results into `docs/bench.md` and `docs/bench.svg`. */
+  readonly writesDocs: boolean;
+  readonly wantsHelp: boolean;
+}
+
+/** All parts, in the order they run. */
+export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
+
+/** All targets, in the order they are shown. */
+export const TARGET_NAMES: readonly TargetName[] = [
+  'direct',
+  'byte-pipe',
+  'mcpmux',
+  'sdk-v1-proxy',
+  'sdk-v2-proxy',
+  'mcp-proxy',
+  'mcp-hub',
+];
+
+/** What `--help` prints. */
+export const USAGE = `usage: npm run bench -- [options]
+
+  --smoke             every measurement once and short: shows that all works, not how fast
+  --sections LIST     of ${SECTIONS.join(', ')}
+  --targets LIST      of ${TARGET_NAMES.join(', ')}
+  --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
+  --in-flight LIST    calls in flight (default: 1,32,256)
+  --rounds N          how often each load runs (default: 5)
+  --window MS         how long each load goes on (default: 400)
+  --id-first          the echo server puts \`id\` before \`result\`
+  --json FILE         writes everything that was measured
+  --docs              writes docs/bench.md and docs/bench.svg
+  --help              prints this
+
+LIST is separated by commas.
+`;
+
+const FLAGS = {
+  smoke: { type: 'boolean', default: false },
+  sections: { type: 'string', default: SECTIONS.join(',') },
+  targets: { type: 'string', default: TARGET_NAMES.join(',') },
+  payloads: { type: 'string', default: PAYLOAD_NAMES.join(',') },
+  'in-flight': { type: 'string' },
+  rounds: { type: 'string' },
+  window: { type: 'string' },
+  'id-first': { type: 'boolean', default: false },
+  json: { type: 'string' },
+  docs: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const FULL = {
+  inFlight: [1, 32, 256],
+  rounds: 5,
+  windowMs: 400,
+  minCallsPerPlace: 1,
+  startUpRuns: 21,
+  servers: [1, 10, 100],
+  tools: [10, 100, 1000, 10_000],
+  scaleInFlight: [1, 10, 100, 1000, 10_000],
+  calls: [1000, 10_000, 100_000],
+};
+
+const SMOKE: typeof FULL = {
+  inFlight: [1, 16],
+  rounds: 1,
+  windowMs: 0,
+  minCallsPerPlace: 2,
+  startUpRuns: 2,
+  servers: [1, 5],
+  tools: [10, 1000],
+  scaleInFlight: [1, 256],
+  calls: [100, 1000],
+};
+
+/** Reads a command line. Throws an error with a message for the user when it makes no sense. */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true });
+  const defaults = values.smoke ? SMOKE : FULL;
+  const windowMs = positive('--window', values.window) ?? defaults.windowMs;
+  return {
+    isSmoke: values.smoke,
+    sections: members('--sections', values.sections, isSection),
+    forwarding: {
+      targets: members('--targets', values.targets, isTargetName),
+      payloads: members('--payloads', values.payloads, isPayloadName),
+      inFlight: counts('--in-flight', values['in-flight']) ?? defaults.inFlight,
+      rounds: positive('--rounds', values.rounds) ?? defaults.rounds,
+      window: { windowMs, minCallsPerPlace: defaults.minCallsPerPlace },
+      idFirst: values['id-first'],
+    },
+    startUpRuns: defaults.startUpRuns,
+    scale: {
+      servers: defaults.servers,
+      tools: defaults.tools,
+      inFlight: defaults.scaleInFlight,
+      calls: defaults.calls,
+      windowMs,
+    },
+    jsonFile: values.json,
+    writesDocs: values.docs,
+    wantsHelp: values.help,
+  };
+}
+
+function members<Name extends string>(
+  flag: string,
+  list: string,
+  isMember: (name: string) => name is Name,
+): Name[] {
+  const names = list.split(',');
+  const known = names.filter(isMember);
+  const unknown = names.find((name) => !isMember(name));
+  if (unknown !== undefined) throw new Error(`${flag}: there is no ${JSON.stringify(unknown)}`);
+  return known;
+}
+
+function counts(flag: string, list: string | undefined): number[] | undefined {
+  return list?.split(',').map((text) => positive(flag, text) ?? 0);
+}
+
+function positive(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`${flag}: ${JSON.stringify(text)} is not a whole number above 0`);
+}
+
+function isSection(name: string): name is Section {
+  return SECTIONS.some((section) => section === name);
+}
+
+function isTargetName(name: string): name is TargetName {
+  return TARGET_NAMES.some((target) => target === name);
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+
+import { withResults } from './docs.js';
+
+const PAGE = 'above\n<!-- results: begin -->\nold\n<!-- results: end -->\nbelow\n';
+
+describe('withResults', () => {
+  it('replaces what is between the markers and nothing else', () => {
+    expect(withResults(PAGE, 'new\n')).toBe(
+      'above\n<!-- results: begin -->\n\nnew\n\n<!-- results: end -->\nbelow\n',
+    );
+  });
+
+  it('changes nothing when the results are the same', () => {
+    const once = withResults(PAGE, 'new\n');
+    expect(withResults(once, 'new\n')).toBe(once);
+  });
+
+  it.each(['no markers', '<!-- results: end --><!-- results: begin -->'])(
+    'refuses a page with %s',
+    (page) => {
+      expect(() => withResults(page, 'new\n')).toThrow('in the page');
+    },
+  );
+});

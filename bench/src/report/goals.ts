@@ -1,0 +1,144 @@
+import type { CellReport, Figures } from '../forwarding/cell.js';
+import type { PayloadName } from '../payload.js';
+import type { TargetName } from '../targets/target.js';
+import { megabytes, number, times } from './numbers.js';
+import type { Report } from './report.js';
+
+/** What the project promises, and what a run has measured. */
+export interface Goal {
+  readonly what: string;
+  readonly limit: string;
+  readonly measured: string;
+  readonly isMet: boolean;
+}
+
+type Ratio = (figures: Figures) => number | null;
+
+const MEGABYTE = 1_000_000;
+
+/** The goals that a report has numbers for. */
+export function goals(report: Report): Goal[] {
+  const cells = report.forwarding?.cells ?? [];
+  return [
+    ...cpuGoals(cells),
+    ...paceGoals(cells),
+    ...startUpGoals(report),
+    ...memoryGoals(report),
+    ...oversizedGoals(report),
+  ];
+}
+
+function cpuGoals(cells: readonly CellReport[]): Goal[] {
+  const cpu = (target: TargetName, payload: PayloadName): number | null =>
+    find(cells, target, payload, 32)?.ratio?.cpuMicrosPerCall ?? null;
+  const less = (payload: PayloadName): number | null => {
+    const mux = cpu('mcpmux', payload);
+    const sdk = cpu('sdk-v1-proxy', payload);
+    return mux === null || sdk === null ? null : sdk / mux;
+  };
+  return [
+    ...atMost('CPU per call, 100 B, to the byte pipe', 1.5, cpu('mcpmux', '100b')),
+    ...atMost('CPU per call, 1 MB, to the byte pipe', 2, cpu('mcpmux', '1m')),
+    ...atMost('CPU per call, structured 100 KB, to the byte pipe', 2, cpu('mcpmux', 'structured')),
+    ...atLeast('CPU per call of the SDK v1 proxy, 100 B, to mcpmux', 5, less('100b')),
+    ...atLeast('CPU per call of the SDK v1 proxy, 1 MB, to mcpmux', 8, less('1m')),
+  ];
+}
+
+/** The slowest of the payloads counts. */
+function paceGoals(cells: readonly CellReport[]): Goal[] {
+  const all = (inFlight: number, key: Ratio): number[] =>
+    cells
+      .filter((cell) => cell.target === 'mcpmux' && cell.inFlight === inFlight && cell.ratio !== null)
+      .flatMap(({ ratio }) => (ratio === null ? [] : [key(ratio) ?? Number.NaN]));
+  const calls = all(32, ({ callsPerSecond }) => callsPerSecond);
+  const p50 = all(1, ({ p50Ms }) => p50Ms);
+  const p99 = all(1, ({ p99Ms }) => p99Ms);
+  const slowest = 'slowest payload, to the byte pipe';
+  return [
+    ...atLeast(`calls/s with 32 in flight, ${slowest}`, 0.8, calls.length === 0 ? null : Math.min(...calls)),
+    ...atMost(`p50 with 1 in flight, ${slowest}`, 1.3, p50.length === 0 ? null : Math.max(...p50)),
+    ...atMost(`p99 with 1 in flight, ${slowest}`, 1.5, p99.length === 0 ? null : Math.max(...p99)),
+  ];
+}
+
+function startUpGoals({ startUp, install }: Report): Goal[] {
+  const found: Goal[] = [];
+  if (startUp !== null) {
+    const limit = 1.5 * startUp.node.median + 40;
+    const measured = startUp.mcpmux.median;
+    found.push({
+      what: 'spawn to `initialize` answered, to 1.5 × `node -e 0` + 40 ms',
+      limit: `≤ ${number(limit)} ms`,
+      measured: `${number(measured)} ms`,
+      isMet: measured <= limit,
+    });
+  }
+  if (install !== null) {
+    const { installedBytes, packages } = install;
+    found.push(size('installed command', 3 * MEGABYTE, installedBytes), {
+      what: 'packages of the installed command',
+      limit: '≤ 10',
+      measured: String(packages),
+      isMet: packages <= 10,
+    });
+  }
+  return found;
+}
+
+function memoryGoals({ scale }: Report): Goal[] {
+  const points = scale?.find(({ name }) => name === 'calls')?.points ?? [];
+  const values = (calls: number): Readonly<Record<string, number>> | undefined =>
+    points.find((point) => point.size === calls)?.values;
+  const [early, late] = [values(10_000), values(100_000)];
+  if (early === undefined || late === undefined) return [];
+  const at = (key: string, of: Readonly<Record<string, number>>): number =>
+    (of[key] ?? Number.NaN) * MEGABYTE;
+  return [
+    size(
+      'RSS after 100,000 calls, above a bare Node.js',
+      20 * MEGABYTE,
+      at('mcpmux', late) - at('bare', late),
+    ),
+    size('RSS from 10,000 to 100,000 calls', 5 * MEGABYTE, at('mcpmux', late) - at('mcpmux', early)),
+  ];
+}
+
+function oversizedGoals({ oversized }: Report): Goal[] {
+  if (oversized === null) return [];
+  const { slowestMeanwhileMs, memoryBytes } = oversized;
+  return [
+    {
+      what: 'calls of others wait, while a message of 64 MB is refused',
+      limit: '< 100 ms',
+      measured: `${number(slowestMeanwhileMs)} ms`,
+      isMet: slowestMeanwhileMs < 100,
+    },
+    size('memory for a message of 64 MB, with a limit of 10 MB', 20 * MEGABYTE, memoryBytes),
+  ];
+}
+
+function find(
+  cells: readonly CellReport[],
+  target: TargetName,
+  payload: PayloadName,
+  inFlight: number,
+): CellReport | undefined {
+  return cells.find(
+    (cell) => cell.target === target && cell.payload === payload && cell.inFlight === inFlight,
+  );
+}
+
+function atMost(what: string, limit: number, measured: number | null): Goal[] {
+  if (measured === null) return [];
+  return [{ what, limit: `≤ ${limit} ×`, measured: times(measured), isMet: measured <= limit }];
+}
+
+function atLeast(what: string, limit: number, measured: number | null): Goal[] {
+  if (measured === null) return [];
+  return [{ what, limit: `≥ ${limit} ×`, measured: times(measured), isMet: measured >= limit }];
+}
+
+function size(what: string, limit: number, measured: number): Goal {
+  return { what, limit: `≤ ${megabytes(limit)}`, measured: megabytes(measured), isMet: measured <= limit };
+}

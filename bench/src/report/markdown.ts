@@ -1,0 +1,75 @@
+import { forwardingTables } from './forwarding-tables.js';
+import { goals } from './goals.js';
+import { megabytes, number } from './numbers.js';
+import type { Report } from './report.js';
+import { scaleTables } from './scale-tables.js';
+import { markdownTable, type Column } from './table.js';
+
+const GOAL_COLUMNS: readonly Column[] = [
+  { heading: 'goal', align: 'left' },
+  { heading: 'limit', align: 'right' },
+  { heading: 'measured', align: 'right' },
+  { heading: 'met', align: 'left' },
+];
+
+const COST_COLUMNS: readonly Column[] = [
+  { heading: 'what', align: 'left' },
+  { heading: 'measured', align: 'right' },
+];
+
+/** A report for readers, with headings from the second level down. */
+export function toMarkdown(report: Report): string {
+  const { forwarding, scale } = report;
+  const sections = [machineLine(report), goalSection(report)];
+  if (forwarding !== null) {
+    const introduction =
+      'The byte pipe in absolute numbers, everything else as a multiple of it: medians over the rounds.';
+    sections.push(`## Forwarding\n\n${introduction}\n\n${forwardingTables(forwarding)}`);
+  }
+  sections.push(costSection(report));
+  if (scale !== null) {
+    const introduction =
+      'The last line of each table says how many times more the last size costs than the first.';
+    sections.push(`## Scale\n\n${introduction}\n\n${scaleTables(scale)}`);
+  }
+  return sections.filter((section) => section !== '').join('\n');
+}
+
+function machineLine({ machine, options, seconds }: Report): string {
+  const { cpu, cores, memoryBytes, system, node, loadBefore, date } = machine;
+  const { rounds, window } = options;
+  const where = `${cores} cores of ${cpu}, ${number(memoryBytes / 1e9)} GB, ${system}, Node.js ${node}`;
+  const how = `${rounds} rounds of ${window.windowMs} ms, ${seconds} s in all, load average before: ${loadBefore.toFixed(2)}`;
+  return `Measured on ${date}: ${where}; ${how}.\n`;
+}
+
+function goalSection(report: Report): string {
+  if (report.isSmoke) return 'A smoke run: it shows that everything works; its numbers mean nothing.\n';
+  const rows = goals(report).map(({ what, limit, measured, isMet }) => [
+    what,
+    limit,
+    measured,
+    isMet ? 'yes' : 'no',
+  ]);
+  return rows.length === 0 ? '' : `## Goals\n\n${markdownTable(GOAL_COLUMNS, rows)}`;
+}
+
+function costSection({ startUp, install }: Report): string {
+  const rows: string[][] = [];
+  if (startUp !== null) {
+    const { node, mcpmux } = startUp;
+    rows.push(
+      ['`node -e 0`, spawn to exit, median', `${number(node.median)} ms`],
+      ['mcpmux, spawn to `initialize` answered, median', `${number(mcpmux.median)} ms`],
+      ['the same, nine of ten starts', `${number(mcpmux.p90)} ms`],
+    );
+  }
+  if (install !== null) {
+    rows.push(
+      ['tarball of the command', megabytes(install.tarballBytes)],
+      ['installed, all files', megabytes(install.installedBytes)],
+      ['installed packages', String(install.packages)],
+    );
+  }
+  return rows.length === 0 ? '' : `## Start and install\n\n${markdownTable(COST_COLUMNS, rows)}`;
+}

@@ -1,0 +1,26 @@
+/** A column: its heading, and on which side its cells are aligned. */
+export interface Column {
+  readonly heading: string;
+  readonly align: 'left' | 'right';
+}
+
+const SHORTEST_RULE = 3;
+
+/** A Markdown table, padded the way the formatter of this repository pads it. */
+export function markdownTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map(({ heading }, index) =>
+    Math.max(SHORTEST_RULE, heading.length, ...rows.map((row) => (row[index] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string => {
+    const padded = widths.map((width, index) => pad(cells[index] ?? '', width, columns[index]?.align));
+    return `| ${padded.join(' | ')} |`;
+  };
+  const rule = widths.map((width, index) =>
+    columns[index]?.align === 'right' ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
+  );
+  return `${[line(columns.map(({ heading }) => heading)), line(rule), ...rows.map(line)].join('\n')}\n`;
+}
+
+function pad(text: string, width: number, align: Column['align'] | undefined): string {
+  return align === 'right' ? text.padStart(width) : text.padEnd(width);
+}
