@@ -2,7 +2,7 @@
 // Runs a job of this repository on a machine that has only Node.js and npm: installs the
 // dependencies when they are missing or stale, then hands over to Nx.
 //
-// usage: node tools/run.mjs install|build|check|test|e2e|start|demo|serve [arguments]
+// usage: node tools/run.mjs install|build|check|test|e2e|start|demo|serve|bench [arguments]
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { clearReports, closingLine, collect, foldersWith, total } from './totals
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [job, ...rest] = process.argv.slice(2);
 const windows = process.platform === 'win32';
-// what `serve` starts speaks its protocol on stdout, so all that comes before goes to stderr
-const preparation = job === 'serve' ? 2 : 'inherit';
+// `serve` speaks its protocol on stdout and `bench` prints its tables there, so all that comes before goes to stderr
+const preparation = job === 'serve' || job === 'bench' ? 2 : 'inherit';
 const env = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', ...process.env };
 
 /** Runs a command to its end and gives its exit status. */
@@ -61,7 +61,13 @@ function checkNode() {
 
 function manifests() {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'package.json'));
-  const others = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'e2e/package.json'];
+  const others = [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    'e2e/package.json',
+    'bench/package.json',
+  ];
   return [...others, ...packages.toSorted()].filter((file) => existsSync(join(root, file)));
 }
 
@@ -113,6 +119,10 @@ const jobs = {
   serve: () => {
     must(nx('run-many', '-t', 'build', '-p', 'cli', '--output-style=static'));
     become('packages/cli/bin/mcpmux.js');
+  },
+  bench: () => {
+    must(nx('run-many', '-t', 'build', '-p', 'bench', '--output-style=static'));
+    become('bench/dist/main.js');
   },
 };
 

@@ -8,7 +8,7 @@ const REPORTS = 'reports';
 /** The folders of all projects that have one of these targets. */
 export function foldersWith(root, targets) {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
-  return [...packages, 'e2e'].filter((folder) => {
+  return [...packages, 'e2e', 'bench'].filter((folder) => {
     const file = join(root, folder, 'project.json');
     if (!existsSync(file)) return false;
     const project = JSON.parse(readFileSync(file, 'utf8'));
