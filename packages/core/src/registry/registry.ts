@@ -146,7 +146,8 @@ export class Registry {
   }
 
   private checkFree(key: string, name: string): void {
-    if (this.ending !== undefined) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    if (this.ending !== undefined)
+      throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = this.upstreams.get(key);
     if (existing !== undefined) throw exists(name, existing);
     const { maxServers } = this.components.limits;
