@@ -1,0 +1,34 @@
+import type { OwnToolAnswer, OwnToolContext, OwnToolHandler } from '../downstream/own-tool-handler.js';
+
+/** One call of an own tool, for the test to answer. */
+export interface FakeOwnCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly context: OwnToolContext;
+  readonly resolve: (answer: OwnToolAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Tools of mcpmux itself that end when the test says so. */
+export class FakeOwnTools implements OwnToolHandler {
+  readonly calls: FakeOwnCall[] = [];
+
+  constructor(private readonly names: readonly string[] = ['own_tool']) {}
+
+  has(name: string): boolean {
+    return this.names.includes(name);
+  }
+
+  call(name: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
+    return new Promise((resolve, reject) => {
+      this.calls.push({ name, args, context, resolve, reject });
+    });
+  }
+
+  /** The call that was made last. */
+  get last(): FakeOwnCall {
+    const call = this.calls.at(-1);
+    if (call === undefined) throw new Error('no own tool was called');
+    return call;
+  }
+}

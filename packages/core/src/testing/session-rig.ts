@@ -1,0 +1,85 @@
+import { Session } from '../downstream/session.js';
+import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { channelPair } from '../wire/channel-pair.js';
+import type { LineChannel } from '../wire/line-channel.js';
+import { ChannelRecorder } from './channel-recorder.js';
+import { FakeOwnTools } from './fake-own-tools.js';
+import { ManualClock } from './manual-clock.js';
+import { nextTurn } from './next-turn.js';
+import { RecordingLogger } from './recording-logger.js';
+import { toolDirectory } from './tool-directory.js';
+
+/** What a test may say about a session. */
+export interface SessionRigInit {
+  readonly limits?: Partial<Limits>;
+  /** The session's end of its channel; one in memory to {@link SessionRig.client} by default. */
+  readonly channel?: LineChannel;
+}
+
+/** One session and its client, with servers and own tools that the test plays. */
+export class SessionRig {
+  /** What the client was sent. */
+  readonly client = new ChannelRecorder();
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly ownTools = new FakeOwnTools();
+  readonly session: Session;
+  private readonly channel: LineChannel;
+
+  constructor(upstreams: readonly Upstream[] = [], { limits, channel }: SessionRigInit = {}) {
+    const [near, far] = channelPair();
+    const directory = toolDirectory(upstreams, ['own_tool']);
+    this.channel = near;
+    this.session = new Session(channel ?? far, {
+      clock: this.clock,
+      logger: this.logger,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+      serverInfo: { name: 'mcpmux', version: '1.2.3' },
+      toolList: () => directory.snapshot().listResult,
+      ownTools: this.ownTools,
+      directory,
+    });
+    near.open(this.client);
+    this.session.open();
+  }
+
+  /** Sends lines to the session, as they are. */
+  send(...lines: readonly string[]): void {
+    for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));
+  }
+
+  /** Calls a tool. `id` and `rest`, further members of the params, are JSON text. */
+  call(id: string, name: string, rest = ''): void {
+    const params = `{"name":${JSON.stringify(name)}${rest === '' ? '' : `,${rest}`}}`;
+    this.send(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`);
+  }
+
+  /** Cancels the request with this id, which is JSON text. */
+  cancel(id: string): void {
+    this.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+  }
+
+  /** Sends lines and gives what the client is sent until nothing happens any more. */
+  async exchange(...lines: readonly string[]): Promise<readonly string[]> {
+    const before = this.client.lines.length;
+    this.send(...lines);
+    await nextTurn();
+    return this.client.lines.slice(before);
+  }
+
+  /** {@link exchange} of one line that gets exactly one answer, parsed. */
+  async answerTo(line: string): Promise<Answer> {
+    const [answer, ...others] = await this.exchange(line);
+    if (answer === undefined || others.length > 0) throw new Error(`${others.length + 1} answers to ${line}`);
+    return JSON.parse(answer) as Answer;
+  }
+}
+
+/** A response as a client reads it. */
+export interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
