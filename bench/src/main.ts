@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import process from 'node:process';
 
 import { parseOptions, USAGE, type BenchOptions } from './options.js';
@@ -13,6 +14,11 @@ function readCommandLine(): BenchOptions {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     process.exit(2);
   }
+}
+
+// an orderly exit ends the child processes too
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 const options = readCommandLine();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import process from 'node:process';
 
 const STDERR_KEPT = 4000;
@@ -21,6 +21,12 @@ export function benchEnvironment(own: Readonly<Record<string, string>> = {}): No
   return { ...environment, ...own };
 }
 
+// what does not read its stdin would not notice that this process has gone
+const living = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
 /** A child process that does not outlive its owner and keeps its last words. */
 export class ManagedProcess {
   readonly child: ChildProcessWithoutNullStreams;
@@ -33,10 +39,12 @@ export class ManagedProcess {
     env: NodeJS.ProcessEnv = benchEnvironment(),
   ) {
     this.child = spawn(commandLine.command, [...commandLine.args], { env, stdio: 'pipe' });
+    living.add(this.child);
     this.exited = new Promise((resolve) => {
       this.child.once('exit', () => resolve());
       this.child.once('error', () => resolve());
     });
+    void this.exited.then(() => living.delete(this.child));
     // a program that has gone is noticed by its exit
     this.child.stdin.on('error', () => {});
     this.child.stderr.on('data', (chunk: Buffer) => {

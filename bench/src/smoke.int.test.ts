@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,23 +8,27 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { plannedCells } from './forwarding/plan.js';
 import { parseOptions } from './options.js';
 import type { Report } from './report/report.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const MARKER = `MCPMUX_BENCH_TEST=${randomUUID()}`;
-const RUN_MS = 240_000;
+const RUN_MS = 300_000;
 
-/** The programs that carry the marker of this run in their environment. */
-async function survivors(): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+/** An environment variable by which the programs that a run has started are found. */
+function marker(): [name: string, value: string] {
+  return ['MCPMUX_BENCH_TEST', randomUUID()];
+}
+
+/** The command lines of the processes that carry this marker. */
+async function carriers([name, value]: readonly [string, string]): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
   const found = await Promise.all(
     pids.map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-      if (!environment.split('\0').includes(MARKER)) return [];
+      if (!environment.split('\0').includes(`${name}=${value}`)) return [];
       return [(await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')).replaceAll('\0', ' ')];
     }),
   );
@@ -33,13 +38,14 @@ async function survivors(): Promise<string[]> {
 // it reads /proc, as everything here does
 describe.runIf(process.platform === 'linux')('a smoke run', () => {
   const expected = parseOptions(['--smoke']);
+  const mark = marker();
   let folder = '';
   let markdown = '';
   let report: Report;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcpmux-bench-test-'));
-    const [name = '', value = ''] = MARKER.split('=');
+    const [name, value] = mark;
     const file = join(folder, 'results.json');
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, [MAIN, '--smoke', '--json', file], {
@@ -98,7 +104,39 @@ describe.runIf(process.platform === 'linux')('a smoke run', () => {
   });
 
   it('leaves no process and no file', async () => {
-    expect(await survivors()).toEqual([]);
+    expect(await carriers(mark)).toEqual([]);
     expect(await readdir(folder)).toEqual(['results.json']);
   });
+});
+
+describe.runIf(process.platform === 'linux')('a run that is terminated', () => {
+  it(
+    'leaves no process',
+    async () => {
+      const mark = marker();
+      const [name, value] = mark;
+      const folder = await mkdtemp(join(tmpdir(), 'mcpmux-bench-test-'));
+      const run = spawn(process.execPath, [MAIN, '--sections', 'forwarding', '--payloads', '100b'], {
+        env: { ...process.env, [name]: value, TMPDIR: folder },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      try {
+        let progress = '';
+        // it names the payload when all targets have started
+        for await (const chunk of run.stderr) {
+          progress += String(chunk);
+          if (progress.includes('100 B')) break;
+        }
+        expect((await carriers(mark)).length).toBeGreaterThan(8);
+        run.kill('SIGTERM');
+        await once(run, 'exit');
+        expect(run.exitCode).toBe(143);
+        await vi.waitFor(async () => expect(await carriers(mark)).toEqual([]), { timeout: 30_000 });
+      } finally {
+        run.kill('SIGKILL');
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    RUN_MS,
+  );
 });
