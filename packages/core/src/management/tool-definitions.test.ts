@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+import { INPUT_SCHEMAS, parseInput } from './input-schemas.js';
+import { isOwnToolName, OWN_TOOLS } from './tool-definitions.js';
+
+interface Definition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly outputSchema: { readonly type: string };
+}
+
+const DEFINITIONS = OWN_TOOLS.map(({ json }): Definition => JSON.parse(json));
+
+/** The schema without what is only for readers: texts and the dialect. */
+function withoutTexts(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutTexts);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => key !== 'description' && key !== '$schema');
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutTexts(value)]));
+}
+
+describe('the management tools', () => {
+  it('M6: are these, in this order, without the separator in their names', () => {
+    expect(OWN_TOOLS.map(({ name }) => name)).toEqual([
+      'add_server',
+      'remove_server',
+      'reload_server',
+      'list_servers',
+    ]);
+    expect(DEFINITIONS.map(({ name }) => name)).toEqual(OWN_TOOLS.map(({ name }) => name));
+    expect(DEFINITIONS.filter(({ name }) => name.includes('__'))).toEqual([]);
+  });
+
+  it.each(OWN_TOOLS.map(({ name }) => name))(
+    '%s shows clients the schema that its arguments are checked by',
+    (name) => {
+      const shown = DEFINITIONS.find((definition) => definition.name === name)?.inputSchema;
+      const checked = z.toJSONSchema(INPUT_SCHEMAS[name], { target: 'draft-2020-12', io: 'input' });
+      // JSON Schema says of property names what every object has: they are strings.
+      const { propertyNames: _, ...env } = (checked.properties?.['env'] ?? {}) as { propertyNames?: unknown };
+      const comparable =
+        checked.properties?.['env'] === undefined
+          ? checked
+          : { ...checked, properties: { ...checked.properties, env } };
+      expect(withoutTexts(shown)).toEqual(withoutTexts(comparable));
+    },
+  );
+
+  it('all have a description below 300 characters and an object as output', () => {
+    expect(DEFINITIONS.filter(({ description }) => description.length > 300)).toEqual([]);
+    expect(DEFINITIONS.map(({ outputSchema }) => outputSchema.type)).toEqual(DEFINITIONS.map(() => 'object'));
+  });
+
+  it('are known by their names, and nothing else is', () => {
+    expect(OWN_TOOLS.every(({ name }) => isOwnToolName(name))).toBe(true);
+    expect(['', 'constructor', 'echo', 'add_server__x'].filter((name) => isOwnToolName(name))).toEqual([]);
+  });
+});
+
+describe('invalid arguments', () => {
+  it.each([
+    [{}, 'name'],
+    [{ name: 'x' }, 'command'],
+    [{ name: 'x', command: '' }, 'command'],
+    [{ name: 'x', command: 'node', args: 'a b' }, 'args'],
+    [{ name: 'x', command: 'node', args: [1] }, 'args.0'],
+    [{ name: 'x', command: 'node', env: { A: 1 } }, 'env.A'],
+    [{ name: 'x', command: 'node', cwd: 3 }, 'cwd'],
+    [{ name: 'x', command: 'node', arg: [] }, 'arguments'],
+    ['text', 'arguments'],
+  ])('%j: the problem names %s', (args, field) => {
+    const parsed = parseInput('add_server', INPUT_SCHEMAS.add_server, args);
+    expect(parsed).toMatchObject({ problem: expect.stringContaining(`${field}: `) as string });
+  });
+
+  it('are none at all where a tool takes none', () => {
+    expect(parseInput('list_servers', INPUT_SCHEMAS.list_servers, undefined)).toEqual({ input: {} });
+  });
+});
