@@ -3,44 +3,15 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { accepts, acceptsWalking } from '../testing/accepts-json.js';
 import { jsonNumber, jsonObject, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
 import { mutated } from '../testing/byte-mutation.js';
 import { sliceAmid } from '../testing/slice-amid.js';
-import { JsonReader, MAX_JSON_DEPTH } from './json-reader.js';
+import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 
 /** White space before a text: strings are read in another way in long lines. */
 const lineStart = fc.constantFrom(Buffer.alloc(0), Buffer.alloc(2000, ' '));
-
-/** True when `bytes` are one JSON text. */
-function accepts(bytes: Buffer): boolean {
-  const reader = new JsonReader(bytes);
-  try {
-    reader.expectEnd(reader.value(reader.afterSpace(0)));
-    return true;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return false;
-    throw error;
-  }
-}
-
-/** The same by walking: each object and array is read by its members, as for a message, none is skipped. */
-function acceptsWalking(bytes: Buffer): boolean {
-  const reader = new JsonReader(bytes);
-  const walk = (at: number, depth: number): number => {
-    if (bytes[at] === 0x7b)
-      return reader.object(at, depth, (_start, _end, value, inside) => walk(value, inside));
-    if (bytes[at] === 0x5b) return reader.array(at, depth, walk);
-    return reader.value(at, depth);
-  };
-  try {
-    reader.expectEnd(walk(reader.afterSpace(0), 0));
-    return true;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return false;
-    throw error;
-  }
-}
 
 /** What both ways say of a text. */
 function verdicts(text: string): boolean[] {
@@ -90,7 +61,23 @@ describe('JsonReader', () => {
       '--1',
       '1 2',
     ],
-    ['True', 'tru', 'truee', 'nul', 'nulL', 'fals', 'falsey', 'n', 'true false'],
+    [
+      'True',
+      'tru',
+      'truee',
+      'nul',
+      'nulL',
+      'fals',
+      'falsey',
+      'txue',
+      'trxe',
+      'faxse',
+      'falxe',
+      'nxll',
+      'nuxl',
+      'n',
+      'true false',
+    ],
     ['"', '"a', '"\0"', '"\n"', '"\\x41"', '"\\u12"', '"a" "b"', 'a'],
     ['[', ']', '[1', '[1,', '[1,]', '[,1]', '[1 2]', '[1}', '[]]', '[[]', '[1,,2]', '[:]'],
     [
@@ -257,39 +244,5 @@ describe('JsonReader', () => {
     const read = () => reader.expectEnd(reader.value(0));
     expect(read).toThrow(expect.objectContaining({ name: 'JsonSyntaxError', offset }));
     expect(read).toThrow(`at byte ${offset}`);
-  });
-});
-
-describe('the depth of nesting', () => {
-  const arrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  const objects = (depth: number) => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1);
-  const mixed = (depth: number) => '[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2);
-
-  it.each([
-    ['arrays', arrays],
-    ['objects', objects],
-    ['arrays and objects', mixed],
-  ])('may reach 256 in %s, and not more', (_, nested) => {
-    expect(MAX_JSON_DEPTH).toBe(256);
-    for (const isAccepted of [accepts, acceptsWalking]) {
-      expect(isAccepted(Buffer.from(nested(MAX_JSON_DEPTH)))).toBe(true);
-      expect(isAccepted(Buffer.from(`[${nested(MAX_JSON_DEPTH)}]`))).toBe(false);
-    }
-  });
-
-  it('is counted from where the reader of a member says', () => {
-    const reader = new JsonReader(Buffer.from(arrays(2)));
-    expect(reader.value(0, MAX_JSON_DEPTH - 2)).toBe(4);
-    expect(() => reader.value(0, MAX_JSON_DEPTH - 1)).toThrow('nesting deeper than 256 at byte 1');
-  });
-
-  it('is refused before a million brackets can overflow the stack', () => {
-    for (const bracket of ['[', '{"a":', '[{"a":']) {
-      expect(() => new JsonReader(Buffer.from(bracket.repeat(1_000_000))).value(0)).toThrow('nesting deeper');
-    }
-  });
-
-  it('does not add up over neighbours', () => {
-    expect(accepts(Buffer.from(`[${Array.from({ length: 1000 }, () => '[{}]').join(',')}]`))).toBe(true);
   });
 });
