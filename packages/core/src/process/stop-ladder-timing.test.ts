@@ -12,7 +12,7 @@ import {
 } from './stop-ladder.js';
 
 /** After SIGKILL. */
-const KILL_GRACE_MS = 1000;
+const KILL_GRACE_MS = 500;
 const TIMINGS: StopTimings = { eofGraceMs: 2000, termGraceMs: 800 };
 
 /** A group of processes that does nothing by itself, and a ladder to bring it down. */
@@ -228,7 +228,7 @@ describe('the timings', () => {
   });
 
   it('of the shutdown leave room before 2.5 s', () => {
-    expect(SHUTDOWN_TIMINGS).toEqual({ eofGraceMs: 900, termGraceMs: 700 });
+    expect(SHUTDOWN_TIMINGS).toEqual({ eofGraceMs: 900, termGraceMs: 600 });
   });
 
   it('of a failed start are without courtesy', () => {

@@ -10,13 +10,13 @@ export interface StopTimings {
 
 /** Of a removed or reloaded server: 1 s of draining calls before it, 5 s in all. */
 export const REMOVE_TIMINGS: StopTimings = { eofGraceMs: 2000, termGraceMs: 2000 };
-/** Of mcpmux's own end: with 0.5 s of draining before it, 2.1 s in all. Hosts send SIGKILL 4 s after closing stdin. */
-export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 700 };
+/** Of mcpmux's own end: with 0.5 s of draining before it, SIGKILL after 2 s. Hosts send SIGKILL 4 s after closing stdin. */
+export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 600 };
 /** Of a run that failed to start, and of a group whose leader is gone: nobody is there to be polite to. */
 export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 
 /** After SIGKILL only the kernel can be late; a process that it cannot end is given up. */
-const KILL_GRACE_MS = 1000;
+const KILL_GRACE_MS = 500;
 /** How often a group is looked at once its leader has exited: the others are nobody's children any more. */
 const GROUP_POLL_MS = 15;
 

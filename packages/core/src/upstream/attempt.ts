@@ -164,7 +164,10 @@ export class Attempt {
       spawn: components.spawn,
       marker,
       onStderrLine: (line) => this.events.stderrLine(line),
-      onExit: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() }),
+      onExit: (exit) => {
+        components.logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
+        this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() });
+      },
     });
     this.spawning = spawning.catch(() => undefined);
     const process = await spawning;
