@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { heldBufferBytes } from '../testing/held-memory.js';
 import { runningServer, type RunningServer } from '../testing/running-server.js';
 import { SessionRig } from '../testing/session-rig.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
@@ -65,6 +66,16 @@ describe('a forwarded call', () => {
     server.answer(1, '"first"');
     server.answer(1, '"second"');
     await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":5,"result":"first"}']);
+  });
+
+  it('does not keep the bytes of its request while it waits', async () => {
+    const { rig } = withServer('get');
+    await rig.exchange();
+    const before = heldBufferBytes();
+    const big = 'x'.repeat(5_000_000);
+    rig.call('5', 'gh__get', `"arguments":{"big":"${big}"},"_meta":{"progressToken":"t"}`);
+    await rig.exchange();
+    expect(heldBufferBytes() - before).toBeLessThan(1_000_000);
   });
 
   it('is logged at debug, without its arguments', async () => {
@@ -152,12 +163,13 @@ describe('a cancelled call', () => {
     ['an id that is none', '{"requestId":{"id":5}}'],
     ['no id', '{}'],
     ['no params', '[5]'],
-  ])('is not meant by a cancellation with %s', async (_, params) => {
+    ['another method', '{"requestId":5}', 'notifications/cancel'],
+  ])('is not meant by a cancellation with %s', async (_, params, method = 'notifications/cancelled') => {
     const { rig, server } = withServer('wait');
     rig.call('5', 'gh__wait');
-    await expect(
-      rig.exchange(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`),
-    ).resolves.toEqual([]);
+    await expect(rig.exchange(`{"jsonrpc":"2.0","method":"${method}","params":${params}}`)).resolves.toEqual(
+      [],
+    );
     expect(server.received.length).toBe(1);
     server.answer(1, '0');
     await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":5,"result":0}']);

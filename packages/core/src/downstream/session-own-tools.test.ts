@@ -75,6 +75,13 @@ describe('the progress of such a call', () => {
     },
   );
 
+  it('comes also when the call makes it at once', async () => {
+    const rig = new SessionRig();
+    rig.ownTools.onCall = ({ context }) => context.progress('starting');
+    rig.call('5', 'own_tool', '"_meta":{"progressToken":1}');
+    await expect(rig.exchange()).resolves.toEqual([progressOf('1', 1, 'starting')]);
+  });
+
   it('does not come without a token, nor after the answer', async () => {
     const silent = await called();
     silent.ownTools.last.context.progress('x');

@@ -12,6 +12,8 @@ export interface FakeOwnCall {
 /** Tools of mcpmux itself that end when the test says so. */
 export class FakeOwnTools implements OwnToolHandler {
   readonly calls: FakeOwnCall[] = [];
+  /** What a call does at once. */
+  onCall: (call: FakeOwnCall) => void = () => undefined;
 
   constructor(private readonly names: readonly string[] = ['own_tool']) {}
 
@@ -21,7 +23,9 @@ export class FakeOwnTools implements OwnToolHandler {
 
   call(name: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
     return new Promise((resolve, reject) => {
-      this.calls.push({ name, args, context, resolve, reject });
+      const call = { name, args, context, resolve, reject };
+      this.calls.push(call);
+      this.onCall(call);
     });
   }
 
