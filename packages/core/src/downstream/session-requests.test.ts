@@ -164,6 +164,27 @@ describe('a message that is no request', () => {
   });
 });
 
+describe('a request that is too long', () => {
+  const LIMITS = { limits: { maxLineBytes: 1000 } };
+  const oversized = (head: string, tail: string) => ({
+    length: 5000,
+    head: Buffer.from(head),
+    tail: Buffer.from(tail),
+  });
+
+  it.each([
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/call"', 'xxx"}}}', '7'],
+    ['{"method":"tools/call","params":{"arguments"', '"}},"jsonrpc":"2.0","id":"a-1"}', '"a-1"'],
+    ['{"id":7,"params":{"arguments":{"id":8}', '"}', 'null'],
+    ['{"method":"tools/call"', '"}', 'null'],
+  ])('is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
+    const rig = new SessionRig([], LIMITS);
+    rig.session.oversized(oversized(head, tail));
+    const [answer = ''] = await rig.exchange('{"jsonrpc":"2.0","id":"last","method":"ping"}');
+    expect(answer).toContain(`"id":${id},"error":{"code":-32600`);
+  });
+});
+
 describe('a request', () => {
   it.each(['tools/Call', 'prompts/list', 'server/discover', 'constructor', '', 'a"b'])(
     'of an unknown method is refused: %s',

@@ -18,6 +18,7 @@ import type { OversizedLine } from '../wire/line-framer.js';
 import { readMessage, type Message } from '../wire/message.js';
 import { paramsOf } from '../wire/params.js';
 import { PendingTable } from '../wire/pending-table.js';
+import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
 import { CLIENT_PATHS } from './client-paths.js';
 import type { CallOwner } from './forwarded-call.js';
@@ -74,10 +75,12 @@ export class Session implements ChannelHandler, CallOwner {
     // Responses: mcpmux has asked its clients nothing.
   }
 
-  oversized({ length }: OversizedLine): void {
+  oversized({ length, head, tail }: OversizedLine): void {
     const { maxLineBytes } = this.components.limits;
     const message = `the message of ${length} bytes is above the limit of ${maxLineBytes} bytes`;
-    this.refuse(NULL_ID, { code: ErrorCode.InvalidRequest, message });
+    const id = recoverRequestId(`${head.toString('utf8')} ${tail.toString('utf8')}`);
+    const isFree = id !== undefined && !this.inFlight.has(id);
+    this.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
   }
 
   /** The lists have changed. Before it has spoken, a client has seen no list that could have. */
