@@ -26,6 +26,8 @@ export interface Agent extends AsyncDisposable {
   readonly pid: number;
   /** How often the tools were announced to have changed. */
   readonly listChanges: () => number;
+  /** Calls `listener` at every announcement from now on. */
+  onListChanged(listener: () => void): void;
   tools(): Promise<readonly ListedTool[]>;
   call(name: string, args?: Record<string, unknown>, extras?: CallExtras): Promise<ToolAnswer>;
 }
@@ -42,17 +44,27 @@ function toAnswer({ content, isError, structuredContent }: Readonly<Record<strin
   };
 }
 
+/** The announcements that one client got. */
+class Announcements {
+  count = 0;
+  readonly listeners: (() => void)[] = [];
+
+  arrived(): void {
+    this.count += 1;
+    for (const listener of this.listeners) listener();
+  }
+}
+
 async function connectV1(): Promise<Agent> {
   const client = new ClientV1({ name: 'e2e-v1', version: '1' });
   const transport = new TransportV1({ ...SERVER, stderr: 'inherit' });
-  let changes = 0;
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    changes += 1;
-  });
+  const announcements = new Announcements();
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => announcements.arrived());
   await client.connect(transport);
   return {
     pid: transport.pid ?? 0,
-    listChanges: () => changes,
+    listChanges: () => announcements.count,
+    onListChanged: (listener) => announcements.listeners.push(listener),
     tools: async () => (await client.listTools()).tools,
     call: async (name, args = {}, { onProgress } = {}) =>
       toAnswer(
@@ -65,14 +77,13 @@ async function connectV1(): Promise<Agent> {
 async function connectV2(): Promise<Agent> {
   const client = new ClientV2({ name: 'e2e-v2', version: '1' });
   const transport = new TransportV2({ ...SERVER, stderr: 'inherit' });
-  let changes = 0;
-  client.setNotificationHandler('notifications/tools/list_changed', () => {
-    changes += 1;
-  });
+  const announcements = new Announcements();
+  client.setNotificationHandler('notifications/tools/list_changed', () => announcements.arrived());
   await client.connect(transport);
   return {
     pid: transport.pid ?? 0,
-    listChanges: () => changes,
+    listChanges: () => announcements.count,
+    onListChanged: (listener) => announcements.listeners.push(listener),
     tools: async () => (await client.listTools()).tools,
     call: async (name, args = {}, { onProgress } = {}) =>
       toAnswer(await client.callTool({ name, arguments: args }, onProgress && { onprogress: onProgress })),
