@@ -67,6 +67,8 @@ assert.ok(!reloaded.isError, textOf(reloaded));
 const after = await server();
 assert.notEqual(after.pid, before.pid);
 say(`reload_server: process ${before.pid} has become ${after.pid}, restarts: ${after.restarts}`);
+assert.equal(after.status, 'running');
+say(`list_servers: "${after.name}" is ${after.status} with ${after.tools.length} tools`);
 
 const again = await call('every__echo', { message: 'still here' });
 assert.equal(textOf(again), 'Echo: still here');

@@ -3,17 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { fixtureCommand, fixturePath } from '@mcpmux/test-servers';
+import { fixturePath } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AGENTS, type Agent, type ToolAnswer } from './testing/agents.js';
 import { NODE } from './testing/built-cli.js';
+import { fixtureServer } from './testing/fixture-server.js';
 import { serverIn, type ListedServer } from './testing/server-list.js';
-
-/** A fixture, run by the Node.js under test. */
-function fixture(name: Parameters<typeof fixtureCommand>[0]): { command: string; args: string[] } {
-  return { command: NODE, args: fixtureCommand(name).args };
-}
 
 /** The message came back, or the answer says that the server was removed, before the call or during it. */
 function isCleanOutcome(outcome: PromiseSettledResult<ToolAnswer>, message: string): boolean {
@@ -33,7 +29,7 @@ async function listed(agent: Agent, name: string): Promise<ListedServer | undefi
 describe.each(AGENTS)('an agent on the %s', (_, connect) => {
   it('M1 M2 M5: adds a server, calls its tool, removes it, and the call is refused then', async () => {
     await using agent = await connect();
-    const added = await agent.call('add_server', { name: 'one', ...fixture('echo') });
+    const added = await agent.call('add_server', { name: 'one', ...fixtureServer('echo') });
     expect(added).toMatchObject({ isError: false, structured: { name: 'one', status: 'running' } });
     await expect(names(agent)).resolves.toContain('one__echo');
     await expect(agent.call('one__echo', { message: 'hello' })).resolves.toMatchObject({
@@ -73,7 +69,8 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
 
   it('M7: a server that is killed is crashed, its tools are gone and not callable, and reload brings it back', async () => {
     await using agent = await connect();
-    await agent.call('add_server', { name: 'victim', ...fixture('echo') });
+    await agent.call('add_server', { name: 'victim', ...fixtureServer('stderr-talker') });
+    await agent.call('victim__talk', { lines: 3 });
     const { pid } = (await listed(agent, 'victim')) ?? {};
     process.kill(pid ?? Number.NaN, 'SIGKILL');
     await vi.waitFor(
@@ -81,17 +78,17 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       5000,
     );
     await expect(listed(agent, 'victim')).resolves.toMatchObject({ last_error: { signal: 'SIGKILL' } });
-    await expect(names(agent)).resolves.not.toContain('victim__echo');
-    const refused = await agent.call('victim__echo', { message: 'hello' });
+    await expect(names(agent)).resolves.not.toContain('victim__talk');
+    const refused = await agent.call('victim__talk', { lines: 3 });
     expect(refused.isError).toBe(true);
-    expect(refused.text).toMatch(/victim.*SIGKILL[^]*reload_server/);
+    expect(refused.text).toMatch(/"victim".*SIGKILL[^]*\bline 3$[^]*reload_server/m);
     await expect(agent.call('reload_server', { name: 'victim' })).resolves.toMatchObject({ isError: false });
-    await expect(agent.call('victim__echo', { message: 'back' })).resolves.toMatchObject({ text: 'back' });
+    await expect(agent.call('victim__talk', { lines: 1 })).resolves.toMatchObject({ text: 'wrote 1 lines' });
   });
 
   it('M5: a call that dies with its server says which server, why, what it wrote last and what to do', async () => {
     await using agent = await connect();
-    await agent.call('add_server', { name: 'fragile', ...fixture('crash') });
+    await agent.call('add_server', { name: 'fragile', ...fixtureServer('crash') });
     const answer = await agent.call('fragile__crash');
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('Server "fragile" exited with code 1.');
@@ -101,7 +98,7 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
 
   it('M9: ten calls in flight while their server is removed complete or fail cleanly', async () => {
     await using agent = await connect();
-    await agent.call('add_server', { name: 'busy', ...fixture('echo') });
+    await agent.call('add_server', { name: 'busy', ...fixtureServer('echo') });
     const calls = Array.from({ length: 10 }, (__, index) =>
       agent.call('busy__slow_echo', { message: `m${index}`, delay_ms: 100 }),
     );
@@ -115,22 +112,24 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
 
   it('M6: lists its own tools first, and no server can take their names', async () => {
     await using agent = await connect();
-    await expect(agent.call('add_server', { name: 'add_server', ...fixture('echo') })).resolves.toMatchObject(
-      {
-        isError: false,
-      },
-    );
+    await expect(
+      agent.call('add_server', { name: 'add_server', ...fixtureServer('echo') }),
+    ).resolves.toMatchObject({
+      isError: false,
+    });
     const all = await names(agent);
     expect(all.slice(0, 4)).toEqual(['add_server', 'remove_server', 'reload_server', 'list_servers']);
     expect(all.slice(4)).toEqual(['add_server__echo', 'add_server__slow_echo']);
-    await expect(agent.call('add_server', { name: 'a__b', ...fixture('echo') })).resolves.toMatchObject({
-      isError: true,
-    });
+    await expect(agent.call('add_server', { name: 'a__b', ...fixtureServer('echo') })).resolves.toMatchObject(
+      {
+        isError: true,
+      },
+    );
   });
 
   it('self-test: mcpmux adds its own echo fixture, calls it, reloads it and removes it', async () => {
     await using agent = await connect();
-    await agent.call('add_server', { name: 'self', ...fixture('echo') });
+    await agent.call('add_server', { name: 'self', ...fixtureServer('echo') });
     await expect(agent.call('self__echo', { message: '1' })).resolves.toMatchObject({ text: '1' });
     await agent.call('reload_server', { name: 'self' });
     await expect(agent.call('self__echo', { message: '2' })).resolves.toMatchObject({ text: '2' });
