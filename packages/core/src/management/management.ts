@@ -66,6 +66,8 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { name, command, args, env, cwd } = input;
+    // Cancelled before it came to this: nobody would tell of it later.
+    if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
     const addition = registry.add(name, {
       command,
       ...(args && { args }),

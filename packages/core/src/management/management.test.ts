@@ -1,0 +1,245 @@
+import { getEventListeners } from 'node:events';
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { FakeSpawner } from '../testing/fake-server.js';
+import { isSettled } from '../testing/is-settled.js';
+import { ManagementRig } from '../testing/management-rig.js';
+
+const NODE = process.execPath;
+const ANSWER_AFTER_MS = 50_000;
+const WAIT = { timeout: 10_000, interval: 1 };
+const ECHO_TOOLS = [{ name: 'echo__say', inputSchema: { type: 'object' } }];
+
+/** Servers have the tool `say`; with the argument `mute` they never answer, with `fail` they exit at once. */
+function rigOf(): ManagementRig {
+  return new ManagementRig(
+    new FakeSpawner(({ args: [how] }) => ({
+      tools: ['say'],
+      ...(how === 'mute' && { intercept: () => undefined }),
+      ...(how === 'fail' && { intercept: (_: unknown, __: unknown, server) => server.exit(3) }),
+    })),
+  );
+}
+
+/** Resolves when the server that was started last has been spoken to. */
+async function spokenTo({ spawner }: ManagementRig): Promise<void> {
+  await vi.waitUntil(() => spawner.servers.at(-1)?.received.length === 1, WAIT);
+}
+
+describe('add_server', () => {
+  it('M1: answers with the definitions of the tools, as structured content and as text', async () => {
+    await using rig = rigOf();
+    const { content, structuredContent, isError } = await rig.result('add_server', {
+      name: 'echo',
+      command: NODE,
+    });
+    expect(structuredContent).toEqual({ name: 'echo', status: 'running', tools: ECHO_TOOLS });
+    expect(content.map(({ text }) => JSON.parse(text) as unknown)).toEqual([structuredContent]);
+    expect(isError).toBeUndefined();
+  });
+
+  it('M1: answers with what the server says about its use', async () => {
+    const spawner = new FakeSpawner(() => ({
+      intercept: (request, proceed, server) => {
+        if (request.method !== 'initialize') return proceed();
+        server.answer(request, {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          instructions: 'Be "kind".',
+        });
+      },
+    }));
+    await using rig = new ManagementRig(spawner);
+    const { structuredContent } = await rig.result('add_server', { name: 'echo', command: NODE });
+    expect(structuredContent).toEqual({
+      name: 'echo',
+      status: 'running',
+      tools: [],
+      instructions: 'Be "kind".',
+    });
+  });
+
+  it('M1: starts the program with its arguments, environment and working directory', async () => {
+    await using rig = rigOf();
+    const args = { name: 'echo', command: NODE, args: ['a', 'b c'], env: { TOKEN: 't' }, cwd: '/tmp' };
+    await rig.result('add_server', args);
+    expect(rig.spawner.last.spec).toMatchObject({
+      command: NODE,
+      args: ['a', 'b c'],
+      env: { TOKEN: 't' },
+      cwd: '/tmp',
+    });
+  });
+
+  it.each([
+    [{ name: 'bad', command: NODE, args: ['fail'] }, 'Server "bad" exited with code 3.\nIt was not added.'],
+    [{ name: 'bad', command: '/no/such/program' }, 'there is no file /no/such/program'],
+    [{ name: 'a__b', command: NODE }, 'The server name "a__b" holds "__"'],
+    [
+      { name: 'Echo', command: NODE },
+      'A server named "Echo" (spelled "echo") exists already and is running.',
+    ],
+  ])('M1: that fails is a result that says why, and registers nothing: %j', async (args, reason) => {
+    await using rig = rigOf();
+    await rig.result('add_server', { name: 'echo', command: NODE });
+    const { content, isError, structuredContent } = await rig.result('add_server', args);
+    expect(isError).toBe(true);
+    expect(structuredContent).toBeUndefined();
+    expect(content[0]?.text).toContain(reason);
+    expect(rig.registryRig.names).toEqual(['echo']);
+  });
+
+  it('says that it is starting the server', async () => {
+    await using rig = rigOf();
+    await rig.result('add_server', { name: 'echo', command: NODE });
+    expect(rig.progress).toEqual(['starting echo']);
+  });
+});
+
+describe('add_server of a slow server', () => {
+  it('M1: is answered before hosts give up; the server goes on starting', async () => {
+    await using rig = rigOf();
+    const added = rig.result('add_server', { name: 'slow', command: NODE, args: ['mute'] });
+    await spokenTo(rig);
+    rig.clock.advance(ANSWER_AFTER_MS - 1);
+    expect(await isSettled(added)).toBe(false);
+    rig.clock.advance(1);
+    await expect(added).resolves.toMatchObject({
+      structuredContent: {
+        name: 'slow',
+        status: 'starting',
+        tools: [],
+        note: expect.stringContaining('still starting') as string,
+      },
+    });
+    expect(rig.registryRig.states).toEqual(['starting']);
+  });
+
+  it('M1: that then fails stays registered as crashed', async () => {
+    await using rig = rigOf();
+    const added = rig.result('add_server', { name: 'slow', command: NODE, args: ['mute'] });
+    await spokenTo(rig);
+    rig.clock.advance(ANSWER_AFTER_MS);
+    await added;
+    rig.spawner.last.exit(4);
+    await vi.waitUntil(() => rig.registryRig.states[0] === 'crashed', WAIT);
+    const { structuredContent } = await rig.result('list_servers');
+    expect(structuredContent).toMatchObject({
+      servers: [{ name: 'slow', status: 'crashed', last_error: { exit_code: 4 } }],
+    });
+  });
+});
+
+describe('a cancelled add_server', () => {
+  it('M10: is undone', async () => {
+    await using rig = rigOf();
+    const abort = new AbortController();
+    const added = rig.result('add_server', { name: 'slow', command: NODE, args: ['mute'] }, abort.signal);
+    await spokenTo(rig);
+    abort.abort();
+    expect(rig.registryRig.names).toEqual([]);
+    await expect(added).resolves.toMatchObject({ isError: true });
+  });
+
+  it('M10: before it began adds nothing', async () => {
+    await using rig = rigOf();
+    const added = rig.result('add_server', { name: 'echo', command: NODE }, AbortSignal.abort());
+    await expect(added).resolves.toMatchObject({ isError: true });
+    expect(rig.registryRig.events).toEqual([]);
+    expect(rig.spawner.servers).toEqual([]);
+  });
+
+  it('after its answer changes nothing, and no listener is left', async () => {
+    await using rig = rigOf();
+    const abort = new AbortController();
+    await rig.result('add_server', { name: 'echo', command: NODE }, abort.signal);
+    const late = rig.result('add_server', { name: 'slow', command: NODE, args: ['mute'] }, abort.signal);
+    await spokenTo(rig);
+    rig.clock.advance(ANSWER_AFTER_MS);
+    await late;
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+    abort.abort();
+    expect(rig.registryRig.names).toEqual(['echo', 'slow']);
+  });
+});
+
+describe('remove_server', () => {
+  it('M2: removes the server and says so', async () => {
+    await using rig = rigOf();
+    await rig.result('add_server', { name: 'echo', command: NODE });
+    const { structuredContent } = await rig.result('remove_server', { name: 'echo' });
+    expect(structuredContent).toEqual({ name: 'echo', removed: true });
+    expect(rig.registryRig.names).toEqual([]);
+    expect(rig.spawner.alive).toEqual([]);
+  });
+});
+
+describe('reload_server', () => {
+  it('M3: answers with the tools of the new run, from the same configuration', async () => {
+    await using rig = rigOf();
+    await rig.result('add_server', {
+      name: 'echo',
+      command: NODE,
+      args: ['x'],
+      env: { A: 'b' },
+      cwd: '/tmp',
+    });
+    const { structuredContent } = await rig.result('reload_server', { name: 'echo' });
+    expect(structuredContent).toEqual({ name: 'echo', status: 'running', tools: ECHO_TOOLS });
+    expect(rig.spawner.servers.length).toBe(2);
+    expect(rig.spawner.last.spec).toMatchObject({ args: ['x'], env: { A: 'b' }, cwd: '/tmp' });
+    expect(rig.progress).toEqual(['starting echo', 'reloading echo']);
+  });
+
+  it('M3: that fails is a result that says why and what to do; the server stays', async () => {
+    let runs = 0;
+    const spawner = new FakeSpawner(() => {
+      runs += 1;
+      return runs > 1 ? { intercept: (_, __, server) => server.exit(3) } : {};
+    });
+    await using rig = new ManagementRig(spawner);
+    await rig.result('add_server', { name: 'echo', command: NODE });
+    const { content, isError } = await rig.result('reload_server', { name: 'echo' });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toBe(
+      'Server "echo" exited with code 3.\nCall reload_server with {"name": "echo"} to start it again.',
+    );
+    expect(rig.registryRig.states).toEqual(['crashed']);
+  });
+});
+
+describe('any management tool', () => {
+  it.each(['remove_server', 'reload_server'])(
+    'M2, M3: %s of an unknown name is a result that says so',
+    async (tool) => {
+      await using rig = rigOf();
+      await rig.result('add_server', { name: 'echo', command: NODE });
+      await expect(rig.result(tool, { name: 'ehco' })).resolves.toEqual({
+        content: [{ type: 'text', text: 'There is no server named "ehco". Registered servers: echo.' }],
+        isError: true,
+      });
+    },
+  );
+
+  it.each([
+    ['add_server', { name: 'x' }, 'command: '],
+    ['add_server', { name: 'x', command: NODE, env: { A: 1 } }, 'env.A: '],
+    ['remove_server', {}, 'name: '],
+    ['reload_server', { name: '' }, 'name: '],
+    ['list_servers', { verbose: true }, 'arguments: Unrecognized key: "verbose"'],
+    ['list_servers', [], 'arguments: '],
+  ])('%s with arguments like %j does nothing and names the field', async (tool, args, problem) => {
+    await using rig = rigOf();
+    await expect(rig.call(tool, args)).resolves.toEqual({
+      kind: 'error',
+      error: { code: -32602, message: expect.stringContaining(`Invalid arguments for ${tool}: ${problem}`) },
+    });
+    expect(rig.registryRig.events).toEqual([]);
+  });
+
+  it('is one of those that are listed', async () => {
+    await using rig = rigOf();
+    await expect(rig.call('constructor')).rejects.toThrow('constructor is no tool of mcpmux');
+  });
+});
