@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { isSettled } from '../testing/is-settled.js';
 import { ManagementRig } from '../testing/management-rig.js';
+import { nextTurn } from '../testing/next-turn.js';
 
 const NODE = process.execPath;
 const ANSWER_AFTER_MS = 50_000;
@@ -27,6 +28,14 @@ async function spokenTo({ spawner }: ManagementRig): Promise<void> {
   await vi.waitUntil(() => spawner.servers.at(-1)?.received.length === 1, WAIT);
 }
 
+/** Resolves when what follows from the end of a run has happened. */
+async function allDone({ clock }: ManagementRig): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    clock.advance(1000);
+    await nextTurn();
+  }
+}
+
 describe('add_server', () => {
   it('M1: answers with the definitions of the tools, as structured content and as text', async () => {
     await using rig = rigOf();
@@ -37,6 +46,13 @@ describe('add_server', () => {
     expect(structuredContent).toEqual({ name: 'echo', status: 'running', tools: ECHO_TOOLS });
     expect(content.map(({ text }) => JSON.parse(text) as unknown)).toEqual([structuredContent]);
     expect(isError).toBeUndefined();
+  });
+
+  it('M1: answers with the tools of this server only', async () => {
+    await using rig = rigOf();
+    await rig.result('add_server', { name: 'other', command: NODE });
+    const { structuredContent } = await rig.result('add_server', { name: 'echo', command: NODE });
+    expect(structuredContent).toMatchObject({ tools: ECHO_TOOLS });
   });
 
   it('M1: answers with what the server says about its use', async () => {
@@ -123,7 +139,8 @@ describe('add_server of a slow server', () => {
     rig.clock.advance(ANSWER_AFTER_MS);
     await added;
     rig.spawner.last.exit(4);
-    await vi.waitUntil(() => rig.registryRig.states[0] === 'crashed', WAIT);
+    await vi.waitUntil(() => rig.registryRig.events.includes('slow crashed'), WAIT);
+    await allDone(rig);
     const { structuredContent } = await rig.result('list_servers');
     expect(structuredContent).toMatchObject({
       servers: [{ name: 'slow', status: 'crashed', last_error: { exit_code: 4 } }],
