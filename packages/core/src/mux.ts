@@ -199,7 +199,11 @@ class Multiplexer implements Mux {
   }
 }
 
-/** Makes a mux. It does nothing until a client connects or a server is added. */
+/**
+ * Makes a mux. It does nothing until a client connects or a server is added.
+ *
+ * @throws MuxError INVALID_CONFIG for a name budget below 16
+ */
 export function createMux(options: MuxOptions = {}, components: MuxComponents = {}): Mux {
   return new Multiplexer(options, components);
 }

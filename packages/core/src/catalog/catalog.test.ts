@@ -83,6 +83,23 @@ describe('the merged list of tools', () => {
   });
 });
 
+describe('a catalog', () => {
+  it.each([15, 0, -1, Number.NaN])('is not made with a budget for names that fits none: %d', (nameBudget) => {
+    expect(() => new Catalog(OWN_TOOLS, nameBudget, () => [])).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_CONFIG',
+        message: `nameBudget is ${nameBudget}; it must be at least 16.`,
+      }),
+    );
+  });
+
+  it('is made with the smallest budget', () => {
+    const server = new StandInUpstream('a', { tools: ['x'.repeat(50)] });
+    const { tools } = new Catalog(OWN_TOOLS, 16, () => [server]).snapshot();
+    expect(tools[0]?.exposedName.length).toBeLessThanOrEqual(16);
+  });
+});
+
 describe('the tools of a server', () => {
   it('M7: are not listed before it runs for the first time, and after it has crashed', () => {
     const a = new StandInUpstream('a', { tools: ['t'] });

@@ -1,5 +1,6 @@
-import { qualify } from '@mcpmux/namespace';
+import { MIN_NAME_BUDGET, qualify } from '@mcpmux/namespace';
 
+import { MuxError } from '../errors.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { exposedNameFor, listEntry, type ExposedTool } from './exposed-tool.js';
 import type { OwnTool } from './own-tool.js';
@@ -27,11 +28,18 @@ export interface CatalogSnapshot {
 export class Catalog {
   private current: CatalogSnapshot | undefined;
 
+  /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly nameBudget: number,
     private readonly upstreams: () => readonly Upstream[],
-  ) {}
+  ) {
+    if (nameBudget >= MIN_NAME_BUDGET) return;
+    throw new MuxError(
+      'INVALID_CONFIG',
+      `nameBudget is ${nameBudget}; it must be at least ${MIN_NAME_BUDGET}.`,
+    );
+  }
 
   snapshot(): CatalogSnapshot {
     this.current ??= merge(this.ownTools, this.upstreams(), this.nameBudget);
