@@ -1,6 +1,7 @@
-import { Agent, get, request, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 
 import { NOBODY, type Connection, type ConnectionHandler } from './connection.js';
+import { post } from './http-post.js';
 import { LineScanner } from './line-scanner.js';
 import { onDataLine } from './server-sent-events.js';
 
@@ -40,16 +41,14 @@ export class SseConnection implements Connection {
   }
 
   send(message: string): void {
-    const headers = { 'content-type': 'application/json' };
-    const post = request(this.endpoint, { method: 'POST', agent: this.agent, headers });
-    post.on('response', (response) => {
-      const { statusCode = 0 } = response;
-      if (statusCode >= 300)
-        this.handler.ended(new Error(`HTTP status ${statusCode} of ${this.endpoint.href}`));
-      response.resume();
+    post({
+      url: this.endpoint,
+      agent: this.agent,
+      headers: { 'content-type': 'application/json' },
+      message,
+      onResponse: (response) => response.resume(),
+      onFailure: (reason) => this.handler.ended(reason),
     });
-    post.on('error', (error) => this.handler.ended(error));
-    post.end(message);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

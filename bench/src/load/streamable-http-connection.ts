@@ -1,6 +1,7 @@
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 
 import { NOBODY, type Connection, type ConnectionHandler } from './connection.js';
+import { post } from './http-post.js';
 import { LineScanner } from './line-scanner.js';
 import { onDataLine } from './server-sent-events.js';
 
@@ -23,10 +24,14 @@ export class StreamableHttpConnection implements Connection {
   }
 
   send(message: string): void {
-    const post = request(this.url, { method: 'POST', agent: this.agent, headers: this.headers() });
-    post.on('response', (response) => this.receive(response));
-    post.on('error', (error) => this.handler.ended(error));
-    post.end(message);
+    post({
+      url: this.url,
+      agent: this.agent,
+      headers: this.headers(),
+      message,
+      onResponse: (response) => this.receive(response),
+      onFailure: (reason) => this.handler.ended(reason),
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -41,10 +46,9 @@ export class StreamableHttpConnection implements Connection {
   }
 
   private receive(response: IncomingMessage): void {
-    const { statusCode = 0, headers } = response;
+    const { headers } = response;
     const session = headers[SESSION_HEADER];
     if (typeof session === 'string') this.session = session;
-    if (statusCode >= 300) this.handler.ended(new Error(`HTTP status ${statusCode} of ${this.url.href}`));
     const isEvents = headers['content-type']?.startsWith('text/event-stream') === true;
     const scanner = new LineScanner(
       isEvents ? onDataLine((line) => this.handler.line(line)) : (line) => this.handler.line(line),
