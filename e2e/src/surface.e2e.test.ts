@@ -7,10 +7,14 @@ import { rowOf, writeReport, type Row } from './surface/report.js';
 import { explained, RULES, type RuleName } from './surface/rules/rules.js';
 import { runBoth, SERVER } from './surface/run-script.js';
 import type { Script, Step } from './surface/script.js';
+import { INTERACTIVE } from './surface/scripts/interactive.js';
+import { PROMPTS, RESOURCES } from './surface/scripts/listings.js';
+import { LOGGING, UNKNOWNS } from './surface/scripts/oddities.js';
+import { TASKS } from './surface/scripts/tasks.js';
 import { EVERYTHING } from './surface/scripts/everything.js';
 import type { Rule } from './surface/rules/rule.js';
 
-const SCRIPTS: readonly Script[] = [EVERYTHING];
+const SCRIPTS: readonly Script[] = [EVERYTHING, INTERACTIVE, TASKS, RESOURCES, PROMPTS, LOGGING, UNKNOWNS];
 const rows: Row[] = [];
 
 function titleOf({ row, method, does }: Step): string {

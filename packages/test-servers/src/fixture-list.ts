@@ -38,7 +38,7 @@ export const FIXTURES = {
   'resources-many':
     'resources at the URIs in its arguments, a template, subscriptions; tools `link`, `touch`, `add_resource {uri}`, `subscriptions`',
   'prompts-many':
-    'prompts named by its arguments, completions of prompts and of a template; tool `add_prompt {name}`',
+    'prompts named by its arguments, completions of prompts and of a template; tools `add_prompt {name}`, `names`',
   tasks:
     'tool `work` runs as a task on demand, `finish {taskId}` ends it, `ask {taskId}` sends an elicitation that belongs to it',
   logging:

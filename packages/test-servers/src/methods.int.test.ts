@@ -52,6 +52,7 @@ describe('prompts-many', () => {
     await using driver = new RawDriver('prompts-many', { args: ['hail'] });
     await driver.call('add_prompt', { name: 'bow' });
     await driver.message(({ method }) => method === 'notifications/prompts/list_changed');
+    await expect(driver.call('names')).resolves.toBe('hail,bow');
     const { result } = await driver.request('prompts/list');
     expect(result).toMatchObject({ prompts: [{ name: 'hail' }, { name: 'bow' }] });
     const got = await driver.request('prompts/get', { name: 'bow', arguments: { subject: 'all' } });
@@ -99,7 +100,7 @@ describe('unknowns', () => {
     await using driver = new RawDriver('unknowns');
     const { result } = await driver.request('tools/call', { name: 'shout' });
     expect(result).toMatchObject({ 'x-result': { kept: true } });
-    expect(driver.lines[0]).toContain('"x-envelope":"kept"');
+    expect(driver.lines[0]).toContain('"nested":{"list":[null,true]}');
   });
 });
 

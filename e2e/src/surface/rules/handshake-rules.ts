@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Outcome } from '../outcome.js';
-import { asObject, mapResults } from './json.js';
+import { asObject, mapResults, without } from './json.js';
 import type { Rule } from './rule.js';
 
 const METHOD = 'initialize';
@@ -28,6 +28,19 @@ function restricted(value: Json, wanted: Json | undefined): Json {
   const kept = Object.entries(object).filter(([key]) => key in keys);
   return Object.fromEntries(kept.map(([key, item]) => [key, restricted(item, keys[key])]));
 }
+
+/** What a client learns in the handshake cannot be changed later. */
+export const LATE_EXTENSIONS: Rule = {
+  name: 'late extensions',
+  title: 'Experimental capabilities of a server that is added after the handshake are not told.',
+  apply: ({ direct, through }) => ({
+    direct: mapResults(direct, METHOD, (result) => ({
+      ...result,
+      capabilities: without(asObject(result['capabilities']) ?? {}, 'experimental'),
+    })),
+    through,
+  }),
+};
 
 /** mcpmux is the server that a client sees. */
 export const SERVER_INFO: Rule = {

@@ -1,4 +1,5 @@
-import { mapOutcomeStrings, mapResults, mapStrings } from './json.js';
+import type { Outcome } from '../outcome.js';
+import { asObject, mapOutcomeStrings, mapResults, mapStrings } from './json.js';
 import type { Rule } from './rule.js';
 
 /** Ids of tasks tell their server, so that they outlive mcpmux. */
@@ -44,3 +45,18 @@ export const ENVIRONMENT: Rule = {
     ),
   }),
 };
+
+/** A server's token for progress means nothing beyond its own connection. */
+export const PROGRESS_TOKEN: Rule = {
+  name: 'progress token',
+  title: "A request of a server reaches the client with a progress token of mcpmux's own.",
+  apply: ({ direct, through }) => ({ direct: withoutToken(direct), through: withoutToken(through) }),
+};
+
+function withoutToken(outcome: Outcome): Outcome {
+  return outcome.map((seen) => {
+    const meta = seen.kind === 'request' ? asObject(seen.params['_meta']) : undefined;
+    if (seen.kind !== 'request' || meta?.['progressToken'] === undefined) return seen;
+    return { ...seen, params: { ...seen.params, _meta: { ...meta, progressToken: '<token>' } } };
+  });
+}

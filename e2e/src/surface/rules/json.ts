@@ -66,3 +66,10 @@ export function mapParams(
 export function without(object: JsonObject, key: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }
+
+/** A JSON-RPC message with its members in the order of the alphabet; any other text as it is. */
+export function sorted(text: string): string {
+  if (!text.includes('"jsonrpc"')) return text;
+  const message: JsonObject = JSON.parse(text);
+  return JSON.stringify(Object.fromEntries(Object.entries(message).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}

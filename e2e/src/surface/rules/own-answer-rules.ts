@@ -1,4 +1,5 @@
 import type { Outcome, Seen } from '../outcome.js';
+import { mapOutcomeStrings, sorted } from './json.js';
 import type { Rule } from './rule.js';
 
 /** What no server is asked is refused by mcpmux. */
@@ -21,7 +22,10 @@ function unworded(seen: Seen): Seen {
 export const LOCAL_PING: Rule = {
   name: 'local ping',
   title: 'mcpmux answers the ping of a server itself.',
-  apply: (pair) => ({ ...pair, direct: pair.direct.filter((seen) => !asks(seen, 'ping')) }),
+  apply: ({ direct, through }) => ({
+    direct: reordered(direct.filter((seen) => !asks(seen, 'ping'))),
+    through: reordered(through),
+  }),
 };
 
 /** A client is asked for its roots once. */
@@ -33,7 +37,12 @@ export const CACHED_ROOTS: Rule = {
 };
 
 function once(outcome: Outcome): Outcome {
-  return outcome.filter((seen) => !asks(seen, 'roots/list'));
+  return reordered(outcome.filter((seen) => !asks(seen, 'roots/list')));
+}
+
+/** What mcpmux says itself has its own order of members, which shows where a tool returns the line that it got. */
+function reordered(outcome: Outcome): Outcome {
+  return mapOutcomeStrings(outcome, (text, key) => (key === 'text' ? sorted(text) : text));
 }
 
 function asks(seen: Seen, method: string): boolean {

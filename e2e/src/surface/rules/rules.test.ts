@@ -17,6 +17,10 @@ function message(params: JsonObject): Outcome {
   return [{ kind: 'notification', method: 'notifications/message', params }];
 }
 
+function returned(text: string): Outcome {
+  return result('tools/call', { content: [{ type: 'text', text }] });
+}
+
 function task(taskId: string): Outcome {
   return result('tasks/get', { taskId });
 }
@@ -40,6 +44,10 @@ const ADDED = result('tools/call', { structuredContent: { instructions: 'use it'
 const EXAMPLES: Readonly<Record<RuleName, Example>> = {
   capabilities: {
     explains: handshake('capabilities', { tools: {} }, { tools: { listChanged: true }, logging: {} }),
+    leaves: handshake('capabilities', { tools: {}, logging: {} }, { tools: {} }),
+  },
+  'late extensions': {
+    explains: handshake('capabilities', { tools: {}, experimental: { k: {} } }, { tools: {} }),
     leaves: handshake('capabilities', { tools: {}, logging: {} }, { tools: {} }),
   },
   'server info': {
@@ -114,6 +122,16 @@ const EXAMPLES: Readonly<Record<RuleName, Example>> = {
       through: result('x/y', { received: '{"id":7,"n":1}' }),
     },
   },
+  'progress token': {
+    explains: {
+      direct: request('x/y', { _meta: { progressToken: 0 } }),
+      through: request('x/y', { _meta: { progressToken: 'mux-1' } }),
+    },
+    leaves: {
+      direct: request('x/y', { _meta: { progressToken: 0 } }),
+      through: request('x/y', { _meta: {} }),
+    },
+  },
   environment: {
     explains: {
       direct: result('tools/call', { text: '{\n  "A": "1"\n}' }),
@@ -139,7 +157,10 @@ const EXAMPLES: Readonly<Record<RuleName, Example>> = {
     leaves: { direct: request('roots/list', {}), through: [] },
   },
   'cached roots': {
-    explains: { direct: request('roots/list', {}), through: [] },
+    explains: {
+      direct: [...request('roots/list', {}), ...returned('{"result":{},"id":1,"jsonrpc":"2.0"}')],
+      through: returned('{"jsonrpc":"2.0","id":1,"result":{}}'),
+    },
     leaves: { direct: request('ping', {}), through: [] },
   },
   chance: {

@@ -1,7 +1,7 @@
 import type { Pair } from '../outcome.js';
 import { CHANCE } from './chance.js';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './handshake-rules.js';
-import { ENVIRONMENT, REQUEST_IDS, TASK_IDS } from './id-rules.js';
+import { CAPABILITIES, INSTRUCTIONS, LATE_EXTENSIONS, SERVER_INFO } from './handshake-rules.js';
+import { ENVIRONMENT, PROGRESS_TOKEN, REQUEST_IDS, TASK_IDS } from './id-rules.js';
 import { OWN_TOOLS, PREFIX } from './list-rules.js';
 import { ELICITATION_LABEL, LOGGER_LABEL, SAMPLING_LABEL } from './origin-rules.js';
 import { CACHED_ROOTS, LOCAL_PING, REFUSAL } from './own-answer-rules.js';
@@ -10,6 +10,7 @@ import type { Rule } from './rule.js';
 /** Every rule that may explain a difference, in the order in which they apply. */
 export const RULES = {
   capabilities: CAPABILITIES,
+  'late extensions': LATE_EXTENSIONS,
   'server info': SERVER_INFO,
   instructions: INSTRUCTIONS,
   'own tools': OWN_TOOLS,
@@ -19,6 +20,7 @@ export const RULES = {
   'logger label': LOGGER_LABEL,
   'task ids': TASK_IDS,
   'request ids': REQUEST_IDS,
+  'progress token': PROGRESS_TOKEN,
   environment: ENVIRONMENT,
   refusal: REFUSAL,
   'local ping': LOCAL_PING,
