@@ -48,3 +48,24 @@ function withoutPrefix(item: Json, prefix: string): Json {
 function nameOf(item: Json): string {
   return asText(asObject(item)?.['name']);
 }
+
+const LISTS = {
+  'tools/list': 'tools',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
+  'tasks/list': 'tasks',
+} as const;
+
+/** A list is made of the entries of all servers; what a server says beside its entries is about its own list. */
+export const MERGED_LISTS: Rule = {
+  name: 'merged lists',
+  title: 'A list holds the entries of all servers, and nothing else that a server says beside them.',
+  apply: ({ direct, through }) => ({
+    direct: Object.entries(LISTS).reduce(
+      (outcome, [method, key]) => mapResults(outcome, method, (result) => ({ [key]: result[key] ?? [] })),
+      direct,
+    ),
+    through,
+  }),
+};

@@ -81,6 +81,16 @@ const EXAMPLES: Readonly<Record<RuleName, Example>> = {
       through: result('prompts/list', { prompts: [{ name: 'other__get' }] }),
     },
   },
+  'merged lists': {
+    explains: {
+      direct: result('tasks/list', { _meta: {}, tasks: [{ taskId: 't' }] }),
+      through: result('tasks/list', { tasks: [{ taskId: 't' }] }),
+    },
+    leaves: {
+      direct: result('tasks/list', { _meta: {}, tasks: [{ taskId: 't' }] }),
+      through: result('tasks/list', { tasks: [] }),
+    },
+  },
   'elicitation label': {
     explains: {
       direct: request('elicitation/create', { message: 'well?' }),

@@ -6,7 +6,7 @@ export const BASE_STEPS: readonly Step[] = [
     row: 'A2',
     method: 'initialize',
     does: 'the server introduces itself, and asks the client for its roots',
-    rules: ['capabilities', 'server info', 'instructions', 'logger label'],
+    rules: ['server info', 'instructions', 'logger label'],
     async run(client) {
       client.respond('roots/list', () => ({ roots: [{ uri: 'file:///work/one', name: 'one' }] }));
       await client.notified('notifications/message');

@@ -41,8 +41,7 @@ export const RESOURCE_STEPS: readonly Step[] = [
   {
     row: 'S1',
     method: 'resources/read',
-    does: 'an unknown resource is refused',
-    rules: ['refusal'],
+    does: 'a resource that no server has is refused in the words of the server that was asked',
     run: (client) => client.raw('resources/read', { uri: 'nowhere:///at-all' }),
   },
   {

@@ -45,7 +45,7 @@ export const TASK_STEPS: readonly Step[] = [
     row: 'S8',
     method: 'tasks/result',
     does: 'a call runs as a task: created, got, listed, asking for input, its status told, its result fetched',
-    rules: ['task ids', 'elicitation label', 'chance'],
+    rules: ['task ids', 'merged lists', 'elicitation label', 'chance'],
     deadline: 12_000,
     run: research,
   },
