@@ -5,6 +5,7 @@ import { Conversation, NAMES, SERVERS, type Deed } from '../testing/conversation
 import { TurningPeers } from '../testing/turning-peers.js';
 
 const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ kind: 'burst' as const }) },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -8,6 +8,7 @@ export const SERVERS = ['x', 'y'];
 /** What happens next. `pick` chooses one of the requests that are open. */
 export type Deed =
   | { readonly kind: 'call' | 'ask'; readonly to: number; readonly by: number; readonly name: number }
+  | { readonly kind: 'burst' }
   | {
       readonly kind: 'progress' | 'answer' | 'cancel' | 'reply' | 'report' | 'withdraw';
       readonly pick: number;
@@ -56,9 +57,10 @@ export class Conversation {
   }
 
   private async take(next: Deed): Promise<void> {
-    if (next.kind === 'call') return this.call(next.by, next.to, next.name);
-    if (next.kind === 'ask') return this.ask(next.by, next.name);
-    if (!('pick' in next)) return;
+    if (next.kind === 'burst') return this.burst();
+    if ('to' in next) {
+      return next.kind === 'call' ? this.call(next.by, next.to, next.name) : this.ask(next.by, next.name);
+    }
     const isOfServer = next.kind === 'reply' || next.kind === 'report' || next.kind === 'withdraw';
     const open = isOfServer ? this.asks : this.calls;
     const chosen = open[next.pick % Math.max(1, open.length)];
@@ -109,7 +111,7 @@ export class Conversation {
     { method, head }: { readonly method: string; readonly head: string },
   ): Promise<string> {
     this.nonce += 1;
-    const params = `{${head}"x-nonce":${this.nonce},"_meta":{"progressToken":${id}}}`;
+    const params = `{${head}"x-nonce":${this.nonce},"_meta":{"progressToken":${tokenOf(id)}}}`;
     from.send(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
     const line = await to.next();
     if (from === to) return line;
@@ -123,27 +125,55 @@ export class Conversation {
     return line;
   }
 
-  private async progress({ from, to, token, farToken, isOver }: Open): Promise<void> {
-    this.nonce += 1;
-    to.send(
-      `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${farToken},"progress":${this.nonce}}}`,
-    );
-    if (isOver) return;
-    const line = await from.next();
-    this.check(`token at ${from.name}`, line.includes(`"progressToken":${token},`), true);
-    this.check(`progress at ${from.name}`, textAt(line, 'params', 'progress'), `${this.nonce}`);
+  private async progress(open: Open): Promise<void> {
+    const line = this.sendProgress(open);
+    if (!open.isOver) this.check(`progress at ${open.from.name}`, await open.from.next(), line);
   }
 
-  /** Answers with a result or an error; an answer to what was cancelled reaches nobody. */
   private async answer(open: Open, among: Open[]): Promise<void> {
-    const { from, to, id, farId, isOver } = open;
+    const line = this.sendAnswer(open, among);
+    if (!open.isOver) this.check(`answer at ${open.from.name}`, await open.from.next(), line);
+  }
+
+  /** Progress and answer of every open request at once, in no order but that of each request. */
+  private async burst(): Promise<void> {
+    const expected = new Map<TurningPeer, string[]>();
+    for (const among of [this.calls, this.asks]) {
+      for (const open of among.slice()) {
+        const lines = [this.sendProgress(open), this.sendAnswer(open, among)];
+        if (!open.isOver) expected.set(open.from, [...(expected.get(open.from) ?? []), ...lines]);
+      }
+    }
+    for (const [peer, lines] of expected) {
+      const got: string[] = [];
+      while (got.length < lines.length) got.push(await peer.next());
+      this.check(`burst at ${peer.name}`, got.toSorted(), lines.toSorted());
+      const isEarly = lines.filter(
+        (line, at) => at % 2 === 1 && got.indexOf(line) < got.indexOf(lines[at - 1] ?? ''),
+      );
+      this.check(`answers at ${peer.name} before their progress`, isEarly, []);
+    }
+  }
+
+  /** Reports progress, and gives the line that has to arrive. */
+  private sendProgress({ to, token, farToken }: Open): string {
     this.nonce += 1;
-    const body =
-      this.nonce % 2 === 0 ? `"result":{"n":${this.nonce}}` : `"error":{"code":-5,"message":"${this.nonce}"}`;
-    to.send(`{"jsonrpc":"2.0","id":${farId},${body}}`);
+    const line = (own: string): string =>
+      `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${own},"progress":${this.nonce}}}`;
+    to.send(line(farToken));
+    return line(token);
+  }
+
+  /** Answers with a result or an error, and gives the line that has to arrive; nothing does after a cancellation. */
+  private sendAnswer(open: Open, among: Open[]): string {
+    const { to, id, farId } = open;
+    this.nonce += 1;
+    const isResult = this.nonce % 2 === 0;
+    const body = isResult ? `"result":{"n":${this.nonce}}` : `"error":{"code":-5,"message":"${this.nonce}"}`;
+    const line = (own: string): string => `{"jsonrpc":"2.0","id":${own},${body}}`;
+    to.send(line(farId));
     among.splice(among.indexOf(open), 1);
-    if (isOver) return;
-    this.check(`answer at ${from.name}`, await from.next(), `{"jsonrpc":"2.0","id":${id},${body}}`);
+    return line(id);
   }
 
   private async cancel(open: Open): Promise<void> {
@@ -168,9 +198,14 @@ export class Conversation {
   }
 }
 
+/** Another name than the id, so that the one is never taken for the other. */
+function tokenOf(id: string): string {
+  return NAMES[(NAMES.indexOf(id) + 3) % NAMES.length] ?? id;
+}
+
 function openOf(from: TurningPeer, to: TurningPeer, id: string, line: string): Open {
   const farToken = textAt(line, 'params', '_meta', 'progressToken');
-  return { from, to, id, token: id, farId: textAt(line, 'id'), farToken, isOver: false };
+  return { from, to, id, token: tokenOf(id), farId: textAt(line, 'id'), farToken, isOver: false };
 }
 
 function peerAt(peers: readonly TurningPeer[], index: number): TurningPeer {
