@@ -10,11 +10,22 @@ import type { Script, Step } from './surface/script.js';
 import { INTERACTIVE } from './surface/scripts/interactive.js';
 import { PROMPTS, RESOURCES } from './surface/scripts/listings.js';
 import { LOGGING, UNKNOWNS } from './surface/scripts/oddities.js';
+import { PAGED, PROGRESS } from './surface/scripts/streams.js';
 import { TASKS } from './surface/scripts/tasks.js';
 import { EVERYTHING } from './surface/scripts/everything.js';
 import type { Rule } from './surface/rules/rule.js';
 
-const SCRIPTS: readonly Script[] = [EVERYTHING, INTERACTIVE, TASKS, RESOURCES, PROMPTS, LOGGING, UNKNOWNS];
+const SCRIPTS: readonly Script[] = [
+  EVERYTHING,
+  INTERACTIVE,
+  TASKS,
+  RESOURCES,
+  PROMPTS,
+  LOGGING,
+  UNKNOWNS,
+  PAGED,
+  PROGRESS,
+];
 const rows: Row[] = [];
 
 function titleOf({ row, method, does }: Step): string {
@@ -53,7 +64,7 @@ describe.each(SCRIPTS.map((script) => [script.server, script] as const))('%s', (
   it.each(table)('%s', (__, step, index) => {
     const pair = pairs[index] ?? { direct: [], through: [] };
     const { direct, through } = explained(pair, step.rules ?? [], SERVER);
-    rows.push(rowOf(script.server, step, { direct, through }, isDeepStrictEqual(through, direct)));
+    rows.push(rowOf(script, step, pair, isDeepStrictEqual(through, direct)));
     expect(direct.filter(({ kind }) => kind === 'timeout' || kind === 'sdk error')).toEqual([]);
     expect(through).toEqual(direct);
     expect(unneeded(pair, step)).toEqual([]);

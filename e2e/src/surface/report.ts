@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
 import { summarize, type Pair } from './outcome.js';
-import type { RuleName } from './rules/rules.js';
-import type { Step } from './script.js';
+import { explained, type RuleName } from './rules/rules.js';
+import { SERVER } from './run-script.js';
+import type { Script, Step } from './script.js';
 
 /** One row of the feature matrix. */
 export interface Row {
@@ -22,11 +23,16 @@ export interface Report {
   readonly rows: readonly Row[];
 }
 
-/** The row of a step: what a client sees, with and without mcpmux, after the rules were applied. */
-export function rowOf(server: string, step: Step, pair: Pair, isExplained: boolean): Row {
+/** How mcpmux came to its server is nothing that a script does. */
+const ADDED: ReadonlySet<RuleName> = new Set(['instructions']);
+
+/** The row of a step: what a client sees, with and without mcpmux. */
+export function rowOf({ server }: Script, step: Step, pair: Pair, isExplained: boolean): Row {
   const { row, method, does, rules = [] } = step;
-  const direct = summarize(pair.direct);
-  return { server, row, method, does, direct, through: summarize(pair.through), isExplained, rules };
+  const hidden = rules.filter((name) => ADDED.has(name));
+  const { direct, through } = explained(pair, hidden, SERVER);
+  const outcomes = { direct: summarize(direct), through: summarize(through) };
+  return { server, row, method, does, ...outcomes, isExplained, rules };
 }
 
 /** Writes the report beside the reports of the test runner. */

@@ -2,11 +2,13 @@ import { setTimeout as timeout } from 'node:timers/promises';
 
 import { CLI, cleanEnvironment, NODE } from '../testing/built-cli.js';
 import type { Outcome, Pair } from './outcome.js';
-import type { Script, Step } from './script.js';
+import type { Script } from './script.js';
 import { SurfaceClient } from './surface-client.js';
 import type { Program } from './wire.js';
 
 const DEADLINE_MS = 4000;
+/** Programs start in the first step. */
+const START_DEADLINE_MS = 15_000;
 
 /** The name of the server behind mcpmux. */
 export const SERVER = 'ev';
@@ -30,7 +32,8 @@ async function run(script: Script, program: Program, prefix: string): Promise<re
   for (const step of script.steps) {
     client.recorder.begin();
     const isFirst = outcomes.length === 0;
-    await inTime(client, step, async () => {
+    const deadline = step.deadline ?? (isFirst ? START_DEADLINE_MS : DEADLINE_MS);
+    await inTime(client, deadline, async () => {
       if (isFirst) await open(client, script);
       await step.run(client);
       await client.fence(script.fence.tool, script.fence.args);
@@ -48,9 +51,12 @@ async function open(client: SurfaceClient, { program }: Script): Promise<void> {
   await client.raw('tools/call', { name: 'add_server', arguments: { name: SERVER, command, args } });
 }
 
-async function inTime(client: SurfaceClient, step: Step, work: () => Promise<unknown>): Promise<void> {
+async function inTime(
+  client: SurfaceClient,
+  milliseconds: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const ended = new AbortController();
-  const milliseconds = step.deadline ?? DEADLINE_MS;
   const late = timeout(milliseconds, 'late', { signal: ended.signal }).catch(() => 'ended');
   const done = work().then(
     () => 'done',

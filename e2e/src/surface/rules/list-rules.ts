@@ -69,3 +69,24 @@ export const MERGED_LISTS: Rule = {
     through,
   }),
 };
+
+/** Many clients never ask for a second page. */
+export const ONE_PAGE: Rule = {
+  name: 'one page',
+  title: 'mcpmux reads all pages of a list and gives them as one.',
+  apply: ({ direct, through }) => ({
+    direct: Object.entries(LISTS).reduce((outcome, [method, key]) => joined(outcome, method, key), direct),
+    through,
+  }),
+};
+
+/** The pages of one list in place of the last of them. */
+function joined(outcome: Outcome, method: string, key: string): Outcome {
+  const entries: Json[] = [];
+  return outcome.flatMap((seen) => {
+    if (seen.kind !== 'result' || seen.to !== method) return [seen];
+    const { [key]: page = [], nextCursor, ...rest } = seen.result;
+    entries.push(...(Array.isArray(page) ? (page as readonly Json[]) : []));
+    return nextCursor === undefined ? [{ ...seen, result: { ...rest, [key]: [...entries] } }] : [];
+  });
+}

@@ -91,6 +91,22 @@ const EXAMPLES: Readonly<Record<RuleName, Example>> = {
       through: result('tasks/list', { tasks: [] }),
     },
   },
+  'one page': {
+    explains: {
+      direct: [
+        ...result('tools/list', { tools: [1], nextCursor: '' }),
+        ...result('tools/list', { tools: [2] }),
+      ],
+      through: result('tools/list', { tools: [1, 2] }),
+    },
+    leaves: {
+      direct: [
+        ...result('tools/list', { tools: [1], nextCursor: '' }),
+        ...result('tools/list', { tools: [2] }),
+      ],
+      through: result('tools/list', { tools: [2, 1] }),
+    },
+  },
   'elicitation label': {
     explains: {
       direct: request('elicitation/create', { message: 'well?' }),

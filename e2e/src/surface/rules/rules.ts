@@ -2,7 +2,7 @@ import type { Pair } from '../outcome.js';
 import { CHANCE } from './chance.js';
 import { CAPABILITIES, INSTRUCTIONS, LATE_EXTENSIONS, SERVER_INFO } from './handshake-rules.js';
 import { ENVIRONMENT, PROGRESS_TOKEN, REQUEST_IDS, TASK_IDS } from './id-rules.js';
-import { MERGED_LISTS, OWN_TOOLS, PREFIX } from './list-rules.js';
+import { MERGED_LISTS, ONE_PAGE, OWN_TOOLS, PREFIX } from './list-rules.js';
 import { ELICITATION_LABEL, LOGGER_LABEL, SAMPLING_LABEL } from './origin-rules.js';
 import { CACHED_ROOTS, LOCAL_PING, REFUSAL } from './own-answer-rules.js';
 import type { Rule } from './rule.js';
@@ -16,6 +16,7 @@ export const RULES = {
   'own tools': OWN_TOOLS,
   prefix: PREFIX,
   'merged lists': MERGED_LISTS,
+  'one page': ONE_PAGE,
   'elicitation label': ELICITATION_LABEL,
   'sampling label': SAMPLING_LABEL,
   'logger label': LOGGER_LABEL,
