@@ -33,6 +33,20 @@ export const FIXTURES = {
   'stderr-talker': 'tool `talk {lines}` writes that many lines to stderr, one with control characters',
   flood: 'tool `flood {count, bytes}` sends that many log notifications of that size, then answers',
   'env-dump': 'tool `env` returns its environment and working directory',
+  interactive:
+    'tools `ask`, `ask_later`, `ask_and_cancel {method, params}` send any request to its client, `answers` returns what came late, `notify` sends any notification',
+  'resources-many':
+    'resources at the URIs in its arguments, a template, subscriptions; tools `link`, `touch`, `add_resource {uri}`, `subscriptions`',
+  'prompts-many':
+    'prompts named by its arguments, completions of prompts and of a template; tools `add_prompt {name}`, `names`',
+  tasks:
+    'tool `work` runs as a task on demand, `finish {taskId}` ends it, `ask {taskId}` sends an elicitation that belongs to it',
+  logging:
+    'tools `log {level, logger, data}` and `log_all` send log messages from the level set on, `levels` returns all levels set',
+  unknowns:
+    'answers unknown methods with the line it got, `heard` returns those lines; tool `shout` sends an unknown notification and unknown fields',
+  'requests-log':
+    'answers every method with the bytes of the file in `RAW_RESULT_FILE`; tools `received`, `forget` and `emit {line}`',
 } as const;
 
 /** The name of a fixture. */
