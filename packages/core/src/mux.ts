@@ -10,9 +10,9 @@ import { LocalClient, type CallOptions, type CallToolResult } from './downstream
 import { initializeResultJson } from './downstream/initialize-result.js';
 import type { OwnToolHandler } from './downstream/own-tool-handler.js';
 import { Sessions } from './downstream/sessions.js';
-import { MuxError } from './errors.js';
+import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
-import { nullLogger, type Logger } from './logger.js';
+import { guarded, nullLogger, type Logger } from './logger.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
@@ -42,7 +42,9 @@ class Multiplexer implements Mux {
   private readonly registry: Registry;
   private readonly catalog: Catalog;
   private readonly changes: ChangeCoalescer<string>;
-  private readonly muxEvents = new MuxEvents();
+  private readonly muxEvents = new MuxEvents((error) =>
+    this.logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
+  );
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
   private localClient: LocalClient | undefined;
@@ -50,7 +52,7 @@ class Multiplexer implements Mux {
 
   constructor(options: MuxOptions, components: MuxComponents) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.logger = components.logger ?? nullLogger;
+    this.logger = guarded(components.logger ?? nullLogger);
     this.clock = components.clock ?? systemClock;
     this.journal = new ServerJournal(this.clock);
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;

@@ -21,6 +21,8 @@ export const FIXTURES = {
   paged: 'lists its tools on three pages; the cursor of the second is the empty string',
   'paged-forever': 'lists its tools on pages without end; every cursor is new',
   'paged-loop': 'lists its tools on pages that lead back',
+  'invalid-tools':
+    'lists `first` and `last`, and between them tools that clients refuse: without a schema, with one of no object',
   'changing-tools': 'tool `add_tool {name}` adds a tool and sends `notifications/tools/list_changed`',
   'server-requests':
     'tool `ask` sends `ping`, `roots/list` and an unknown method to its client and returns the answers',

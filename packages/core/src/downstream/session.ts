@@ -51,6 +51,8 @@ export class Session implements ChannelHandler, RequestingSession {
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   private state: SessionState = 'new';
+  /** The client has not read for so long that nothing more is read from it. */
+  private isUnread = false;
   private readonly inFlight = new PendingTable<IdText, InFlightRequest>();
   private readonly held = new Set<Connection>();
   private readonly requests: ClientRequests;
@@ -97,23 +99,23 @@ export class Session implements ChannelHandler, RequestingSession {
   /** Lists have changed. Before it has spoken, a client has seen no list that could have. */
   listsChanged(methods: Iterable<string>): void {
     if (!this.isLive) return;
-    for (const method of methods) this.channel.send(notificationLine(method));
+    for (const method of methods) this.send(notificationLine(method));
   }
 
   /** Sends a line of a server that belongs to no request of this client. */
   deliver(line: Buffer, connection: Connection): void {
     if (this.state === 'closed') return;
-    this.channel.send(line);
+    this.send(line);
     this.watchFlow(connection);
   }
 
   answer(id: IdText, line: () => Buffer): void {
     // Not in flight any more: it was cancelled, and the client does not expect an answer.
-    if (this.inFlight.take(id) !== undefined) this.channel.send(line());
+    if (this.inFlight.take(id) !== undefined) this.send(line());
   }
 
   notify(id: IdText, line: () => Buffer): void {
-    if (this.inFlight.has(id)) this.channel.send(line());
+    if (this.inFlight.has(id)) this.send(line());
   }
 
   watchFlow(connection: Connection): void {
@@ -145,6 +147,8 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   drained(): void {
+    if (this.isUnread) this.channel.resume();
+    this.isUnread = false;
     for (const connection of this.held) connection.release(this);
     this.held.clear();
   }
@@ -161,7 +165,7 @@ export class Session implements ChannelHandler, RequestingSession {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
     await waitAtMost(drainMs, this.inFlight.whenIdle(), clock);
-    for (const request of this.inFlight.takeAll()) this.channel.send(request.expire());
+    for (const request of this.inFlight.takeAll()) this.send(request.expire());
     // A client that has stopped reading must not keep mcpmux from ending.
     await waitAtMost(FLUSH_MS, this.channel.end(), clock);
     this.close();
@@ -189,7 +193,7 @@ export class Session implements ChannelHandler, RequestingSession {
     const { method, params, id: idSpan } = message;
     const outcome = this.requests.carryOut({ id, line, idSpan, method, params });
     if ('inFlight' in outcome) this.inFlight.add(id, outcome.inFlight);
-    else this.channel.send(outcome.answer);
+    else this.send(outcome.answer);
   }
 
   private notification(line: Buffer, message: ClientNotification): void {
@@ -211,7 +215,7 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   private refuse(id: IdText, error: RpcError): void {
-    this.channel.send(errorLine(id, error));
+    this.send(errorLine(id, error));
   }
 
   private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
@@ -220,6 +224,14 @@ export class Session implements ChannelHandler, RequestingSession {
     if (this.asked.fail(id, message.problem)) return;
     if (message.isJson) return this.refuse(id, invalid(message.problem));
     this.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
+  }
+
+  /** A client that asks and asks and does not read the answers is not read any more either, until it has caught up. */
+  private send(line: Buffer): void {
+    this.channel.send(line);
+    if (this.isUnread || this.channel.queuedBytes <= this.components.limits.maxClientQueueBytes) return;
+    this.isUnread = true;
+    this.channel.pause();
   }
 
   private apply(event: SessionEvent): void {
