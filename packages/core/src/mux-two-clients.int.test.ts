@@ -114,8 +114,10 @@ describe('requests of a server', () => {
     a.end();
     await a.session.closed;
     const { result } = await b.call('log__received');
-    const lines = (result?.['content'] as readonly { readonly text: string }[]).map((block) => block.text);
-    const answers = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(isResponse);
+    const blocks = (result?.['content'] ?? []) as readonly { readonly text: string }[];
+    const answers = blocks
+      .map((block) => JSON.parse(block.text) as Record<string, unknown>)
+      .filter(isResponse);
     expect(answers).toMatchObject([
       { id: 'form', result: { action: 'cancel' } },
       { id: 0, error: { code: -32603 } },
