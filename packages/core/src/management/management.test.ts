@@ -203,7 +203,12 @@ describe('reload_server', () => {
       cwd: '/tmp',
     });
     const { structuredContent } = await rig.result('reload_server', { name: 'echo' });
-    expect(structuredContent).toEqual({ name: 'echo', status: 'running', tools: ECHO_TOOLS });
+    expect(structuredContent).toEqual({
+      name: 'echo',
+      status: 'running',
+      tools: ECHO_TOOLS,
+      changes: { added: [], removed: [], changed: [] },
+    });
     expect(rig.spawner.servers.length).toBe(2);
     expect(rig.spawner.last.spec).toMatchObject({ args: ['x'], env: { A: 'b' }, cwd: '/tmp' });
     expect(rig.progress).toEqual(['starting echo', 'reloading echo']);

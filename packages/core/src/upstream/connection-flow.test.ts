@@ -49,7 +49,7 @@ describe('a busy server', () => {
     const channel = new FullChannel();
     const connection = new Connection(
       channel,
-      { notification: () => undefined, ended: () => undefined },
+      { notification: () => undefined, request: () => undefined, ended: () => undefined },
       {
         clock: new ManualClock(),
         logger: nullLogger,
@@ -129,7 +129,11 @@ describe('a connection', () => {
     const seen: string[] = [];
     const connection = new Connection(
       near,
-      { notification: (method) => seen.push(method), ended: () => undefined },
+      {
+        notification: (_line, { method }) => seen.push(method),
+        request: () => undefined,
+        ended: () => undefined,
+      },
       { clock: new ManualClock(), logger: nullLogger, limits: DEFAULT_LIMITS, server: 'echo' },
     );
     far.send(Buffer.from('{"jsonrpc":"2.0","method":"early"}\n'));
