@@ -49,8 +49,11 @@ describe('tasks', () => {
     expect(started.result).toMatchObject({ task: { taskId: 'task-1', status: 'working', ttl: 5 } });
     const result = driver.start('tasks/result', { taskId: 'task-1' });
     await expect(driver.call('finish', { taskId: 'task-1' })).resolves.toBe('finished');
-    const status = await driver.message(({ method }) => method === 'notifications/tasks/status');
-    expect(status.params).toMatchObject({ taskId: 'task-1', status: 'completed' });
+    const told = driver.lines.filter((line) => line.includes('notifications/tasks/status'));
+    expect(told.map((line) => JSON.parse(line).params.status)).toEqual(['working', 'completed']);
+    expect(driver.lines.findIndex((line) => line.includes('"task":'))).toBeGreaterThan(
+      driver.lines.indexOf(told[0] ?? ''),
+    );
     expect((await driver.reply(result)).result).toMatchObject({
       content: [{ text: 'task-1 completed' }],
       _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'task-1' } },

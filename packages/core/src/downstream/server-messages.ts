@@ -34,6 +34,7 @@ export interface ServerMessageComponents {
 export class ServerMessages {
   /** By the id that clients know. */
   private readonly taskOwners = new BoundedMap<string, Session>(MAX_REMEMBERED);
+  /** By server, too: servers choose these ids, and may choose the same. */
   private readonly elicitationOwners = new BoundedMap<string, Session>(MAX_REMEMBERED);
 
   constructor(private readonly components: ServerMessageComponents) {}
@@ -50,8 +51,8 @@ export class ServerMessages {
       case 'notifications/resources/updated':
         return this.updated(received);
       case 'notifications/elicitation/complete': {
-        const id = textOf(received, 'elicitationId');
-        return deliver(this.liveOrOnly(id && this.elicitationOwners.get(id)), splice(line, []), connection);
+        const key = elicitationKey(received);
+        return deliver(this.liveOrOnly(key && this.elicitationOwners.get(key)), splice(line, []), connection);
       }
       case 'notifications/tasks/status':
         return this.taskStatus(received);
@@ -76,7 +77,7 @@ export class ServerMessages {
 
   private ask(session: Session, received: Received<ServerRequest>, id: IdText): void {
     const { connection, line, message: request } = received;
-    const elicitation = textOf(received, 'elicitationId');
+    const elicitation = elicitationKey(received);
     if (elicitation !== undefined) this.elicitationOwners.set(elicitation, session);
     session.asked.ask(connection, {
       line,
@@ -98,6 +99,12 @@ export class ServerMessages {
     if (byTask !== undefined && sessions.has(byTask)) return { client: byTask };
     const greeted = [...sessions].filter(({ profile }) => profile !== undefined);
     return ownerOfRequest(connection.readers(), sessions, greeted);
+  }
+
+  /** The one client with calls in flight there, if it is one. */
+  private callerAt(connection: Connection): Session | undefined {
+    const owner = ownerOfRequest(connection.readers(), this.components.sessions, []);
+    return 'client' in owner ? owner.client : undefined;
   }
 
   private log(received: Received<ServerNotification>): void {
@@ -129,7 +136,9 @@ export class ServerMessages {
     if (span === undefined || local === undefined) return;
     const id = qualifyTaskId(upstream.name, local);
     const renamed = splice(line, [{ span, bytes: Buffer.from(JSON.stringify(id)) }]);
-    deliver(this.liveOrOnly(this.taskOwners.get(id)), renamed, connection);
+    // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
+    const owner = this.taskOwners.get(id) ?? this.callerAt(connection);
+    deliver(this.liveOrOnly(owner), renamed, connection);
   }
 
   private live(): readonly Session[] {
@@ -167,6 +176,11 @@ function loggerLabel(received: Received<ServerNotification>): readonly Edit[] {
 
 function insertion(at: number, text: string): Edit {
   return { span: { start: at, end: at }, bytes: Buffer.from(text) };
+}
+
+function elicitationKey(received: Received<ServerNotification | ServerRequest>): string | undefined {
+  const id = textOf(received, 'elicitationId');
+  return id === undefined ? undefined : JSON.stringify([received.upstream.name, id]);
 }
 
 function textOf(

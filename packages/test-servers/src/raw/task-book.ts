@@ -15,9 +15,11 @@ export class TaskBook {
   private readonly tasks = new Map<string, Task>();
   private readonly waiting = new Map<string, RequestId[]>();
 
+  /** Makes a task, and tells of it before the request that it comes from is answered, as SDK servers do. */
   create(ttl: number | null): object {
     const task: Task = { taskId: `task-${this.tasks.size + 1}`, status: 'working', ttl };
     this.tasks.set(task.taskId, task);
+    notify('notifications/tasks/status', describe(task));
     return describe(task);
   }
 
