@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { createMux, type Mux } from './index.js';
 import { FakeSpawner } from './testing/fake-server.js';
@@ -76,9 +76,10 @@ describe('a mux of 100 servers with 50 tools each', () => {
       spawner.servers.map(({ received }) => received.filter((line) => line.includes('tools/list')).length);
     await changed;
     expect(lists()).toEqual(Array.from({ length: SERVERS }, () => 1));
+    const relisted = new Promise<void>((resolve) => mux.on('catalog:changed', () => resolve()));
     spawner.servers[7]?.send('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
-    await vi.waitFor(() => expect(lists()[7]).toBe(2));
-    await new Promise<void>((resolve) => mux.on('catalog:changed', () => resolve()));
+    await relisted;
+    expect(lists()[7]).toBe(2);
     expect(lists().reduce((sum, count) => sum + count, 0)).toBe(SERVERS + 1);
   });
 });

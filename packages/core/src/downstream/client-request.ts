@@ -14,7 +14,11 @@ export interface ClientRequest {
 }
 
 /** What became of a request: it is on its way, or here is its answer. */
-export type Outcome = { readonly inFlight: InFlightRequest } | { readonly answer: Buffer };
+export type Outcome =
+  | { readonly inFlight: InFlightRequest }
+  | { readonly answer: Buffer }
+  /** A long answer, in pieces. */
+  | { readonly parts: readonly Buffer[] };
 
 /** A text in the params of a request, and where it stands. */
 export interface TextParam {

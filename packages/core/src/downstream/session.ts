@@ -193,7 +193,11 @@ export class Session implements ChannelHandler, RequestingSession {
     const { method, params, id: idSpan } = message;
     const outcome = this.requests.carryOut({ id, line, idSpan, method, params });
     if ('inFlight' in outcome) this.inFlight.add(id, outcome.inFlight);
-    else this.send(outcome.answer);
+    else if ('answer' in outcome) this.send(outcome.answer);
+    else {
+      this.channel.sendParts(outcome.parts);
+      this.watchQueue();
+    }
   }
 
   private notification(line: Buffer, message: ClientNotification): void {
@@ -226,9 +230,13 @@ export class Session implements ChannelHandler, RequestingSession {
     this.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }
 
-  /** A client that asks and asks and does not read the answers is not read any more either, until it has caught up. */
   private send(line: Buffer): void {
     this.channel.send(line);
+    this.watchQueue();
+  }
+
+  /** A client that asks and asks and does not read the answers is not read any more either, until it has caught up. */
+  private watchQueue(): void {
     if (this.isUnread || this.channel.queuedBytes <= this.components.limits.maxClientQueueBytes) return;
     this.isUnread = true;
     this.channel.pause();

@@ -21,6 +21,10 @@ export class ManualChannel implements LineChannel {
     this.sent.push(line.toString('utf8').trimEnd());
   }
 
+  sendParts(parts: readonly Buffer[]): void {
+    this.send(Buffer.concat(parts));
+  }
+
   pause(): void {
     this.isPaused = true;
   }

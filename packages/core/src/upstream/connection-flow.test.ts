@@ -19,6 +19,7 @@ class FullChannel implements LineChannel {
 
   open(): void {}
   send(): void {}
+  sendParts(): void {}
   pause(): void {}
   resume(): void {}
   destroy(): void {}

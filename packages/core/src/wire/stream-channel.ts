@@ -57,6 +57,10 @@ export class StreamChannel implements LineChannel {
     this.outbox.push(line);
   }
 
+  sendParts(parts: readonly Buffer[]): void {
+    for (const part of parts) this.outbox.push(part);
+  }
+
   pause(): void {
     this.streams.input.pause();
   }
