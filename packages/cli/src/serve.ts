@@ -37,7 +37,7 @@ export async function serve({
   nameBudget,
 }: ServeOptions): Promise<number> {
   protectStdout();
-  const found = findConfig({ ...thisProcess(), flag: config });
+  const found = findConfig({ ...thisProcess(), flag });
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(logLevel, logFormat);
   const implementation = { name: 'mcpmux', version: VERSION };
@@ -49,24 +49,29 @@ export async function serve({
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
-  const ends = [session.closed.then(() => ExitCode.Ok), signalled];
-  if (found.kind === 'found') ends.push(refusalOf(found.location, mux, logger));
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const exitCode = await Promise.race(ends);
+  const config = found.kind === 'found' ? startConfig(found.location, mux, logger) : undefined;
+  const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
+  const exitCode = await (config === undefined ? ended : unlessRefused(config, ended));
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
 }
 
 /**
- * Starts the servers of a config, whose code is loaded only now. Resolves when the config cannot be used and was asked
- * for by name; one that was merely found is reported, and the agent can still add servers.
+ * Starts the servers of a config, whose code is loaded only now. Resolves to false when the config cannot be used and
+ * was asked for by name; one that was merely found is reported, and the agent can still add servers.
  */
-async function refusalOf(location: ConfigLocation, mux: Mux, logger: StderrLogger): Promise<number> {
+async function startConfig(location: ConfigLocation, mux: Mux, logger: StderrLogger): Promise<boolean> {
   const { startServers } = await import('./config/start-servers.js');
-  const isUsable = startServers(location, { mux, logger, context: thisProcess() });
-  if (!isUsable && isNamed(location)) return ExitCode.Usage;
-  return new Promise<never>(() => undefined);
+  return startServers(location, { mux, logger, context: thisProcess() }) || !isNamed(location);
+}
+
+/** A config that is refused ends the session, and decides the exit code of one that has just ended. */
+async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>): Promise<number> {
+  const refused = accepted.then((isAccepted) => (isAccepted ? ended : ExitCode.Usage));
+  const first = await Promise.race([ended, refused]);
+  return first === ExitCode.Ok ? refused : first;
 }
 
 function isNamed({ origin }: ConfigLocation): boolean {

@@ -13,8 +13,22 @@ export interface ConfigProblem {
 }
 
 /** One line, as compilers write it, so that editors and terminals make a link of it. */
-export function formatProblem({ severity, file, line, column, path, message }: ConfigProblem): string {
-  return `${file}:${line}:${column}: ${severity}: ${path === '' ? '' : `${path}: `}${message}`;
+export function formatProblem({ severity, file, line, column, ...rest }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${severity}: ${formatMessage(rest)}`;
+}
+
+/** The same for a log, whose records have a severity of their own. */
+export function formatProblemForLog({ file, line, column, ...rest }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${formatMessage(rest)}`;
+}
+
+/** From the top of the file to its end. */
+export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function formatMessage({ path, message }: Pick<ConfigProblem, 'path' | 'message'>): string {
+  return path === '' ? message : `${path}: ${message}`;
 }
 
 /** Path of a setting, as people write it. */

@@ -29,7 +29,7 @@ const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bare = BARE_VARIABLE.exec(text)?.[1];
-  const bareValue = bare === undefined ? undefined : sources.environment[bare];
+  const bareValue = bare === undefined ? undefined : valueOf(bare, sources);
   if (bareValue !== undefined) return { text: bareValue, problems: [] };
   let result = '';
   const problems: string[] = [];
@@ -92,11 +92,16 @@ function splitDefault(expression: string): readonly [name: string, fallback: str
 
 /** As in a shell, an empty variable takes the default too. */
 function variable(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
-  const value = sources.environment[name];
+  const value = valueOf(name, sources);
   if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
   return value === undefined
     ? failed(`the environment variable ${name} is not set`)
     : { text: value, problems: [] };
+}
+
+/** Not what every object inherits, such as `constructor`. */
+function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
 function fileContent(path: string, { readFile }: InterpolationSources): Interpolated {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-import type { ConfigProblem } from './config-problem.js';
+import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { InterpolationSources } from './interpolate.js';
 import { readConfig, type ConfigEntry } from './read-config.js';
@@ -56,7 +56,7 @@ export function loadConfig(
       ? { name: entry.name, status: 'misconfigured' }
       : { name: entry.name, status: 'ready', config };
   });
-  return { file, isUsable, servers, problems: all };
+  return { file, isUsable, servers, problems: inOrder(all) };
 }
 
 function statusOf(kind: Exclude<ConfigEntry['kind'], 'local'>): Exclude<LoadedServer['status'], 'ready'> {

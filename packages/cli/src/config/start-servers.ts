@@ -1,7 +1,7 @@
-import type { Logger, Mux } from '@mcpmux/core';
+import { MuxError, type Logger, type Mux, type MuxErrorCode } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
-import { formatProblem } from './config-problem.js';
+import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
 
@@ -28,7 +28,7 @@ export function startServers(location: ConfigLocation, components: StartComponen
   }
   const { isUsable, servers, problems } = loadConfig(location, context);
   for (const problem of problems) {
-    logger.log(problem.severity === 'error' ? 'error' : 'warn', formatProblem(problem));
+    logger.log(problem.severity === 'error' ? 'error' : 'warn', formatProblemForLog(problem));
   }
   if (!isUsable) return false;
   logger.log('info', 'config read', { config: file, servers: servers.length });
@@ -43,6 +43,9 @@ export function startServers(location: ConfigLocation, components: StartComponen
   return true;
 }
 
+/** The mux was closed, or an agent removed the server, before it ran: nothing has failed. */
+const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
+
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
   misconfigured: 'misconfigured: not started',
@@ -56,7 +59,9 @@ function start(
   logger: Logger,
 ): void {
   mux.addServer(name, { ...config, env: { ...config.env, ...chain } }).catch((error: unknown) => {
-    const problem = error instanceof Error ? error.message : String(error);
+    if (error instanceof MuxError && GONE.has(error.code)) return;
+    // What the server wrote to stderr is in the log already.
+    const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
     logger.log('error', 'a server of the config did not start', { server: name, problem });
   });
 }
