@@ -46,9 +46,9 @@ interface ServerRow {
 async function running(mcpmux: RawCli, ...names: readonly string[]): Promise<readonly ServerRow[]> {
   for (;;) {
     const seen = mcpmux.messages.length;
-    const { servers } = structured<{ servers: readonly ServerRow[] }>(await mcpmux.call('list_servers'));
-    const up = servers.filter(({ status }) => status === 'running').map(({ name }) => name);
-    if (names.every((name) => up.includes(name))) return servers;
+    const servers = serversOf(await mcpmux.call('list_servers'));
+    const up = new Set(servers.filter(({ status }) => status === 'running').map(({ name }) => name));
+    if (names.every((name) => up.has(name))) return servers;
     await mcpmux.until(() => mcpmux.messages.slice(seen).find(isListChange));
   }
 }
@@ -57,8 +57,9 @@ function isListChange({ method }: RpcMessage): boolean {
   return method === 'notifications/tools/list_changed';
 }
 
-function structured<T>({ result }: RpcMessage): T {
-  return result?.['structuredContent'] as T;
+function serversOf({ result }: RpcMessage): readonly ServerRow[] {
+  const content = result?.['structuredContent'] as { readonly servers: readonly ServerRow[] } | undefined;
+  return content?.servers ?? [];
 }
 
 async function toolNames(mcpmux: RawCli): Promise<readonly string[]> {
@@ -177,8 +178,7 @@ describe('serve with a config', () => {
     await writeConfig({ mcpServers: { self: { command: NODE, args: [CLI, '--log-level', 'warn'] } } });
     await using mcpmux = await started();
     await running(mcpmux, 'self');
-    const inner = structured<{ servers: readonly ServerRow[] }>(await mcpmux.call('self__list_servers'));
-    expect(inner.servers).toEqual([]);
+    expect(serversOf(await mcpmux.call('self__list_servers'))).toEqual([]);
     expect(mcpmux.stderr).toContain('the config is served by a mcpmux above this one');
   });
 
@@ -213,7 +213,7 @@ describe('serve with a config that cannot be used', () => {
     await using mcpmux = await started();
     await mcpmux.until(() => (mcpmux.stderr.includes(`${file}:4:5: not valid JSON`) ? true : undefined));
     const added = await mcpmux.call('add_server', { name: 'echo', ...fixtureServer('echo') });
-    expect(structured(added)).toMatchObject({ status: 'running' });
+    expect(added.result).toMatchObject({ structuredContent: { status: 'running' } });
   });
 
   it('--no-config does not look at it', async () => {

@@ -33,7 +33,7 @@ export async function serve({
   logLevel,
   logFormat,
   limits,
-  config,
+  config: flag,
   nameBudget,
 }: ServeOptions): Promise<number> {
   protectStdout();

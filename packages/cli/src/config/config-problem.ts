@@ -24,7 +24,7 @@ export function formatProblemForLog({ file, line, column, ...rest }: ConfigProbl
 
 /** From the top of the file to its end. */
 export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+  return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function formatMessage({ path, message }: Pick<ConfigProblem, 'path' | 'message'>): string {

@@ -93,7 +93,7 @@ function positionAt(text: string, offset: number): { readonly line: number; read
 function offsetOf(root: Node | undefined, path: SettingPath): number {
   if (root === undefined) return 0;
   for (let length = path.length; length > 0; length -= 1) {
-    const node = findNodeAtLocation(root, [...path.slice(0, length)]);
+    const node = findNodeAtLocation(root, path.slice(0, length));
     if (node !== undefined) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
   }
   return root.offset;

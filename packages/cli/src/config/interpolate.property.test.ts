@@ -34,8 +34,7 @@ it('ends for any text, and leaves one without a dollar sign alone', () => {
   fc.assert(
     fc.property(pieces, (text) => {
       const result = interpolate(text, sources({ a: '${a}' }));
-      if (!text.includes('$')) expect(result).toEqual({ text, problems: [] });
-      expect(typeof result.text).toBe('string');
+      expect(text.includes('$') || (result.text === text && result.problems.length === 0)).toBe(true);
     }),
   );
 });

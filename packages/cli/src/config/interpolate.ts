@@ -67,7 +67,7 @@ function replace(body: string, sources: InterpolationSources): Interpolated {
   if (constant !== undefined) return { text: constant, problems: [] };
   if (body.startsWith('file:')) return fileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
-  const [name = '', fallback] = splitDefault(expression);
+  const [name, fallback] = splitDefault(expression);
   if (NAME.test(name)) return variable(name, fallback, sources);
   if (body.startsWith('input:')) return failed(`\${${body}} asks a person in VS Code: use \${env:NAME} here`);
   if (SCHEME.test(body)) return failed(`\${${body.split(':', 1)[0]}:...} is not known here`);

@@ -36,7 +36,10 @@ class Recorder {
     const file = join(folder, 'mcpmux.json');
     writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
     const context = { environment, home: folder, cwd: folder };
-    const isUsable = startServers({ file, origin: 'project', folder }, { ...this, context });
+    const isUsable = startServers(
+      { file, origin: 'project', folder },
+      { mux: this.mux, logger: this.logger, context },
+    );
     await new Promise(setImmediate);
     return isUsable;
   }
