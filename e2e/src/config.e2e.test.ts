@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -268,4 +268,23 @@ describe('mcpmux config', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ type: 'object', properties: { mcpServers: {} } });
   });
+});
+
+/** Everything that is bundled into a program and the chunks that it loads at its start. */
+async function sourcesLoadedAtStart(file: string, seen = new Set<string>()): Promise<readonly string[]> {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const code = await readFile(file, 'utf8');
+  const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: string[] };
+  const chunks = [...code.matchAll(/(?:^import|\bfrom|^\} from) ?"(\.\/[^"]+)"/gm)];
+  const loaded = chunks.map(([, chunk = '']) => sourcesLoadedAtStart(join(dirname(file), chunk), seen));
+  return [...sources, ...(await Promise.all(loaded)).flat()];
+}
+
+it('without a config, neither what reads one nor its libraries are loaded', async () => {
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  expect(sources.filter((source) => source.includes('find-config'))).toHaveLength(1);
+  expect(
+    sources.filter((source) => /zod|jsonc-parser|read-config|start-servers|interpolate/.test(source)),
+  ).toEqual([]);
 });
