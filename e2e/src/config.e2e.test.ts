@@ -64,7 +64,8 @@ function serversOf({ result }: RpcMessage): readonly ServerRow[] {
 
 async function toolNames(mcpmux: RawCli): Promise<readonly string[]> {
   const { result } = await mcpmux.request('tools/list');
-  return (result?.['tools'] as readonly { readonly name: string }[]).map(({ name }) => name);
+  const tools = (result?.['tools'] ?? []) as readonly { readonly name: string }[];
+  return tools.map(({ name }) => name);
 }
 
 /** Runs a command to its end. */
@@ -117,7 +118,7 @@ describe('serve with a config', () => {
     expect(told('dead')).toContain('a server of the config did not start');
     expect(told('gone')).toContain('a server of the config did not start');
     expect(told('unset')).toEqual(['misconfigured: not started']);
-    expect(told('far')).toEqual(['a remote server (url), which mcpmux does not support yet: not started']);
+    expect(told('far')).toEqual(['a server at a url, which mcpmux does not support yet: not started']);
     expect(log.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(
         /mcpmux\.json:\d+:\d+: mcpServers\.unset\.env\.KEY: .*MCPMUX_E2E_NOT_SET is not set/,
@@ -244,7 +245,7 @@ describe('mcpmux config', () => {
     const { code, stdout, stderr } = await run(['config', 'validate']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
-      `${file}:3:5: error: mcpServers.a: expected "command" (a program to run) or "url" (a remote server)`,
+      `${file}:3:5: error: mcpServers.a: expected "command" (a program to run) or "url" (where a server is)`,
       `${file}:3:12: warning: mcpServers.a.comand: unknown key, ignored. Did you mean "command"?`,
       `${file}:4:12: error: mcpServers.b.command: expected a text in double quotes`,
       `${file}: not valid, 0 of 2 servers can start`,

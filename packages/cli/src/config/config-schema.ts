@@ -15,7 +15,7 @@ const text = z.string({ error: 'expected a text in double quotes' });
 const filled = text.min(1, { error: 'expected a text that is not empty' });
 const flag = z.boolean({ error: 'expected true or false' });
 const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
-const url = filled.meta({ description: 'Address of a remote server.' });
+const url = filled.meta({ description: 'Address of a server that runs elsewhere: not supported yet.' });
 
 const muxSettings = z
   .looseObject(
@@ -45,7 +45,7 @@ export const serverSchema = z
       serverUrl: url.optional(),
       httpUrl: url.optional(),
       baseUrl: url.optional(),
-      headers: texts.optional().meta({ description: 'Headers of every request to a remote server.' }),
+      headers: texts.optional().meta({ description: 'Headers of every request to a url.' }),
       disabled: flag.optional().meta({ description: 'true: it is not started.' }),
       enabled: flag.optional().meta({ description: 'false: it is not started.' }),
       mux: muxSettings.optional(),
@@ -53,7 +53,7 @@ export const serverSchema = z
     { error: 'expected an object' },
   )
   .refine(({ command, ...rest }) => command !== undefined || urlOf(rest) !== undefined, {
-    error: 'expected "command" (a program to run) or "url" (a remote server)',
+    error: 'expected "command" (a program to run) or "url" (where a server is)',
     // Without it, a missing command is not told when something else is wrong too.
     when: ({ value }) => typeof value === 'object' && value !== null,
   })

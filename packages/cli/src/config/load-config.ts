@@ -60,7 +60,7 @@ export function loadConfig(
 }
 
 function statusOf(kind: Exclude<ConfigEntry['kind'], 'local'>): Exclude<LoadedServer['status'], 'ready'> {
-  return kind === 'remote' ? 'unsupported' : kind;
+  return kind === 'url' ? 'unsupported' : kind;
 }
 
 function unreadable(file: string): LoadedConfig {

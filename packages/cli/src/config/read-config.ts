@@ -16,7 +16,7 @@ export type ConfigEntry =
       readonly server: RawServer & { readonly command: string };
     }
   | {
-      readonly kind: 'remote' | 'disabled' | 'misconfigured';
+      readonly kind: 'url' | 'disabled' | 'misconfigured';
       readonly name: string;
       readonly path: SettingPath;
     };
@@ -89,11 +89,11 @@ function entryOf(path: SettingPath, value: unknown): ConfigEntry {
   const name = data.mux?.name ?? serverNameOf(key);
   if (data.disabled === true || data.enabled === false) return { kind: 'disabled', name, path };
   const { command } = data;
-  if (command === undefined || isRemoteType(data)) return { kind: 'remote', name, path };
+  if (command === undefined || isUrlType(data)) return { kind: 'url', name, path };
   return { kind: 'local', name, path, server: { ...data, command } };
 }
 
-function isRemoteType({ type }: RawServer): boolean {
+function isUrlType({ type }: RawServer): boolean {
   return type !== undefined && type !== 'stdio' && type !== 'local';
 }
 

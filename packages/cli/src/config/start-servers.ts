@@ -49,7 +49,7 @@ const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
   misconfigured: 'misconfigured: not started',
-  unsupported: 'a remote server (url), which mcpmux does not support yet: not started',
+  unsupported: 'a server at a url, which mcpmux does not support yet: not started',
 };
 
 function start(
