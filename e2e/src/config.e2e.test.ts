@@ -234,6 +234,7 @@ describe('mcpmux config', () => {
     expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: 'CONFIG_NOT_FOUND' } });
     const file = await writeConfig({});
     expect(await run(['config', 'path'])).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
+    expect(await run(['--config', file, 'config', 'path'])).toMatchObject({ code: 0, stdout: `${file}\n` });
     const { stdout } = await run(['config', 'path', '--json']);
     expect(JSON.parse(stdout)).toEqual({ path: file, origin: 'project' });
   });

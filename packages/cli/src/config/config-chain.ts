@@ -7,14 +7,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** True when a mcpmux above this one serves the config already: serving it here again would never end. */
 export function isServedAbove(file: string, environment: Environment): boolean {
-  return chain(environment).includes(file);
+  return `${delimiter}${chain(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
 /** What the servers of a config are given, so that one that is a mcpmux itself notices. */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
-  return { [VARIABLE]: [...chain(environment), file].join(delimiter) };
+  const above = chain(environment);
+  return { [VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
 }
 
-function chain(environment: Environment): readonly string[] {
-  return (environment[VARIABLE] ?? '').split(delimiter).filter((file) => file !== '');
+function chain(environment: Environment): string {
+  return environment[VARIABLE] ?? '';
 }

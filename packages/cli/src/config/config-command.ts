@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 /** Flags of `mcpmux config path` and `mcpmux config validate`. */
 export interface ConfigFlags {
-  readonly config?: string;
+  readonly config?: string | false;
   readonly json?: boolean;
 }
 
@@ -12,16 +12,16 @@ export function configCommand(exit: (code: number) => void): Command {
   group
     .command('path')
     .description('print the path of the config that is used')
-    .action(async (flags: ConfigFlags) => {
+    .action(async (_flags, command: Command) => {
       const { printConfigPath } = await import('./config-actions.js');
-      exit(printConfigPath(flags));
+      exit(printConfigPath(flagsOf(command)));
     });
   group
     .command('validate')
     .description('check the config: every problem on stderr, with its position')
-    .action(async (flags: ConfigFlags) => {
+    .action(async (_flags, command: Command) => {
       const { validateConfig } = await import('./config-actions.js');
-      exit(validateConfig(flags));
+      exit(validateConfig(flagsOf(command)));
     });
   for (const command of group.commands) {
     command.option('--config <file>', 'this file').option('--json', 'print JSON');
@@ -35,4 +35,9 @@ export function configCommand(exit: (code: number) => void): Command {
     });
   for (const command of [group, ...group.commands]) command.exitOverride().allowExcessArguments(false);
   return group;
+}
+
+/** `mcpmux --config x config validate` means the same as `mcpmux config validate --config x`. */
+function flagsOf(command: Command): ConfigFlags {
+  return command.optsWithGlobals<ConfigFlags>();
 }

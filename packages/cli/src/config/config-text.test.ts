@@ -7,6 +7,8 @@ it('takes comments, trailing commas and a byte order mark', () => {
   const { value, syntaxErrors } = parseConfigText('c.json', '\uFEFF{ // one\n "a": [1, 2,], /* two */ }');
   expect(value).toEqual({ a: [1, 2] });
   expect(syntaxErrors).toEqual([]);
+  const broken = parseConfigText('c.json', '\uFEFF{ a: 1 }');
+  expect(broken.syntaxErrors).toMatchObject([{ line: 1, column: 3 }]);
 });
 
 it.each([

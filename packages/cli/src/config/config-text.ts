@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** Parses JSON with comments and trailing commas. */
 export function parseConfigText(file: string, source: string): ConfigText {
   // A byte order mark is left by editors on Windows.
-  const text = source.startsWith('\uFEFF') ? ` ${source.slice(1)}` : source;
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const faults: ParseError[] = [];
   const root = parseTree(text, faults, { allowTrailingComma: true });
   const problem = (

@@ -1,4 +1,7 @@
-import { resolve } from 'node:path';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
 
 import { expect, it } from 'vitest';
 
@@ -100,4 +103,31 @@ it('finds nothing where nothing is', () => {
   ).toEqual({
     kind: 'none',
   });
+});
+
+it('looks at real files: a folder of that name is none, a file under a file is none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpmux-find-'));
+  try {
+    mkdirSync(join(folder, 'mcpmux.json'));
+    writeFileSync(join(folder, '.mcpmux'), '');
+    const search = { ...SEARCH, cwd: folder, environment: { XDG_CONFIG_HOME: join(folder, 'xdg') } };
+    expect(findConfig(search)).toEqual({ kind: 'none' });
+    rmSync(join(folder, 'mcpmux.json'), { recursive: true });
+    writeFileSync(join(folder, 'mcpmux.json'), '{}');
+    expect(findConfig(search)).toMatchObject({ kind: 'found', location: { origin: 'project' } });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it.runIf(process.getuid?.() === 0)('sees whom a real file belongs to', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpmux-find-'));
+  try {
+    const file = join(folder, 'mcpmux.json');
+    writeFileSync(file, '{}');
+    chownSync(file, 4321, 4321);
+    expect(findConfig({ ...SEARCH, cwd: folder })).toMatchObject({ kind: 'foreign', location: { file } });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
