@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
+import { COMMAND_NAMES, needsCommands } from './commands/command-names.js';
 import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
@@ -14,9 +15,13 @@ import { VERSION } from './version.js';
 
 const EXIT_CODES = `
 Exit codes:
-  0    the client has closed the connection
+  0    done; of serve: the client has closed the connection
+  1    failed for another reason than those below
   2    the command line or the config makes no sense
-  6    there is no config
+  4    a server did not start, or no mcpmux runs
+  5    the tool reported an error
+  6    there is no such server, tool or config
+  7    nobody said yes
   70   a defect of mcpmux
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
@@ -38,13 +43,40 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     },
     (code) => (exitCode = code),
   );
+  if (needsCommands(args)) {
+    const { commands } = await import('./commands/command-tree.js');
+    for (const command of commands((code) => (exitCode = code))) program.addCommand(command);
+  }
+  const isJson = args.includes('--json');
+  for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
+  if (isJson) silenceErrors(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Usage;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return ExitCode.Ok;
+    reportUsage(error, args, isJson);
+    return ExitCode.Usage;
   }
+}
+
+/** The text for people gives way to the envelope of `reportUsage`. */
+function silenceErrors(program: Command): void {
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({ outputError: () => undefined }).showHelpAfterError(false);
+  }
+}
+
+function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
+  const isForgottenDashes =
+    error.code === 'commander.unknownOption' && args[0] === 'add' && !args.includes('--');
+  const next = isForgottenDashes
+    ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'
+    : undefined;
+  const message = error.message.replace(/^error: /, '');
+  if (isJson) process.stderr.write(`${JSON.stringify({ error: { code: 'USAGE', message, next } })}\n`);
+  else if (next !== undefined) process.stderr.write(`Next: ${next}\n`);
 }
 
 function commandLine(
@@ -73,10 +105,7 @@ function commandLine(
 }
 
 function refuseCommand(program: Command, unknown: string): never {
-  const meant = suggest(
-    unknown,
-    program.commands.map((command) => command.name()),
-  );
+  const meant = suggest(unknown, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
   const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }
