@@ -98,6 +98,7 @@ function commandLine(
   const serveCommand = new Command('serve')
     .description('serve MCP on stdin and stdout (the default when stdin is no terminal)')
     .exitOverride()
+    .showHelpAfterError('(mcpmux --help shows all options)')
     .allowExcessArguments(false)
     .action((flags: ServeFlags) => run(flags, true));
   for (const command of [program, serveCommand]) addServeOptions(command);
