@@ -47,7 +47,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { commands } = await import('./commands/command-tree.js');
     for (const command of commands((code) => (exitCode = code))) program.addCommand(command);
   }
+  if (args[0] === 'completion' || args[0] === 'complete') {
+    const { addCompletion } = await import('./commands/complete.js');
+    addCompletion(program);
+  }
   const isJson = args.includes('--json');
+  program.helpCommand(true);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
   if (isJson) silenceErrors(program);
   try {

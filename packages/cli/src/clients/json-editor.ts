@@ -4,18 +4,18 @@ import {
   modify,
   parseTree,
   printParseErrorCode,
-  type FormattingOptions,
   type ParseError,
 } from 'jsonc-parser';
 
-import { isObject, type JsonObject } from './json-object.js';
+import { insertLines, removeLines, type JsonLayout } from './json-lines.js';
+import { isObject, valueAt, type JsonObject } from './json-object.js';
 import { DocumentError, type DocumentEditor } from './server-document.js';
 
 /** JSON with comments and trailing commas. */
 export const jsonEditor: DocumentEditor = {
   parse,
-  set: (text, path, value) => edit(text, path, value),
-  remove: (text, path) => edit(text, path, undefined),
+  set,
+  remove: (text, path) => removeLines(text, path) ?? modified(text, path, undefined),
   render: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
 };
 
@@ -35,25 +35,27 @@ function parse(text: string): JsonObject {
   return value;
 }
 
-function edit(text: string, path: readonly string[], value: unknown): string {
+function set(text: string, path: readonly string[], value: unknown): string {
   const source = text.trim() === '' ? '{}\n' : text;
-  const after = applyEdits(
-    source,
-    modify(source, [...path], value, { formattingOptions: formattingOf(source) }),
-  );
+  const isThere = valueAt(parse(source), path) !== undefined;
+  const lines = isThere ? undefined : insertLines(source, path, value, layoutOf(source));
+  return lines ?? modified(source, path, value);
+}
+
+/** Formats what is changed, and what shares lines with it. */
+function modified(text: string, path: readonly string[], value: unknown): string {
+  const { indent, eol } = layoutOf(text);
+  const insertSpaces = !indent.startsWith('\t');
+  const formattingOptions = { insertSpaces, tabSize: insertSpaces ? indent.length : 1, eol };
+  const after = applyEdits(text, modify(text, [...path], value, { formattingOptions }));
   // The formatter takes the line break at the end away.
-  return source.endsWith('\n') && !after.endsWith('\n') ? `${after}\n` : after;
+  return text.endsWith('\n') && !after.endsWith('\n') ? `${after}${eol}` : after;
 }
 
 /** The file goes on as it is indented now. */
-function formattingOf(text: string): FormattingOptions {
+function layoutOf(text: string): JsonLayout {
   const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol,
-  };
+  return { indent, eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
 /** Editors on Windows leave a byte order mark. */

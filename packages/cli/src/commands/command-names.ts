@@ -2,6 +2,7 @@
 export const COMMAND_NAMES: readonly string[] = [
   'add',
   'call',
+  'complete',
   'completion',
   'disable',
   'doctor',

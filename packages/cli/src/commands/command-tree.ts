@@ -1,27 +1,10 @@
-import process from 'node:process';
+import { Option, type Command } from 'commander';
 
-import { Command, InvalidArgumentError, Option } from 'commander';
-
-import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
-import { CommandError, formatFailure } from '../terminal/command-error.js';
-import { ExitCode } from '../exit-code.js';
-import type { AddFlags } from './add.js';
-import type { CallFlags } from './call.js';
-import type { RemoveFlags } from './remove.js';
-import type { ToolsFlags } from './tools.js';
-
-/** What commander gives for the options of a command: only those that it has. */
-type Flags = CommonFlags & AddFlags & RemoveFlags & ToolsFlags & CallFlags;
-
-/** What commander gives for one argument of a command. */
-type Argument = string | readonly string[] | undefined;
-
-/** Tells how a command ended. */
-export type Exit = (code: number) => void;
+import { collect, command, list, one, reads, run, starts, writes, type Exit } from './command-builder.js';
 
 /** All commands but `serve` and `config`. What one does is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
-  return [...serverCommands(exit), ...useCommands(exit)];
+  return [...configCommands(exit), ...serverCommands(exit), ...useCommands(exit), ...clientCommands(exit)];
 }
 
 function serverCommands(exit: Exit): readonly Command[] {
@@ -83,92 +66,67 @@ function useCommands(exit: Exit): readonly Command[] {
   return [listing, tools, call];
 }
 
-/** A command with the flags that all have. */
-function command(usage: string, description: string): Command {
-  const [name = '', ...rest] = usage.split(' ');
-  const result = new Command(name).description(description).exitOverride().allowExcessArguments(false);
-  for (const argument of rest) result.argument(argument);
-  return result
-    .option('--json', 'print JSON, and errors as JSON on stderr')
-    .option('-q, --quiet', 'print nothing but data and errors')
-    .option('--no-input', 'never ask')
-    .option('-C, --directory <folder>', 'run as if started there');
-}
-
-function reads(result: Command): Command {
-  return result
-    .option('--config <file>', 'this config, which is only read')
-    .option('--catalog <file>', 'this config, which is also written');
-}
-
-function writes(result: Command): Command {
-  return reads(result)
-    .addOption(new Option('-s, --scope <scope>', 'which config').choices(['user', 'project']))
-    .option('--dry-run', 'only show what would change');
-}
-
-function starts(result: Command): Command {
-  return result.option(
-    '--timeout <seconds>',
-    'how long a server may take to start (default: 60)',
-    milliseconds,
+function configCommands(exit: Exit): readonly Command[] {
+  const init = writes(command('init', 'write a config: mcpmux.json here, or with --scope user your own'));
+  run(init, exit, async (context, _, flags) => (await import('./init.js')).init(context, flags));
+  const get = reads(command('get <name>', 'show a server of the config, without values of secrets'));
+  run(get, exit, async (context, [name], flags) =>
+    (await import('./get.js')).get(context, one(name) ?? '', flags),
   );
+  const doctor = starts(
+    reads(command('doctor [name]', 'look for what keeps servers from working, and say what to do')),
+  );
+  run(doctor, exit, async (context, [name], flags) =>
+    (await import('./doctor.js')).doctor(context, one(name), flags),
+  );
+  const version = command('version', 'print the version');
+  run(version, exit, async (context) => (await import('./version.js')).version(context));
+  return [init, get, doctor, version];
 }
 
-/** Makes what runs a command of its action: errors go to stderr, the exit code to whoever ends the process. */
-function run(
-  result: Command,
-  exit: Exit,
-  work: (context: CommandContext, args: readonly Argument[], flags: Flags) => number | Promise<number>,
-): void {
-  result.action(async (...received: unknown[]) => {
-    const flags = result.opts<Flags>();
-    const args = received.slice(0, result.registeredArguments.length).map(readArgument);
-    try {
-      enter(flags.directory);
-      exit(await work(processContext(flags), args, flags));
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      processContext(flags).streams.err(formatFailure(error.failure, flags.json === true));
-      exit(error.failure.exitCode);
+function clientCommands(exit: Exit): readonly Command[] {
+  const imports = writes(command('import [client...]', 'take the servers of clients into the config'))
+    .option('--from <file>', 'a file in the format of the client')
+    .option('--takeover', 'take them out of the clients, and put mcpmux there')
+    .option('-y, --yes', 'do not ask');
+  run(imports, exit, async (context, [names], flags) =>
+    (await import('./import.js')).importServers(context, list(names), flags),
+  );
+  const exports = reads(
+    command('export [name...]', 'print servers of the config in the format of a client'),
+  ).option('-c, --client <client>', 'the client (default: the format of mcpmux)');
+  run(exports, exit, async (context, [names], flags) =>
+    (await import('./export.js')).exportServers(context, list(names), flags),
+  );
+  const inspect = reads(
+    command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),
+  ).option('--print', 'only print the command');
+  run(inspect, exit, async (context, [name], flags) =>
+    (await import('./inspect.js')).inspect(context, one(name), flags),
+  );
+  return [imports, exports, ...installCommands(exit), inspect];
+}
+
+function installCommands(exit: Exit): readonly Command[] {
+  return (['install', 'uninstall'] as const).map((name) => {
+    const isInstall = name === 'install';
+    const result = command(
+      `${name} [client...]`,
+      isInstall ? 'register mcpmux in clients' : 'take mcpmux out of clients',
+    )
+      .option('-p, --project', 'in the file of the project instead of the user')
+      .option('--dry-run', 'only show what would change')
+      .option('-y, --yes', 'do not ask');
+    if (isInstall) {
+      result
+        .option('--local', 'this installation instead of npx @mcpmux/cli')
+        .option('--print', 'only print what would stand in the file');
     }
+    run(result, exit, async (context, [names], flags) =>
+      (await import('./install.js'))[name](context, list(names), flags),
+    );
+    return result;
   });
-}
-
-function enter(folder: string | undefined): void {
-  if (folder === undefined) return;
-  try {
-    process.chdir(folder);
-  } catch {
-    throw new CommandError({
-      code: 'FOLDER_NOT_FOUND',
-      exitCode: ExitCode.NotFound,
-      message: `there is no folder ${folder}, which --directory names.`,
-    });
-  }
-}
-
-function readArgument(value: unknown): Argument {
-  if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function list(value: Argument): readonly string[] {
-  return typeof value === 'object' ? value : [];
-}
-
-function one(value: Argument): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}
-
-function milliseconds(text: string): number {
-  const value = Number(text) * 1000;
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number of seconds above 0.');
 }
 
 const ADD_EXAMPLES = `
