@@ -31,6 +31,10 @@ interface ServeFlags {
   readonly logFormat: LogFormat;
   readonly startTimeout?: number;
   readonly config?: string | false;
+  readonly catalog?: string;
+  readonly only?: readonly string[];
+  readonly watch?: boolean;
+  readonly socket?: boolean;
   readonly nameBudget?: number;
 }
 
@@ -129,6 +133,10 @@ function addServeOptions(command: Command): void {
       'the servers to start with (default: the first file that mcpmux config path finds)',
     )
     .option('--no-config', 'start without a config')
+    .option('--catalog <file>', 'the same, made when it is not there; commands can write it')
+    .option('--only <names>', 'start only these servers of the config', names)
+    .option('--watch', 'apply changes of the config by themselves')
+    .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
     .option(
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
@@ -136,20 +144,15 @@ function addServeOptions(command: Command): void {
     );
 }
 
-function serveOptions({
-  logLevel,
-  logFormat,
-  startTimeout,
-  config,
-  nameBudget: budget,
-}: ServeFlags): ServeOptions {
-  return {
-    logLevel,
-    logFormat,
-    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
-    ...(config !== undefined && { config }),
-    ...(budget !== undefined && { nameBudget: budget }),
-  };
+function serveOptions({ startTimeout, ...flags }: ServeFlags): ServeOptions {
+  return { ...flags, limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 } };
+}
+
+function names(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function nameBudget(text: string): number {

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../clients/json-object.js';
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
-import { startShortMux, type ShortMux } from '../live/short-mux.js';
+import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -30,16 +30,24 @@ export async function call(
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);
   requireServer(config, server);
-  const options = { environment: context.environment, startTimeoutMs: flags.timeout, only: [server] };
-  await using short = await withSpinner(context, `starting ${server}`, startShortMux(config, options));
-  checkRuns(short, problemsOf(config, server));
-  const found = await findTool(short, server, tool);
+  const only = [server];
+  const options = {
+    environment: context.environment,
+    startTimeoutMs: flags.timeout,
+    only,
+    fresh: flags.fresh,
+  };
+  await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
+  checkRuns(live, problemsOf(config, server));
+  const found = await findTool(live, server, tool);
   const args = given ?? callArguments(words, found.definition['inputSchema']);
-  const result = await withSpinner(context, `calling ${target}`, short.mux.callTool(found.name, args)).catch(
-    (error: unknown) => {
-      throw callFailed(target, error);
-    },
-  );
+  const result = await withSpinner(
+    context,
+    `calling ${target}`,
+    live.connection.request('tools/call', { name: found.name, arguments: args }),
+  ).catch((error: unknown) => {
+    throw callFailed(target, error);
+  });
   return report(context, result);
 }
 
@@ -77,7 +85,7 @@ async function wholeArguments(text: string): Promise<JsonObject> {
   });
 }
 
-function checkRuns({ outcomes: [outcome] }: ShortMux, problems: readonly string[]): void {
+function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {
   if (outcome === undefined || outcome.kind === 'running') return;
   const { name } = outcome;
   const isFailed = outcome.kind === 'failed';
@@ -90,8 +98,14 @@ function checkRuns({ outcomes: [outcome] }: ShortMux, problems: readonly string[
   });
 }
 
-async function findTool({ connection, mux }: ShortMux, server: string, tool: string): Promise<ListedTool> {
-  const owners = new Map(mux.listServers().map((status) => [status.name, status.tools]));
+async function findTool(
+  { connection, states }: LiveServers,
+  server: string,
+  tool: string,
+): Promise<ListedTool> {
+  const owners = new Map(
+    states.filter(({ name }) => name === server).map((state) => [state.name, state.tools]),
+  );
   const all = listedTools(await connection.list('tools/list', 'tools'), owners);
   const found = all.find(({ name, originalName }) => originalName === tool || name === `${server}__${tool}`);
   if (found !== undefined) return found;

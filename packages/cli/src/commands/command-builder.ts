@@ -11,6 +11,7 @@ import type { ExportFlags } from './export.js';
 import type { ImportFlags } from './import.js';
 import type { InspectFlags } from './inspect.js';
 import type { InstallFlags } from './install.js';
+import type { LogsFlags } from './logs.js';
 import type { ToolsFlags } from './tools.js';
 
 /** What commander gives for the options of a command: only those that it has. */
@@ -21,7 +22,8 @@ type Flags = CommonFlags &
   CallFlags &
   ExportFlags &
   InstallFlags &
-  InspectFlags;
+  InspectFlags &
+  LogsFlags;
 
 /** What commander gives for one argument of a command. */
 type Argument = string | readonly string[] | undefined;
@@ -57,11 +59,9 @@ export function writes(result: Command): Command {
 
 /** Adds the flags of a command that starts servers. */
 export function starts(result: Command): Command {
-  return result.option(
-    '--timeout <seconds>',
-    'how long a server may take to start (default: 60)',
-    milliseconds,
-  );
+  return result
+    .option('--timeout <seconds>', 'how long a server may take to start (default: 60)', milliseconds)
+    .option('--fresh', 'start the servers here, even where a mcpmux serves the config');
 }
 
 /** Makes what runs a command of its action: errors go to stderr, the exit code to whoever ends the process. */
@@ -115,6 +115,18 @@ export function one(value: Argument): string | undefined {
 /** For an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
+}
+
+/** Adds the flags of a command about a mcpmux that runs. */
+export function instances(result: Command): Command {
+  return reads(result).option('--pid <pid>', 'the mcpmux with this process id', count);
+}
+
+/** A whole number above 0. */
+export function count(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
 }
 
 function milliseconds(text: string): number {

@@ -1,10 +1,28 @@
 import { Option, type Command } from 'commander';
 
-import { collect, command, list, one, reads, run, starts, writes, type Exit } from './command-builder.js';
+import {
+  collect,
+  command,
+  count,
+  instances,
+  list,
+  one,
+  reads,
+  run,
+  starts,
+  writes,
+  type Exit,
+} from './command-builder.js';
 
 /** All commands but `serve` and `config`. What one does is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
-  return [...configCommands(exit), ...serverCommands(exit), ...useCommands(exit), ...clientCommands(exit)];
+  return [
+    ...configCommands(exit),
+    ...serverCommands(exit),
+    ...useCommands(exit),
+    ...runningCommands(exit),
+    ...clientCommands(exit),
+  ];
 }
 
 function serverCommands(exit: Exit): readonly Command[] {
@@ -49,7 +67,8 @@ function useCommands(exit: Exit): readonly Command[] {
     reads(command('list', 'list the servers of the config and whether they run').alias('ls')),
   )
     .option('--tools', 'their tools too')
-    .option('--no-start', 'only read the config');
+    .option('--no-start', 'only read the config')
+    .option('--all', 'the servers of every mcpmux that runs');
   run(listing, exit, async (context, _, flags) => (await import('./list.js')).list(context, flags));
   const tools = starts(
     reads(command('tools [query]', 'list tools: all, of one server, or that match words')),
@@ -64,6 +83,22 @@ function useCommands(exit: Exit): readonly Command[] {
     (await import('./call.js')).call(context, one(tool) ?? '', list(words), flags),
   );
   return [listing, tools, call];
+}
+
+function runningCommands(exit: Exit): readonly Command[] {
+  const reload = instances(
+    command('reload [name...]', 'read the config of a running mcpmux again, or restart servers'),
+  );
+  run(reload, exit, async (context, [names], flags) =>
+    (await import('./reload.js')).reload(context, list(names), flags),
+  );
+  const logs = instances(command('logs [name...]', 'show the logs of servers of a running mcpmux'))
+    .option('-f, --follow', 'go on as they come')
+    .option('-n, --lines <count>', 'how many of each server (default: 50)', count);
+  run(logs, exit, async (context, [names], flags) =>
+    (await import('./logs.js')).logs(context, list(names), flags),
+  );
+  return [reload, logs];
 }
 
 function configCommands(exit: Exit): readonly Command[] {

@@ -7,7 +7,8 @@ import { checkEnvironment } from '../doctor/check-environment.js';
 import { checkServer } from '../doctor/check-server.js';
 import type { Finding } from '../doctor/finding.js';
 import { ExitCode } from '../exit-code.js';
-import { startShortMux } from '../live/short-mux.js';
+import type { Announcement } from '../live/announcement.js';
+import { liveServers } from '../live/live-servers.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from './config-choice.js';
@@ -44,13 +45,25 @@ async function checkServers(
   context: CommandContext,
   config: LoadedConfig,
   name: string | undefined,
-  { timeout }: ListFlags,
+  { timeout, fresh }: ListFlags,
 ): Promise<{ readonly found: readonly Finding[]; readonly toolCount: number }> {
   const only = name === undefined ? undefined : [name];
-  const starting = startShortMux(config, { environment: context.environment, startTimeoutMs: timeout, only });
-  await using short = await withSpinner(context, 'starting servers', starting);
-  const tools = short.mux.listServers().flatMap((status) => status.tools);
-  return { found: short.outcomes.flatMap(checkServer), toolCount: tools.length };
+  const starting = liveServers(config, {
+    environment: context.environment,
+    startTimeoutMs: timeout,
+    only,
+    fresh,
+  });
+  await using live = await withSpinner(context, 'starting servers', starting);
+  const tools = live.states.flatMap((state) => state.tools);
+  const instance = checkInstance(live.instance);
+  return { found: [...instance, ...live.outcomes.flatMap(checkServer)], toolCount: tools.length };
+}
+
+function checkInstance(instance: Announcement | undefined): readonly Finding[] {
+  if (instance === undefined) return [];
+  const message = `pid ${instance.pid} serves this config; what it says of its servers is told here`;
+  return [{ subject: 'running', level: 'ok', message }];
 }
 
 /** Only the problems of one server. */

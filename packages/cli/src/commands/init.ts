@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite } from './config-choice.js';
 import type { RemoveFlags } from './remove.js';
-import { EMPTY_CONFIG, saveConfig } from './write-config.js';
+import { saveConfig } from './write-config.js';
 
 /** Writes a config without servers: `mcpmux.json` here, or the user's with `--scope user`. */
 export function init(context: CommandContext, flags: RemoveFlags): number {

@@ -1,5 +1,5 @@
 import { ExitCode } from '../exit-code.js';
-import { startShortMux } from '../live/short-mux.js';
+import { liveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -20,20 +20,25 @@ export async function tools(
 ): Promise<number> {
   const { config } = loadServers(context, flags);
   const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
-  const options = { environment: context.environment, startTimeoutMs: flags.timeout, only };
-  await using short = await withSpinner(context, 'starting servers', startShortMux(config, options));
-  const owners = new Map(short.mux.listServers().map((status) => [status.name, status.tools]));
-  const all = listedTools(await short.connection.list('tools/list', 'tools'), owners);
-  const found =
-    only !== undefined || query === undefined ? all : await matching(all, query, short.connection);
+  const options = {
+    environment: context.environment,
+    startTimeoutMs: flags.timeout,
+    only,
+    fresh: flags.fresh,
+  };
+  await using live = await withSpinner(context, 'starting servers', liveServers(config, options));
+  const states = live.states.filter(({ name }) => only === undefined || only.includes(name));
+  const owners = new Map(states.map((state) => [state.name, state.tools]));
+  const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);
+  const found = only !== undefined || query === undefined ? all : await matching(all, query, live.connection);
   printResult(context, found.map(asData), text(context, found, flags.schema === true));
-  for (const outcome of short.outcomes) {
+  for (const outcome of live.outcomes) {
     if (outcome.kind === 'failed')
       tell(context, `${outcome.name} did not start. Next: mcpmux doctor ${outcome.name}`);
     if (outcome.kind === 'misconfigured')
       tell(context, `${outcome.name} is misconfigured. Next: mcpmux doctor ${outcome.name}`);
   }
-  const isBroken = short.outcomes.some(({ kind }) => kind === 'failed' || kind === 'misconfigured');
+  const isBroken = live.outcomes.some(({ kind }) => kind === 'failed' || kind === 'misconfigured');
   if (found.length > 0) return ExitCode.Ok;
   if (isBroken) return ExitCode.Unreachable;
   tell(context, query === undefined ? 'No server has a tool.' : `No tool matches "${query}".`);

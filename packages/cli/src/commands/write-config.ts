@@ -1,16 +1,11 @@
 import { jsonEditor } from '../clients/json-editor.js';
 import { DocumentError, editDocument } from '../clients/server-document.js';
+import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { lineDiff } from '../terminal/line-diff.js';
-
-/** Where the schema lies, for editors. */
-export const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
-
-/** A config without servers. */
-export const EMPTY_CONFIG = `{\n  "$schema": "${SCHEMA_URL}",\n  "mcpServers": {}\n}\n`;
 
 /**
  * The text of a config with one value set, or taken away; comments and layout stay.

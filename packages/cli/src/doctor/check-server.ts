@@ -1,4 +1,4 @@
-import type { StartOutcome } from '../live/short-mux.js';
+import type { Outcome } from '../live/live-servers.js';
 import type { Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
@@ -13,7 +13,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
 };
 
 /** How the start of a server went, and what in it will trouble a client. */
-export function checkServer(outcome: StartOutcome): readonly Finding[] {
+export function checkServer(outcome: Outcome): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
     case 'disabled':
@@ -24,42 +24,40 @@ export function checkServer(outcome: StartOutcome): readonly Finding[] {
       return [{ subject, level: 'problem', message: 'misconfigured: see config above' }];
     case 'failed':
       return [{ subject, level: 'problem', message: outcome.reason, next: remedy(subject, outcome.reason) }];
+    case 'starting':
+      return [{ subject, level: 'warning', message: 'still starting' }];
     case 'running':
       return [running(outcome), ...troubles(outcome)];
   }
 }
 
-type Running = Extract<StartOutcome, { readonly kind: 'running' }>;
+type Running = Extract<Outcome, { readonly kind: 'running' }>;
 
-function running({ name, status, startMs }: Running): Finding {
-  const { length } = status.tools;
-  return {
-    subject: name,
-    level: 'ok',
-    message: `${length} ${length === 1 ? 'tool' : 'tools'}, up in ${startMs} ms`,
-  };
+function running({ name, state, startMs }: Running): Finding {
+  const { length } = state.tools;
+  const up = startMs === undefined ? '' : `, up in ${startMs} ms`;
+  return { subject: name, level: 'ok', message: `${length} ${length === 1 ? 'tool' : 'tools'}${up}` };
 }
 
-function troubles({ name: subject, status, startMs }: Running): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (startMs > SLOW_START_MS) {
-    findings.push({
-      subject,
-      level: 'warning',
-      message: `took ${Math.round(startMs / 1000)} s to start`,
-      next: 'a package runner may be downloading it each time: pin its version, or install the package',
-    });
-  }
-  if (status.dropped_lines > 0) {
-    findings.push({
-      subject,
-      level: 'warning',
-      message: `wrote ${status.dropped_lines} lines to stdout that are no MCP messages`,
-      next: 'it works, but should write its logs to stderr: tell its author',
-    });
-  }
-  for (const message of status.warnings ?? []) findings.push({ subject, level: 'warning', message });
-  return findings;
+function troubles({ name: subject, state, startMs = 0 }: Running): readonly Finding[] {
+  const { droppedLines, warnings } = state;
+  const slow: Finding = {
+    subject,
+    level: 'warning',
+    message: `took ${Math.round(startMs / 1000)} s to start`,
+    next: 'a package runner may be downloading it each time: pin its version, or install the package',
+  };
+  const noise: Finding = {
+    subject,
+    level: 'warning',
+    message: `wrote ${droppedLines} lines to stdout that are no MCP messages`,
+    next: 'it works, but should write its logs to stderr: tell its author',
+  };
+  return [
+    ...(startMs > SLOW_START_MS ? [slow] : []),
+    ...(droppedLines > 0 ? [noise] : []),
+    ...warnings.map((message): Finding => ({ subject, level: 'warning', message })),
+  ];
 }
 
 function remedy(server: string, reason: string): string {
