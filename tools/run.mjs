@@ -107,7 +107,17 @@ function demo() {
   become('tools/demo.mjs');
 }
 
-const CHECKS = ['lint', 'typecheck', 'package', 'format', 'dead-code', 'lint-tools', 'notices', 'links'];
+const CHECKS = [
+  'lint',
+  'typecheck',
+  'package',
+  'format',
+  'dead-code',
+  'lint-tools',
+  'notices',
+  'links',
+  'fault-table',
+];
 const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
