@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeChild } from '../testing/fake-child.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { RecordingGuard } from '../testing/recording-guard.js';
-import { ServerProcess, type SpawnProcess } from './server-process.js';
+import { ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
 
 const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
 
@@ -61,4 +61,24 @@ describe('a spawn that the operating system refuses', () => {
       message: 'command "my-server" could not be started: the sandbox said no',
     });
   });
+});
+
+describe('the options of a spawn', () => {
+  it.each([
+    ['linux', true],
+    ['darwin', true],
+    ['win32', false],
+  ] as const)(
+    'on %s make it a group of its own: %s; there is never a shell or a window',
+    (platform, detached) => {
+      expect(spawnOptions({ env: { A: '1' }, cwd: '/' }, platform)).toEqual({
+        env: { A: '1' },
+        cwd: '/',
+        shell: false,
+        detached,
+        windowsHide: true,
+        stdio: 'pipe',
+      });
+    },
+  );
 });

@@ -164,3 +164,22 @@ describe('what a server writes to stderr', () => {
     );
   });
 });
+
+describe('a secret on stderr', () => {
+  it('H4: is in no line and not in the tail, wherever the stream was cut', () => {
+    for (let at = 1; at < 20; at += 1) {
+      const told: string[] = [];
+      const lines = new StderrLines(
+        (line) => told.push(line),
+        (text) => text.replaceAll('hunter2', '***'),
+      );
+      const text = Buffer.from(`pw hunter2 end\n${'x'.repeat(MAX_STDERR_LINE - 3)}hunter2\n`);
+      for (let start = 0; start < text.length; start += at * 997) {
+        lines.push(text.subarray(start, start + at * 997));
+      }
+      lines.end();
+      expect(told.join('')).not.toContain('hunter2');
+      expect(lines.tail).toEqual(told);
+    }
+  });
+});
