@@ -6,6 +6,7 @@ import {
 
 import type { Clock } from '../clock.js';
 import { errorCodeOf, messageOf, MuxError } from '../errors.js';
+import { checkDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
 import { LineRate } from './line-rate.js';
 import { sweepMarked } from './marker-sweep.js';
@@ -37,7 +38,10 @@ export interface ServerProcessComponents {
 }
 
 /** Starts servers with pipes for all three streams, each leading a process group of its own. */
-export const spawnProcess: SpawnProcess = (spec) => spawn(spec.command, spec.args, spawnOptions(spec));
+export const spawnProcess: SpawnProcess = (spec) => {
+  checkDescriptors();
+  return spawn(spec.command, spec.args, spawnOptions(spec));
+};
 
 /** How servers are started on a platform. */
 export function spawnOptions(
