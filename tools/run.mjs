@@ -122,7 +122,7 @@ const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
   check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
-  test: () => test('test', 'test', 'integration', 'e2e'),
+  test: () => test('test', 'test', 'integration', 'fuzz', 'e2e', 'chaos'),
   e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),
   start: demo,
   demo,
