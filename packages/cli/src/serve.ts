@@ -6,6 +6,7 @@ import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
 import { VERSION } from './version.js';
 
@@ -25,6 +26,7 @@ const LAST_RESORT_MS = 1000;
 /** Serves MCP on stdin and stdout until the client goes or a signal comes. Returns the exit code. */
 export async function serve({ logLevel, logFormat, limits }: ServeOptions): Promise<number> {
   protectStdout();
+  spareStderr();
   const logger = new StderrLogger(logLevel, logFormat);
   const mux = createMux({ implementation: { name: 'mcpmux', version: VERSION }, limits }, { logger });
   const session = mux.connect({ input: process.stdin, output: process.stdout });

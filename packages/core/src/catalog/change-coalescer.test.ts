@@ -61,7 +61,7 @@ describe('a change coalescer', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('announces every change within the delay, and no more often than once per delay', () => {
+  it('D20: announces every change within the delay, and no more often than once per delay', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 30 }), (gaps, delayMs) => {

@@ -31,7 +31,7 @@ async function twoInFlight(): Promise<EndRig> {
 }
 
 describe('a client that has closed its side', () => {
-  it('is still answered, and the session ends as soon as all is answered and sent', async () => {
+  it('C13: is still answered, and the session ends as soon as all is answered and sent', async () => {
     const { rig, channel, server } = await twoInFlight();
     channel.endBy('ended');
     server.answer(1, '"one"');

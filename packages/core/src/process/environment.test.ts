@@ -6,7 +6,7 @@ import { MARKER_VARIABLE, serverEnvironment } from './environment.js';
 const variables = fc.dictionary(fc.constantFrom('PATH', 'HOME', 'TOKEN', MARKER_VARIABLE), fc.string());
 
 describe('the environment of a server', () => {
-  it("is mcpmux's own, with that of the server merged over it", () => {
+  it("H1: is mcpmux's own, with that of the server merged over it", () => {
     const inherited = { PATH: '/usr/bin', HOME: '/home/agent', LANG: 'C' };
     const own = { PATH: '/opt/bin', TOKEN: 'secret' };
     expect(serverEnvironment(inherited, own, 'instance:1')).toEqual({

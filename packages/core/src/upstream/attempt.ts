@@ -1,17 +1,20 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import type { Clock } from '../clock.js';
+import { waitAtMost, type Clock, type Timer } from '../clock.js';
 import { messageOf } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { serverEnvironment } from '../process/environment.js';
 import { checkLaunch } from '../process/find-program.js';
 import type { ProcessGuard } from '../process/guard.js';
+import { Redactor } from '../process/redactor.js';
 import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
 import type { SpawnLimiter } from '../process/spawn-limiter.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
+import type { ChannelEnd } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
+import { brokenPipe } from './broken-pipe.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { ClientProfile } from './client-profile.js';
 import { Connection } from './connection.js';
@@ -84,6 +87,7 @@ export class Attempt {
   private spawning: Promise<ServerProcess | undefined> | undefined;
   private connection: Connection | undefined;
   private deadline = 0;
+  private pipeGrace: Timer | undefined;
   private releaseSlot: () => void = () => undefined;
 
   constructor(
@@ -144,7 +148,7 @@ export class Attempt {
 
   private async run(): Promise<Started | undefined> {
     const { components } = this;
-    const process = await this.launch();
+    const process = await this.launchInTime();
     const connection = this.connect(process);
     if (!this.enter('initialize')) return undefined;
     const { clientInfo, clientProfile, limits } = components;
@@ -154,12 +158,22 @@ export class Attempt {
     return this.enter('running') ? { pid: process.pid, identity, listings } : undefined;
   }
 
+  /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
+  private async launchInTime(): Promise<ServerProcess> {
+    const launching = this.launch();
+    if (await waitAtMost(this.timeLeft(), launching, this.components.clock)) return launching;
+    this.spawning = undefined;
+    void launching.then((process) => process.stop(ABORT_TIMINGS)).catch(() => undefined);
+    throw new OwnRequestError('the process was not there in time', true);
+  }
+
   private async launch(): Promise<ServerProcess> {
     const { components } = this;
     const { server, config, runId } = this.init;
     const marker = `${components.instanceId}:${runId}`;
     const env = serverEnvironment(components.environment, config.env ?? {}, marker);
     const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
+    const redactor = new Redactor(Object.values(config.env ?? {}));
     await checkLaunch(spec);
     await this.takeSlot();
     // Removed while it waited for its turn: nothing was spawned, so there is nothing to stop.
@@ -169,6 +183,8 @@ export class Attempt {
       guard: components.guard,
       spawn: components.spawn,
       marker,
+      redact: (text) => redactor.redact(text),
+      maxStderrLinesPerSecond: components.limits.maxStderrLinesPerSecond,
       onStderrLine: (line) => this.events.stderrLine(line),
       onExit: (exit) => {
         components.logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
@@ -192,17 +208,19 @@ export class Attempt {
   }
 
   private connect(process: ServerProcess): Connection {
-    const { limits } = this.components;
+    const { limits, clock } = this.components;
     const channel = new StreamChannel(process.streams, {
       maxLineBytes: limits.maxLineBytes,
+      maxEndlessLineBytes: limits.maxEndlessLineBytes,
       highWatermarkBytes: limits.maxServerQueueBytes,
+      stall: { clock, afterMs: limits.stallMs },
     });
     const connection: Connection = new Connection(
       channel,
       {
         notification: (line, message) => this.events.notification(connection, line, message),
         request: (line, message, id) => this.events.request(connection, line, message, id),
-        ended: ({ reason }) => this.pipeEnded(reason === 'failed' ? 'stdin' : 'stdout'),
+        ended: (end) => this.pipeEnded(end),
       },
       { ...this.components, server: this.init.server },
     );
@@ -212,11 +230,13 @@ export class Attempt {
   }
 
   /** A server that cannot be reached any more is over, even if its process is not. */
-  private pipeEnded(pipe: 'stdin' | 'stdout'): void {
+  private pipeEnded(end: ChannelEnd): void {
     // An exit closes the pipes as well, and says more: give it the moment it needs to arrive.
-    this.components.clock.schedule(() => {
-      if (this.state.kind !== 'active' || this.process?.exit !== undefined) return;
-      void this.end({ kind: 'pipe-closed', pipe, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
+    if (this.state.kind === 'over') return;
+    this.pipeGrace = this.components.clock.schedule(() => {
+      if (this.process?.exit !== undefined) return;
+      const stderrTail = this.stderrTail();
+      void this.end({ kind: 'pipe-closed', ...brokenPipe(end), stderrTail }, ABORT_TIMINGS);
     }, PIPE_END_GRACE_MS);
   }
 
@@ -229,6 +249,7 @@ export class Attempt {
   private fail(failure: RunFailure): void {
     if (this.state.kind === 'over') return;
     this.state = { kind: 'over', failure };
+    this.pipeGrace?.cancel();
     this.connection?.failAll(failure);
     this.events.failed(failure);
   }

@@ -29,7 +29,7 @@ describe('a line that cannot be read', () => {
     ['with a raw control character', '{"jsonrpc":"2.0","id":2,"result":"\u0001"}', [2]],
     ['that holds two results', '{"jsonrpc":"2.0","id":2,"result":1,"result":2}', [2]],
     ['that is a batch', '[{"jsonrpc":"2.0","id":2,"result":{}}]', [2]],
-  ])('%s fails the call it answers', async (_, line, ids) => {
+  ])('B11, B12: %s fails the call it answers', async (_, line, ids) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(line);
@@ -47,7 +47,7 @@ describe('a line that cannot be read', () => {
     ['of a log that quotes a part of it', '[debug] tools/call {"id":2,"name":"broken"} begins'],
     ['that is no message', '{"hello":"world"}'],
     ['that is JSON of another kind', '42'],
-  ])('%s fails nobody, and is counted', async (_, line) => {
+  ])('B1: %s fails nobody, and is counted', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(line);
@@ -90,7 +90,7 @@ describe('a response that is glued to something', () => {
     ['colour codes', '\u001b[0m'],
     ['a window title', '\u001b]0;server\u0007'],
     ['a log text without its newline', 'loading... done'],
-  ])('is read without %s before it', async (_, before) => {
+  ])('B2: is read without %s before it', async (_, before) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(before + RESPONSE);
@@ -134,7 +134,7 @@ describe('a line above the limit', () => {
   it.each([
     ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
     ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
-  ])('fails the call whose id stands at %s', async (_, line) => {
+  ])('B6: fails the call whose id stands at %s', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.connection.oversized(line);

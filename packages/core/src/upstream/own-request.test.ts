@@ -38,7 +38,7 @@ describe('a request of mcpmux itself', () => {
     await expect(request).rejects.toThrow(/^the server answered .{500}$/);
   });
 
-  it('rejects at its deadline, forgets the request and drops the late response', async () => {
+  it('A7: rejects at its deadline, forgets the request and drops the late response', async () => {
     const { connection, server, clock } = connected();
     const request = connection.request('initialize', {}, 1500);
     clock.advance(1499);

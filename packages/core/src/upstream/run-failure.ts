@@ -6,6 +6,8 @@ export type RunFailure =
   | {
       readonly kind: 'pipe-closed';
       readonly pipe: 'stdin' | 'stdout';
+      /** Why it is of no more use, when the server has not simply closed it. */
+      readonly problem?: string;
       readonly stderrTail: readonly string[];
     }
   | {
@@ -41,7 +43,9 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'exited':
       return `${who} ${describeExit(failure.exit)}.`;
     case 'pipe-closed':
-      return `${who} closed its ${failure.pipe}, so it can no longer be reached; it was stopped.`;
+      return failure.problem === undefined
+        ? `${who} closed its ${failure.pipe}, so it can no longer be reached; it was stopped.`
+        : `${who} can no longer be reached over its ${failure.pipe}: ${failure.problem}; it was stopped.`;
     case 'start-timeout':
       return `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
     case 'bad-answer':
