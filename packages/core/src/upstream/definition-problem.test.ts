@@ -55,6 +55,13 @@ describe('an entry that clients built on the SDKs refuse', () => {
   });
 });
 
+describe('what is said of an entry', () => {
+  it('is short, whatever keys the server gave', () => {
+    const inputSchema = { type: 'object', properties: { ['x'.repeat(100_000)]: null } };
+    expect(problemOf('tools', { inputSchema })?.length).toBeLessThan(300);
+  });
+});
+
 describe('an entry that they accept', () => {
   it.each<[ListKind, object]>([
     ['tools', {}],

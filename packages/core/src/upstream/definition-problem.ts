@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { isRecord } from '../wire/is-record.js';
 import type { Definition } from './definition.js';
 
+/** Most that is said of the path to what is wrong, in characters: its keys are the server's. */
+const MAX_PATH_LENGTH = 200;
+
 const text = z.string().optional();
 const flag = z.boolean().optional();
 
@@ -78,7 +81,7 @@ export function definitionProblem({ bytes }: Definition, noun: string): string |
   const item: unknown = JSON.parse(bytes.toString('utf8'));
   const issue = ENTRIES[noun]?.safeParse(item).error?.issues[0];
   if (issue === undefined) return undefined;
-  const path = issue.path.join('.');
+  const path = issue.path.join('.').slice(0, MAX_PATH_LENGTH);
   return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
 }
 
