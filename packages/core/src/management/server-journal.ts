@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { cutText } from '../wire/cut-text.js';
 
 /** Lines kept of one server; the oldest give way. */
 export const JOURNAL_LINES = 500;
@@ -23,7 +24,7 @@ export class ServerJournal {
 
   record(server: string, kind: JournalEntry['kind'], text: string): void {
     const entries = this.entries.get(server) ?? [];
-    const kept = text.length > JOURNAL_LINE_LENGTH ? `${text.slice(0, JOURNAL_LINE_LENGTH)}…` : text;
+    const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
     entries.push({ kind, text: kept, at: this.clock.now() });
     if (entries.length > JOURNAL_LINES) entries.shift();
     // Deleted first: a map keeps the order of insertion, and the one that was silent longest gives way.

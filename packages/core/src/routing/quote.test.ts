@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { cutText } from '../wire/cut-text.js';
 import { quote } from './quote.js';
 
 describe('a quoted text of a peer', () => {
@@ -12,7 +13,7 @@ describe('a quoted text of a peer', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 150, maxLength: 250 }), (text) => {
         const back: unknown = JSON.parse(quote(text));
-        expect(back).toBe(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+        expect(back).toBe(text.length > 200 ? `${cutText(text, 200)}…` : text);
       }),
     );
   });

@@ -63,9 +63,13 @@ export class StandInUpstream extends Upstream {
   }
 
   /** Says what the server has beside tools, and that it has the capabilities for it. */
-  offers(lists: Partial<ServerLists>, capabilities: Readonly<Record<string, unknown>> = {}): this {
+  offers(
+    lists: Partial<ServerLists>,
+    capabilities: Readonly<Record<string, unknown>> = {},
+    instructions?: string,
+  ): this {
     this.lists = { ...this.lists, ...lists };
-    this.identity = { protocolVersion: '2025-11-25', capabilities, instructions: undefined };
+    this.identity = { protocolVersion: '2025-11-25', capabilities, instructions };
     return this;
   }
 
