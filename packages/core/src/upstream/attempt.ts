@@ -12,6 +12,7 @@ import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
 import type { SpawnLimiter } from '../process/spawn-limiter.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
+import { ErrorCode, errorLine, type RpcError } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
 import { brokenPipe } from './broken-pipe.js';
@@ -30,6 +31,13 @@ import { readLists, type Listings } from './server-lists.js';
 const SPAWN_SLOT_MS = 1000;
 /** From the end of a pipe to the conclusion that it was closed on purpose. */
 const PIPE_END_GRACE_MS = 200;
+
+/** Notifications kept of a server that speaks before it is initialized; the rest is lost. */
+const MAX_EARLY_NOTIFICATIONS = 64;
+const TOO_EARLY: RpcError = {
+  code: ErrorCode.InvalidRequest,
+  message: 'a server asks for nothing but ping before it is initialized',
+};
 
 /** Which server an {@link Attempt} runs. */
 export interface AttemptInit {
@@ -90,6 +98,9 @@ export class Attempt {
   private pipeGrace: Timer | undefined;
   private releaseSlot: () => void = () => undefined;
   private readonly redactor: Redactor;
+  private isInitialized = false;
+  /** What the server said before it was initialized, to be told when it is. */
+  private readonly early: (() => void)[] = [];
 
   constructor(
     private readonly init: AttemptInit,
@@ -157,6 +168,8 @@ export class Attempt {
     const { clientInfo, clientProfile, limits } = components;
     const identity = await initialize(connection, clientInfo, clientProfile(), this.timeLeft());
     if (!this.enter('tools/list')) return undefined;
+    this.isInitialized = true;
+    for (const tell of this.early.splice(0)) tell();
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     return this.enter('running') ? { pid: process.pid, identity, listings } : undefined;
   }
@@ -200,6 +213,11 @@ export class Attempt {
     return process;
   }
 
+  private onceInitialized(tell: () => void): void {
+    if (this.isInitialized) tell();
+    else if (this.early.length < MAX_EARLY_NOTIFICATIONS) this.early.push(tell);
+  }
+
   private async takeSlot(): Promise<void> {
     const release = await this.components.spawnLimiter.acquire();
     const timer = this.components.clock.schedule(release, SPAWN_SLOT_MS);
@@ -220,8 +238,12 @@ export class Attempt {
     const connection: Connection = new Connection(
       channel,
       {
-        notification: (line, message) => this.events.notification(connection, line, message),
-        request: (line, message, id) => this.events.request(connection, line, message, id),
+        notification: (line, message) =>
+          this.onceInitialized(() => this.events.notification(connection, line, message)),
+        request: (line, message, id) => {
+          if (this.isInitialized) this.events.request(connection, line, message, id);
+          else connection.send(errorLine(id, TOO_EARLY));
+        },
         ended: (end) => this.pipeEnded(end),
       },
       { ...this.components, server: this.init.server },

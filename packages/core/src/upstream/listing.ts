@@ -1,7 +1,7 @@
 import type { Limits } from '../limits.js';
 import type { Connection } from './connection.js';
 import { readPage, type Definition, type Page } from './definition.js';
-import { definitionProblem } from './definition-problem.js';
+import { definitionCheck, loadedDefinitionCheck, type DefinitionCheck } from './definition-check.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from './own-request.js';
 
@@ -44,7 +44,7 @@ export async function readList(
     const read = readPage(line, result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(read);
+    collected.add(read, loadedDefinitionCheck() ?? (await definitionCheck()));
     if (collected.size > limits.maxToolsPerServer) {
       collected.warn(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
       break;
@@ -75,10 +75,10 @@ class Collected {
     return this.items.size;
   }
 
-  add({ items, skipped }: Page): void {
+  add({ items, skipped }: Page, check: DefinitionCheck): void {
     const { noun, key } = this.spec;
     if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
-    for (const item of items) this.addItem(item);
+    for (const item of items) this.addItem(item, check(item, noun));
   }
 
   listing(limit: number): Listing {
@@ -92,9 +92,8 @@ class Collected {
     else this.unsaid += 1;
   }
 
-  private addItem(item: Definition): void {
+  private addItem(item: Definition, problem: string | undefined): void {
     const { noun } = this.spec;
-    const problem = definitionProblem(item, noun);
     const name = `${noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
     if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
     else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
