@@ -22,6 +22,9 @@ a reason, and when a test names a row that does not exist.
 - **in part**: they show it but for what the reason says
 - **open**: not there yet
 - **out of scope**: not for mcpmux, and the reason says for whom
+
+Files named \`*.fuzz.test.ts\` and \`*.chaos.test.ts\` run in the check with fixed seeds, and with any other by command;
+\`*.soak.test.ts\` run by command only ([soak.md](soak.md)).
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -40,6 +43,7 @@ if (problems.length > 0 || (isStale && process.argv.includes('--check'))) proces
 function testFiles() {
   const folders = [
     ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'src')),
+    'packages/core/fuzz',
     'e2e/src',
   ];
   return folders

@@ -146,3 +146,11 @@ describe('cwd', () => {
     ]);
   });
 });
+
+describe('on Windows', () => {
+  it('the command is left to the system, which knows extensions and more places than PATH', async () => {
+    const spec = { command: 'no-such-program', args: [], env: { PATH: '' } };
+    await expect(checkLaunch(spec, 'win32')).resolves.toBeUndefined();
+    await expect(checkLaunch({ ...spec, cwd: '/no/such/folder' }, 'win32')).rejects.toThrow('does not exist');
+  });
+});
