@@ -115,6 +115,7 @@ const CHECKS = [
   'dead-code',
   'lint-tools',
   'notices',
+  'features',
   'links',
   'fault-table',
 ];
@@ -122,7 +123,7 @@ const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
   check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
-  test: () => test('test', 'test', 'integration', 'fuzz', 'e2e', 'chaos'),
+  test: () => test('test', 'test', 'property', 'integration', 'fuzz', 'e2e', 'chaos'),
   e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),
   start: demo,
   demo,

@@ -118,8 +118,16 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       isError: false,
     });
     const all = await names(agent);
-    expect(all.slice(0, 4)).toEqual(['add_server', 'remove_server', 'reload_server', 'list_servers']);
-    expect(all.slice(4)).toEqual(['add_server__echo', 'add_server__slow_echo']);
+    expect(all.slice(0, 7)).toEqual([
+      'add_server',
+      'remove_server',
+      'reload_server',
+      'list_servers',
+      'call_tool',
+      'search_tools',
+      'server_logs',
+    ]);
+    expect(all.slice(7)).toEqual(['add_server__echo', 'add_server__slow_echo']);
     await expect(agent.call('add_server', { name: 'a__b', ...fixtureServer('echo') })).resolves.toMatchObject(
       {
         isError: true,

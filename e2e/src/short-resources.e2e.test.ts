@@ -21,7 +21,7 @@ async function addUntilRefused(cli: RawCli): Promise<{ reason: string; running: 
 }
 
 it.runIf(IS_LINUX)(
-  'A14: without file descriptors one start fails, the servers that run go on, and room is used again',
+  'fault A14: without file descriptors one start fails, the servers that run go on, and room is used again',
   async () => {
     await using cli = new RawCli({ through: ['sh', '-c', 'ulimit -n 56; exec "$0" "$@"'] });
     await cli.initialize();
@@ -36,7 +36,7 @@ it.runIf(IS_LINUX)(
 );
 
 it.runIf(IS_LINUX && process.getuid?.() === 0)(
-  'A13: without room for a process one start fails, and the rest goes on',
+  'fault A13: without room for a process one start fails, and the rest goes on',
   async () => {
     await using lifeline = await Lifeline.open();
     await using cli = new RawCli({

@@ -7,7 +7,7 @@ import { report, setting } from './soak-cli.js';
 const SERVERS = setting('SOAK_SERVERS', 64);
 const MAX_SECONDS = 30;
 
-it(`A15: ${SERVERS} servers that are added at once all run, and meanwhile every ping is answered`, async () => {
+it(`fault A15: ${SERVERS} servers that are added at once all run, and meanwhile every ping is answered`, async () => {
   await using cli = new RawCli({ args: ['--log-level', 'warn'] });
   await cli.initialize();
   const start = performance.now();

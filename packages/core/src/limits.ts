@@ -28,8 +28,10 @@ export interface Limits {
   readonly listTimeoutMs: number;
   /** Pages read of one list of one server. */
   readonly maxListPages: number;
-  /** Tools taken from one server. */
+  /** Entries taken from each list of one server. */
   readonly maxToolsPerServer: number;
+  /** A merged list that is longer comes in pages, in bytes of JSON. SDK peers take 10,485,760 in a line. */
+  readonly listPageBytes: number;
   /** After this `add_server` answers "still starting": hosts give a call 60 s. */
   readonly addAnswerTimeoutMs: number;
   /** Calls in flight at a server that is removed or reloaded may take this long to finish. */
@@ -50,11 +52,12 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   stallMs: 30_000,
   maxStderrLinesPerSecond: 100,
   maxPendingPerServer: 16_384,
-  maxServers: 64,
+  maxServers: 256,
   startTimeoutMs: 60_000,
   listTimeoutMs: 10_000,
   maxListPages: 64,
   maxToolsPerServer: 1000,
+  listPageBytes: 4_000_000,
   addAnswerTimeoutMs: 50_000,
   drainMs: 1000,
   drainOnEndMs: 500,

@@ -11,5 +11,21 @@ export interface Logger {
   log(level: LogLevel, message: string, fields?: LogFields): void;
 }
 
+/** A logger that never throws: what a host's own one throws is lost, as the record is. */
+export function guarded(logger: Logger): Logger {
+  return {
+    enabled: (level) => attempt(() => logger.enabled(level)) ?? false,
+    log: (level, message, fields) => attempt(() => logger.log(level, message, fields)),
+  };
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Discards everything. */
 export const nullLogger: Logger = Object.freeze({ enabled: () => false, log: () => undefined });

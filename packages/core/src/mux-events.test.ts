@@ -125,4 +125,18 @@ describe('the iterator', () => {
       }),
     );
   });
+
+  it('reach the other listeners when one throws, and whoever made the events is told', () => {
+    const faults: unknown[] = [];
+    const heard: string[] = [];
+    const events = new MuxEvents((error) => faults.push(error));
+    const fault = new Error('a listener of the host');
+    events.on('server:added', () => {
+      throw fault;
+    });
+    events.on('server:added', ({ server }) => heard.push(server));
+    expect(() => events.emit('server:added', { server: 'a' })).not.toThrow();
+    expect(heard).toEqual(['a']);
+    expect(faults).toEqual([fault]);
+  });
 });

@@ -35,9 +35,21 @@ export class MuxEvents {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private isClosed = false;
 
+  /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
+  constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
+
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    this.emitter.emit(type, event);
+    for (const listener of this.emitter.listeners(type)) this.tell(listener, event);
     this.emitter.emit(ANY, { type, ...event });
+  }
+
+  // oxlint-disable-next-line typescript/no-unsafe-function-type -- what EventEmitter gives its listeners as
+  private tell(listener: Function, event: unknown): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.onFault(error);
+    }
   }
 
   /** Calls `listener` for every event of that name. Returns the function that ends it. */

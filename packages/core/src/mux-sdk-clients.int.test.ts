@@ -64,6 +64,9 @@ it.each([
       'remove_server',
       'reload_server',
       'list_servers',
+      'call_tool',
+      'search_tools',
+      'server_logs',
       'e__echo',
       'e__slow_echo',
     ]);

@@ -7,11 +7,13 @@ import { Catalog } from './catalog/catalog.js';
 import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
+import { initializeResultJson } from './downstream/initialize-result.js';
 import type { OwnToolHandler } from './downstream/own-tool-handler.js';
-import { Session } from './downstream/session.js';
-import { MuxError } from './errors.js';
+import { Sessions } from './downstream/sessions.js';
+import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
-import { nullLogger, type Logger } from './logger.js';
+import { guarded, nullLogger, type Logger } from './logger.js';
+import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
 import type { ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
@@ -39,31 +41,41 @@ class Multiplexer implements Mux {
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
   private readonly catalog: Catalog;
-  private readonly changes: ChangeCoalescer;
-  private readonly muxEvents = new MuxEvents();
-  private readonly sessions = new Set<Session>();
-  private readonly ownTools: OwnToolHandler;
+  private readonly changes: ChangeCoalescer<string>;
+  private readonly muxEvents = new MuxEvents((error) =>
+    this.logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
+  );
+  private readonly sessions: Sessions;
+  private readonly journal: ServerJournal;
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
   constructor(options: MuxOptions, components: MuxComponents) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.logger = components.logger ?? nullLogger;
+    this.logger = guarded(components.logger ?? nullLogger);
     this.clock = components.clock ?? systemClock;
+    this.journal = new ServerJournal(this.clock);
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
-    this.catalog = new Catalog(OWN_TOOLS, options.nameBudget ?? DEFAULT_NAME_BUDGET, () =>
-      this.registry.list(),
-    );
-    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, () =>
-      this.announceChange(),
-    );
-    this.registry = new Registry(
-      this.upstreamComponents(instanceId, components),
-      new ServerObserver(this.logger, this.muxEvents, () => this.catalogChanged()),
-    );
-    this.ownTools = this.ownToolHandler();
+    this.catalog = this.newCatalog(options);
+    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, (methods) => {
+      this.muxEvents.emit('catalog:changed', {});
+      this.sessions.announce(methods);
+    });
+    this.sessions = this.newSessions();
+    const { logger, sessions, journal } = this;
+    const observer = new ServerObserver({
+      logger,
+      events: this.muxEvents,
+      sessions,
+      journal,
+      listChanged: (method) => {
+        this.catalog.invalidate();
+        this.changes.changed(method);
+      },
+    });
+    this.registry = new Registry(this.upstreamComponents(instanceId, components), observer);
   }
 
   connect(link: Link): ClientSession {
@@ -109,7 +121,7 @@ class Multiplexer implements Mux {
   async close(): Promise<void> {
     this.isClosed = true;
     this.changes.close();
-    await Promise.all([...[...this.sessions].map((session) => session.finish(0)), this.registry.shutDown()]);
+    await Promise.all([this.sessions.finish(0), this.registry.shutDown()]);
     this.guard.close();
     this.muxEvents.close();
   }
@@ -119,23 +131,7 @@ class Multiplexer implements Mux {
   }
 
   private open(channel: LineChannel): ClientSession {
-    const session = new Session(channel, {
-      clock: this.clock,
-      logger: this.logger,
-      limits: this.limits,
-      serverInfo: this.implementation,
-      toolList: () => this.catalog.snapshot().listResult,
-      ownTools: this.ownTools,
-      directory: {
-        isOwnTool: (name) => this.ownTools.has(name),
-        snapshot: () => this.catalog.snapshot(),
-        findServer: (name) => this.registry.find(name),
-        serverNames: () => this.registry.list().map((upstream) => upstream.name),
-      },
-    });
-    this.sessions.add(session);
-    void session.closed.then(() => this.sessions.delete(session));
-    session.open();
+    const session = this.sessions.open(channel);
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
@@ -160,24 +156,39 @@ class Multiplexer implements Mux {
     return serverStatus(upstream, this.catalog.snapshot(), this.clock.now());
   }
 
-  private catalogChanged(): void {
-    this.catalog.invalidate();
-    this.changes.changed();
+  private newCatalog({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalog {
+    const { listPageBytes } = this.limits;
+    return new Catalog(OWN_TOOLS, { nameBudget, listPageBytes }, () => this.registry.list());
   }
 
-  private announceChange(): void {
-    this.muxEvents.emit('catalog:changed', {});
-    for (const session of this.sessions) session.toolsChanged();
+  private newSessions(): Sessions {
+    const { catalog, clock, logger, limits } = this;
+    const upstreams = (): readonly Upstream[] => this.registry.list();
+    return new Sessions({
+      catalog,
+      clock,
+      logger,
+      limits,
+      upstreams,
+      ownTools: this.ownToolHandler(),
+      initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
+      directory: {
+        isOwnTool: isOwnToolName,
+        snapshot: () => catalog.snapshot(),
+        findServer: (name) => this.registry.find(name),
+        serverNames: () => upstreams().map(({ name }) => name),
+      },
+    });
   }
 
   /** Loaded on the first call of a management tool: listing tools and forwarding calls need neither it nor zod. */
   private ownToolHandler(): OwnToolHandler {
-    const { registry, catalog, clock, limits } = this;
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
+        const { registry, catalog, clock, limits, journal } = this;
         const { Management } = await import('./management/management.js');
-        return new Management({ registry, catalog, clock, limits }).call(name, args, context);
+        return new Management({ registry, catalog, clock, limits, journal }).call(name, args, context);
       },
     };
   }
@@ -192,6 +203,7 @@ class Multiplexer implements Mux {
       spawn: components.spawn ?? spawnProcess,
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
+      clientProfile: () => this.sessions.profile,
       environment: components.environment ?? process.env,
       instanceId,
       nextRunId: () => (runs += 1),

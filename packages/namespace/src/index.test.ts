@@ -11,20 +11,27 @@ const VALUES = [
   'MIN_NAME_BUDGET',
   'NamespaceError',
   'SEPARATOR',
+  'aliasUri',
+  'decodeCursor',
+  'encodeCursor',
   'fitName',
   'foldServerName',
   'isServerName',
   'parseServerName',
   'qualify',
+  'qualifyTaskId',
   'splitQualifiedName',
+  'splitTaskId',
 ];
 const TYPES = [
   'FitOptions',
+  'ListPosition',
   'LocalName',
   'NamespaceErrorCode',
   'QualifiedName',
   'QualifiedNameParts',
   'ServerName',
+  'TaskIdParts',
 ];
 
 describe('the public API', () => {

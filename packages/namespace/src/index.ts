@@ -1,3 +1,4 @@
+export { decodeCursor, encodeCursor, type ListPosition } from './cursor.js';
 export { NamespaceError, type NamespaceErrorCode } from './errors.js';
 export { DEFAULT_NAME_BUDGET, fitName, MIN_NAME_BUDGET, type FitOptions } from './fitted-name.js';
 export {
@@ -7,6 +8,7 @@ export {
   type QualifiedName,
   type QualifiedNameParts,
 } from './qualified-name.js';
+export { aliasUri } from './resource-alias.js';
 export { SEPARATOR } from './separator.js';
 export {
   foldServerName,
@@ -15,3 +17,4 @@ export {
   parseServerName,
   type ServerName,
 } from './server-name.js';
+export { qualifyTaskId, splitTaskId, type TaskIdParts } from './task-id.js';

@@ -21,6 +21,8 @@ export const FIXTURES = {
   paged: 'lists its tools on three pages; the cursor of the second is the empty string',
   'paged-forever': 'lists its tools on pages without end; every cursor is new',
   'paged-loop': 'lists its tools on pages that lead back',
+  'invalid-tools':
+    'lists `first` and `last`, and between them tools that clients refuse: without a schema, with one of no object',
   'changing-tools': 'tool `add_tool {name}` adds a tool and sends `notifications/tools/list_changed`',
   'server-requests':
     'tool `ask` sends `ping`, `roots/list` and an unknown method to its client and returns the answers',
@@ -35,6 +37,20 @@ export const FIXTURES = {
   faulty:
     'one tool for every fault: `exit`, `damage`, `stop_reading`, `escape` and more; `echo` and `slow` return `nonce`',
   'env-dump': 'tool `env` returns its environment and working directory',
+  interactive:
+    'tools `ask`, `ask_later`, `ask_and_cancel {method, params}` send any request to its client, `answers` returns what came late, `notify` sends any notification',
+  'resources-many':
+    'resources at the URIs in its arguments, a template, subscriptions; tools `link`, `touch`, `add_resource {uri}`, `subscriptions`',
+  'prompts-many':
+    'prompts named by its arguments, completions of prompts and of a template; tools `add_prompt {name}`, `names`',
+  tasks:
+    'tool `work` runs as a task on demand, `finish {taskId}` ends it, `ask {taskId}` sends an elicitation that belongs to it',
+  logging:
+    'tools `log {level, logger, data}` and `log_all` send log messages from the level set on, `levels` returns all levels set',
+  unknowns:
+    'answers unknown methods with the line it got, `heard` returns those lines; tool `shout` sends an unknown notification and unknown fields',
+  'requests-log':
+    'answers every method with the bytes of the file in `RAW_RESULT_FILE`; tools `received`, `forget` and `emit {line}`',
 } as const;
 
 /** The name of a fixture. */

@@ -68,3 +68,11 @@ describe('changing-tools', () => {
     await expect(driver.call('constructor')).resolves.toBe('constructor');
   });
 });
+
+describe('invalid-tools', () => {
+  it('lists tools that the SDK refuses', async () => {
+    await using driver = new RawDriver('invalid-tools');
+    const [page] = await readPages(driver, 1);
+    expect(page && toolNames([page])).toEqual(['first', 'no_schema', 'text_schema', 'array_output', 'last']);
+  });
+});

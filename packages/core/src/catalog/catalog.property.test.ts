@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { arbitraryServers, standInsOf } from '../testing/arbitrary-servers.js';
 import { Catalog } from './catalog.js';
-import { ORIGINAL_NAME_KEY } from './exposed-tool.js';
+import { ORIGINAL_NAME_KEY } from './exposed-definition.js';
 
 const MIN_BUDGET = 16;
 const budget = fc.integer({ min: MIN_BUDGET, max: 64 });
@@ -20,8 +20,10 @@ describe('whatever servers and tools are named', () => {
   it('M6, D17, D18: every tool has a name of its own in the list, within the budget and the alphabet of model APIs', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
-        const { tools, listResult } = new Catalog([], nameBudget, () => standInsOf(servers)).snapshot();
-        const list: { tools: ListedTool[] } = JSON.parse(listResult.toString());
+        const upstreams = standInsOf(servers);
+        const catalog = new Catalog([], { nameBudget, listPageBytes: 1e9 }, () => upstreams);
+        const { entries: tools } = catalog.snapshot().tools;
+        const list: { tools: ListedTool[] } = JSON.parse(String(catalog.page('tools')));
         expect(list.tools.map(({ name }) => name)).toEqual(tools.map(({ exposedName }) => exposedName));
         expect(new Set(list.tools.map(({ name }) => name)).size).toBe(list.tools.length);
         for (const { name } of list.tools) {
@@ -36,8 +38,10 @@ describe('whatever servers and tools are named', () => {
   it('the list says the qualified name of every tool, as its name or in its _meta', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
-        const { tools, listResult } = new Catalog([], nameBudget, () => standInsOf(servers)).snapshot();
-        const list: { tools: ListedTool[] } = JSON.parse(listResult.toString());
+        const upstreams = standInsOf(servers);
+        const catalog = new Catalog([], { nameBudget, listPageBytes: 1e9 }, () => upstreams);
+        const { entries: tools } = catalog.snapshot().tools;
+        const list: { tools: ListedTool[] } = JSON.parse(String(catalog.page('tools')));
         const original = list.tools.map(({ name, _meta }) => _meta?.[ORIGINAL_NAME_KEY] ?? name);
         expect(original).toEqual(tools.map(({ qualifiedName }) => qualifiedName));
       }),
@@ -54,7 +58,8 @@ describe('whatever servers and tools are named', () => {
         const taken = new Set(servers.map(({ name }) => foldServerName(name)));
         const hostile = decoys.filter(({ name }) => !taken.has(foldServerName(name)));
         const all = isDecoyFirst ? [...hostile, ...servers] : [...servers, ...hostile];
-        const { tools, byName } = new Catalog([], nameBudget, () => standInsOf(all)).snapshot();
+        const catalog = new Catalog([], { nameBudget, listPageBytes: 1e9 }, () => standInsOf(all));
+        const { entries: tools, byName } = catalog.snapshot().tools;
         for (const tool of tools) {
           expect(byName.get(tool.qualifiedName)).toBe(tool);
           expect(byName.get(tool.exposedName)).toBe(tool);

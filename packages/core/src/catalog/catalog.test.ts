@@ -6,18 +6,20 @@ import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { Catalog } from './catalog.js';
 
+const OPTIONS = { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1_000_000 };
+
 const OWN_TOOLS = [
   { name: 'add_server', json: '{"name":"add_server","x":1.0}' },
   { name: 'list_servers', json: '{"name":"list_servers"}' },
 ];
 
 function catalogOf(...upstreams: readonly Upstream[]): Catalog {
-  return new Catalog(OWN_TOOLS, DEFAULT_NAME_BUDGET, () => upstreams);
+  return new Catalog(OWN_TOOLS, OPTIONS, () => upstreams);
 }
 
 /** The names in the result of `tools/list`. */
 function listed(catalog: Catalog): readonly string[] {
-  const result: { tools: { name: string }[] } = JSON.parse(catalog.snapshot().listResult.toString());
+  const result: { tools: { name: string }[] } = JSON.parse(String(catalog.page('tools')));
   return result.tools.map(({ name }) => name);
 }
 
@@ -30,7 +32,7 @@ describe('the merged list of tools', () => {
   });
 
   it('is that of mcpmux itself without any server', () => {
-    expect(catalogOf().snapshot().listResult.toString()).toBe(
+    expect(String(catalogOf().page('tools'))).toBe(
       '{"tools":[{"name":"add_server","x":1.0},{"name":"list_servers"}]}',
     );
   });
@@ -41,7 +43,7 @@ describe('the merged list of tools', () => {
       toolDefinition('{ "x":1.0,"name":"t"}'),
       toolDefinition('{"name":"u","big":12345678901234567890}'),
     ];
-    expect(catalogOf(server).snapshot().listResult.toString()).toBe(
+    expect(String(catalogOf(server).page('tools'))).toBe(
       '{"tools":[{"name":"add_server","x":1.0},{"name":"list_servers"},' +
         '{ "x":1.0,"name":"a__t"},{"name":"a__u","big":12345678901234567890}]}',
     );
@@ -63,16 +65,16 @@ describe('the merged list of tools', () => {
     const one = new StandInUpstream('one', { tools: ['echo'] });
     const two = new StandInUpstream('two', { tools: ['echo'] });
     let servers = [one, two];
-    const catalog = new Catalog(OWN_TOOLS, DEFAULT_NAME_BUDGET, () => servers);
+    const catalog = new Catalog(OWN_TOOLS, OPTIONS, () => servers);
     expect(listed(catalog)).toEqual([...OWN, 'one__echo', 'two__echo']);
     servers = [two];
     catalog.invalidate();
     expect(listed(catalog)).toEqual([...OWN, 'two__echo']);
-    expect([...catalog.snapshot().byName.keys()]).toEqual(['two__echo']);
+    expect([...catalog.snapshot().tools.byName.keys()]).toEqual(['two__echo']);
     expect(
       catalog
         .snapshot()
-        .byLocalName.get('echo')
+        .tools.byLocalName.get('echo')
         ?.map(({ upstream }) => upstream),
     ).toEqual([two]);
   });
@@ -85,7 +87,7 @@ describe('the merged list of tools', () => {
 
 describe('a catalog', () => {
   it.each([15, 0, -1, Number.NaN])('is not made with a budget for names that fits none: %d', (nameBudget) => {
-    expect(() => new Catalog(OWN_TOOLS, nameBudget, () => [])).toThrow(
+    expect(() => new Catalog(OWN_TOOLS, { ...OPTIONS, nameBudget }, () => [])).toThrow(
       expect.objectContaining({
         code: 'INVALID_CONFIG',
         message: `nameBudget is ${nameBudget}; it must be at least 16.`,
@@ -95,8 +97,8 @@ describe('a catalog', () => {
 
   it('is made with the smallest budget', () => {
     const server = new StandInUpstream('a', { tools: ['x'.repeat(50)] });
-    const { tools } = new Catalog(OWN_TOOLS, 16, () => [server]).snapshot();
-    expect(tools[0]?.exposedName.length).toBeLessThanOrEqual(16);
+    const { tools } = new Catalog(OWN_TOOLS, { ...OPTIONS, nameBudget: 16 }, () => [server]).snapshot();
+    expect(tools.entries[0]?.exposedName.length).toBeLessThanOrEqual(16);
   });
 });
 
@@ -124,12 +126,12 @@ describe('the tools of a server', () => {
   it('are found by every name that they have had before it crashed, and not by their bare names', () => {
     const server = new StandInUpstream('日本語', { tools: ['ツール', 'plain'] });
     const catalog = catalogOf(server);
-    const names = [...catalog.snapshot().byName.keys()];
+    const names = [...catalog.snapshot().tools.byName.keys()];
     server.nowCrashed();
     catalog.invalidate();
-    expect([...catalog.snapshot().byName.keys()]).toEqual(names);
-    expect(catalog.snapshot().tools).toEqual([]);
-    expect(catalog.snapshot().byLocalName.size).toBe(0);
+    expect([...catalog.snapshot().tools.byName.keys()]).toEqual(names);
+    expect(catalog.snapshot().tools.entries).toEqual([]);
+    expect(catalog.snapshot().tools.byLocalName.size).toBe(0);
   });
 });
 
@@ -142,13 +144,13 @@ describe('a snapshot', () => {
     expect(catalog.snapshot()).toBe(first);
     catalog.invalidate();
     expect(catalog.snapshot()).not.toBe(first);
-    expect(catalog.snapshot().tools.map(({ exposedName }) => exposedName)).toEqual(['a__u']);
-    expect(first.tools.map(({ exposedName }) => exposedName)).toEqual(['a__t']);
+    expect(catalog.snapshot().tools.entries.map(({ exposedName }) => exposedName)).toEqual(['a__u']);
+    expect(first.tools.entries.map(({ exposedName }) => exposedName)).toEqual(['a__t']);
   });
 
   it('knows each tool by its qualified and by its exposed name', () => {
     const server = new StandInUpstream('a', { tools: ['plain', 'not plain'] });
-    const { tools, byName } = catalogOf(server).snapshot();
+    const { entries: tools, byName } = catalogOf(server).snapshot().tools;
     const [plain, fitted] = tools;
     expect(plain).toMatchObject({ exposedName: 'a__plain', qualifiedName: 'a__plain' });
     expect(fitted).toMatchObject({ qualifiedName: 'a__not plain' });
@@ -162,7 +164,7 @@ describe('a snapshot', () => {
   it('has two names for two tools, even when both are fitted to the same', () => {
     // Lone surrogates: as UTF-8, which is what the hash is made of, the two names are equal.
     const server = new StandInUpstream('a', { tools: ['\ud800', '\udbff'] });
-    const { tools, byName } = catalogOf(server).snapshot();
+    const { entries: tools, byName } = catalogOf(server).snapshot().tools;
     const names = tools.map(({ exposedName }) => exposedName);
     expect(new Set(names).size).toBe(2);
     expect(names.map((name) => byName.get(name))).toEqual(tools);
@@ -170,7 +172,7 @@ describe('a snapshot', () => {
 
   it.each(['constructor', '__proto__', 'toString', ''])('B24: knows a tool named %j', (local) => {
     const server = new StandInUpstream('a', { tools: [local] });
-    const { byName, byLocalName, tools } = catalogOf(server).snapshot();
+    const { byName, byLocalName, entries: tools } = catalogOf(server).snapshot().tools;
     expect(byName.get(`a__${local}`)).toBe(tools[0]);
     expect(byLocalName.get(local)).toEqual(tools);
     expect(byLocalName.get('hasOwnProperty')).toBeUndefined();

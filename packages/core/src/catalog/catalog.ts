@@ -1,39 +1,54 @@
-import { MIN_NAME_BUDGET, qualify } from '@mcpmux/namespace';
+import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { MuxError } from '../errors.js';
+import { LISTS, type ListKind } from '../upstream/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { exposedNameFor, listEntry, type ExposedTool } from './exposed-tool.js';
+import { listEntry } from './exposed-definition.js';
+import { isListed } from './is-listed.js';
+import { LearnedUris } from './learned-uris.js';
+import { ListPages, type ListEntry } from './list-pages.js';
+import { mergeNamed, type NamedList } from './named-list.js';
 import type { OwnTool } from './own-tool.js';
+import { nameResources, type ResourceNames } from './resource-names.js';
+import { resourceEntry, toolEntry } from './list-entries.js';
 
-/** The merged tools at one moment. Immutable: a change makes another one. */
+/** What all servers offer at one moment. Immutable: a change makes another one. */
 export interface CatalogSnapshot {
-  /** Every tool of every listed server, in the order of the list. */
-  readonly tools: readonly ExposedTool[];
-  /**
-   * By exposed name and by qualified name. Also those that a crashed server had: whoever calls one is told about the
-   * crash, and a fitted name does not tell which server it belongs to.
-   */
-  readonly byName: ReadonlyMap<string, ExposedTool>;
-  /** The tools of each local name, for clients that call a tool by the name its own server gave it. */
-  readonly byLocalName: ReadonlyMap<string, readonly ExposedTool[]>;
-  /** The result of `tools/list`, JSON. */
-  readonly listResult: Buffer;
+  readonly tools: NamedList;
+  readonly prompts: NamedList;
+  readonly resources: ResourceNames;
+  /** The servers that count, in the order of their registration. */
+  readonly upstreams: readonly Upstream[];
+}
+
+/** How a {@link Catalog} shows what it has. */
+export interface CatalogOptions {
+  /** Longest name of a tool or prompt, in characters. */
+  readonly nameBudget: number;
+  /** A longer list is cut into pages, in bytes of JSON. */
+  readonly listPageBytes: number;
 }
 
 /**
- * The merged list of tools: mcpmux's own first, then the servers' in the order of their registration.
+ * The merged lists: mcpmux's own tools first, then what the servers have, in the order of their registration.
  *
  * Built when it is asked for, and kept until {@link invalidate}.
  */
 export class Catalog {
+  /** URIs that servers spoke of outside their lists. */
+  readonly learned = new LearnedUris();
   private current: CatalogSnapshot | undefined;
+  private pages = new Map<ListKind, ListPages>();
+  private readonly places = new WeakMap<Upstream, number>();
+  private placesGiven = 0;
 
   /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
     private readonly ownTools: readonly OwnTool[],
-    private readonly nameBudget: number,
+    private readonly options: CatalogOptions,
     private readonly upstreams: () => readonly Upstream[],
   ) {
+    const { nameBudget } = options;
     if (nameBudget >= MIN_NAME_BUDGET) return;
     throw new MuxError(
       'INVALID_CONFIG',
@@ -42,63 +57,74 @@ export class Catalog {
   }
 
   snapshot(): CatalogSnapshot {
-    this.current ??= merge(this.ownTools, this.upstreams(), this.nameBudget);
+    this.current ??= merge(this.upstreams(), this.options.nameBudget);
     return this.current;
+  }
+
+  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
+  page(kind: ListKind, cursor?: string): Buffer | undefined {
+    let pages = this.pages.get(kind);
+    if (pages === undefined) {
+      pages = new ListPages(kind, LISTS[kind].member, this.entries(kind), this.options.listPageBytes);
+      this.pages.set(kind, pages);
+    }
+    return pages.page(cursor);
   }
 
   invalidate(): void {
     this.current = undefined;
+    this.pages = new Map();
+  }
+
+  private entries(kind: ListKind): readonly ListEntry[] {
+    const { tools, prompts, resources, upstreams } = this.snapshot();
+    // In the order of registration, also for a list that was never asked for while the first of them were there.
+    for (const upstream of upstreams) this.placeOf(upstream);
+    switch (kind) {
+      case 'tools':
+        return [
+          ...this.ownTools.map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
+          ...tools.entries.map((tool) => ({
+            json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
+            place: this.placeOf(tool.upstream),
+            key: tool.definition.key,
+          })),
+        ];
+      case 'prompts':
+        return prompts.entries.map((prompt) => ({
+          json: listEntry(prompt),
+          place: this.placeOf(prompt.upstream),
+          key: prompt.definition.key,
+        }));
+      case 'resources':
+      case 'resourceTemplates':
+        return upstreams.filter(isListed).flatMap((upstream) =>
+          upstream.lists[kind].map((definition) => ({
+            json: resourceEntry(definition, resources.aliasesOf(upstream)),
+            place: this.placeOf(upstream),
+            key: definition.key,
+          })),
+        );
+    }
+  }
+
+  /** Places only grow: a server that was removed and added again stands at the end. */
+  private placeOf(upstream: Upstream): number {
+    let place = this.places.get(upstream);
+    if (place === undefined) {
+      this.placesGiven += 1;
+      place = this.placesGiven;
+      this.places.set(upstream, place);
+    }
+    return place;
   }
 }
 
-/** A server that is being reloaded keeps its tools in the list until it is known what becomes of them. */
-export function isListed({ state }: Upstream): boolean {
-  return state.kind === 'running' || (state.kind === 'starting' && state.generation > 1);
-}
-
-function merge(
-  ownTools: readonly OwnTool[],
-  upstreams: readonly Upstream[],
-  nameBudget: number,
-): CatalogSnapshot {
-  const all = exposeAll(upstreams, nameBudget);
-  const tools = all.filter(({ upstream }) => isListed(upstream));
-  const byName = new Map<string, ExposedTool>();
-  const byLocalName = new Map<string, ExposedTool[]>();
-  for (const tool of all) byName.set(tool.qualifiedName, tool).set(tool.exposedName, tool);
-  for (const tool of tools) {
-    const namesakes = byLocalName.get(tool.definition.localName);
-    if (namesakes === undefined) byLocalName.set(tool.definition.localName, [tool]);
-    else namesakes.push(tool);
-  }
-  const entries = [...ownTools.map(({ json }) => Buffer.from(json)), ...tools.map(listEntry)];
-  return { tools, byName, byLocalName, listResult: listResult(entries) };
-}
-
-/** Qualified names come first: a name fitted for one tool must never be the qualified name of another. */
-function exposeAll(upstreams: readonly Upstream[], nameBudget: number): readonly ExposedTool[] {
-  const qualified = upstreams.flatMap((upstream) =>
-    upstream.tools.map((definition) => ({
-      upstream,
-      definition,
-      name: qualify(upstream.name, definition.localName),
-    })),
-  );
-  const taken = new Set<string>(qualified.map(({ name }) => name));
-  return qualified.map(({ upstream, definition, name }) => {
-    const exposedName = exposedNameFor(name, nameBudget, taken);
-    taken.add(exposedName);
-    return { upstream, definition, qualifiedName: name, exposedName };
-  });
-}
-
-function listResult(entries: readonly Buffer[]): Buffer {
-  const comma = Buffer.from(',');
-  const parts: Buffer[] = [Buffer.from('{"tools":[')];
-  for (const [index, entry] of entries.entries()) {
-    if (index > 0) parts.push(comma);
-    parts.push(entry);
-  }
-  parts.push(Buffer.from(']}'));
-  return Buffer.concat(parts);
+function merge(upstreams: readonly Upstream[], nameBudget: number): CatalogSnapshot {
+  return {
+    tools: mergeNamed(upstreams, ({ lists }) => lists.tools, nameBudget),
+    prompts: mergeNamed(upstreams, ({ lists }) => lists.prompts, nameBudget),
+    resources: nameResources(upstreams),
+    upstreams,
+  };
 }

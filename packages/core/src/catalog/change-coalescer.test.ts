@@ -6,7 +6,7 @@ import { ChangeCoalescer } from './change-coalescer.js';
 
 interface Rig {
   readonly clock: ManualClock;
-  readonly changes: ChangeCoalescer;
+  readonly changes: ChangeCoalescer<string>;
   /** When announcements were made. */
   readonly announced: number[];
 }
@@ -14,7 +14,7 @@ interface Rig {
 function coalescer(delayMs = 20): Rig {
   const clock = new ManualClock();
   const announced: number[] = [];
-  const changes = new ChangeCoalescer(clock, delayMs, () => void announced.push(clock.now()));
+  const changes = new ChangeCoalescer<string>(clock, delayMs, () => void announced.push(clock.now()));
   return { clock, changes, announced };
 }
 
@@ -22,7 +22,7 @@ describe('a change coalescer', () => {
   it('M3: makes one announcement of a burst, the delay after its first change', () => {
     const { clock, changes, announced } = coalescer();
     for (let index = 0; index < 10; index += 1) {
-      changes.changed();
+      changes.changed('a');
       clock.advance(1);
     }
     expect(announced).toEqual([]);
@@ -33,7 +33,7 @@ describe('a change coalescer', () => {
   it('is not put off by changes that never stop', () => {
     const { clock, changes, announced } = coalescer();
     for (let time = 0; time < 100; time += 1) {
-      changes.changed();
+      changes.changed('a');
       clock.advance(1);
     }
     expect(announced).toEqual([20, 40, 60, 80, 100]);
@@ -42,11 +42,11 @@ describe('a change coalescer', () => {
   it('announces a change that is made by the announcement', () => {
     const clock = new ManualClock();
     let announced = 0;
-    const changes = new ChangeCoalescer(clock, 20, () => {
+    const changes = new ChangeCoalescer<string>(clock, 20, () => {
       announced += 1;
-      if (announced < 3) changes.changed();
+      if (announced < 3) changes.changed('a');
     });
-    changes.changed();
+    changes.changed('a');
     clock.advance(1000);
     expect(announced).toBe(3);
   });
@@ -54,7 +54,7 @@ describe('a change coalescer', () => {
   it('announces nothing without a change, and nothing after it was closed', () => {
     const { clock, changes, announced } = coalescer();
     clock.advance(1000);
-    changes.changed();
+    changes.changed('a');
     changes.close();
     clock.advance(1000);
     expect(announced).toEqual([]);
@@ -68,7 +68,7 @@ describe('a change coalescer', () => {
         const { clock, changes, announced } = coalescer(delayMs);
         const changedAt = gaps.map((gap) => {
           clock.advance(gap);
-          changes.changed();
+          changes.changed('a');
           return clock.now();
         });
         clock.advance(1000);

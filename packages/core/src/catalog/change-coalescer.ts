@@ -1,19 +1,23 @@
 import type { Clock, Timer } from '../clock.js';
 
 /** Makes one announcement of the changes that come within `delayMs` of the first. */
-export class ChangeCoalescer {
+export class ChangeCoalescer<Change> {
   private timer: Timer | undefined;
+  private changes = new Set<Change>();
 
   constructor(
     private readonly clock: Clock,
     private readonly delayMs: number,
-    private readonly announce: () => void,
+    private readonly announce: (changes: ReadonlySet<Change>) => void,
   ) {}
 
-  changed(): void {
+  changed(change: Change): void {
+    this.changes.add(change);
     this.timer ??= this.clock.schedule(() => {
+      const { changes } = this;
       this.timer = undefined;
-      this.announce();
+      this.changes = new Set();
+      this.announce(changes);
     }, this.delayMs);
   }
 

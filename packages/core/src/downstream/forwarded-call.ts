@@ -5,8 +5,8 @@ import type { Connection } from '../upstream/connection.js';
 import type { CallFailure } from '../upstream/run-failure.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
-import { splice } from '../wire/splice.js';
-import { failureAnswer } from './failure-answer.js';
+import { splice, type Edit } from '../wire/splice.js';
+import type { FailureAnswer } from './failure-answer.js';
 import type { CancelNotification, InFlightRequest } from './in-flight-request.js';
 
 /** What a call needs of the session that made it. */
@@ -19,11 +19,18 @@ export interface CallOwner {
   watchFlow(connection: Connection): void;
 }
 
-/** What of a client's request has to come back with its answers, byte for byte. */
+/** Reads a result on its way to the client. Returns what has to be replaced in it. */
+export type ResultReader = (line: Buffer, result: Span) => readonly Edit[];
+
+/** What of a client's request has to come back with its answers, byte for byte, and what else its answer needs. */
 export interface ForwardedRequest {
   readonly id: IdText;
   /** The client's progress token as JSON text, if it gave one. */
   readonly progressToken: Buffer | undefined;
+  /** Answers in place of the server when that cannot. */
+  readonly failure: FailureAnswer;
+  /** Without one, a result is not looked at. */
+  readonly readResult: ResultReader | undefined;
 }
 
 /** One client request on its way through one server: gives back the client's id and token, byte for byte. */
@@ -46,8 +53,13 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   }
 
   respond(line: Buffer, response: ServerResponse): void {
-    const { id } = this.request;
-    this.owner.answer(id, () => splice(line, [{ span: response.id, bytes: Buffer.from(id) }]));
+    const { id, readResult } = this.request;
+    const { result } = response;
+    this.owner.answer(id, () => {
+      const edits: Edit[] = [{ span: response.id, bytes: Buffer.from(id) }];
+      if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
+      return splice(line, edits);
+    });
     this.owner.watchFlow(this.connection);
   }
 
@@ -60,7 +72,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   fail(failure: CallFailure): void {
     const { id } = this.request;
-    this.owner.answer(id, () => failureAnswer(id, this.server, failure));
+    this.owner.answer(id, () => this.request.failure(id, this.server, failure));
   }
 
   cancel({ line, requestId }: CancelNotification): void {
@@ -73,6 +85,6 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   expire(): Buffer {
     this.connection.abandon(this.callId);
-    return failureAnswer(this.request.id, this.server, { kind: 'shut-down' });
+    return this.request.failure(this.request.id, this.server, { kind: 'shut-down' });
   }
 }

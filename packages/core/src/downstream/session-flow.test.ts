@@ -135,4 +135,15 @@ describe('a client that does not read', () => {
     await nextTurn();
     expect(quick.channel.sent).toEqual(['{"jsonrpc":"2.0","id":1,"result":0}']);
   });
+
+  it('and goes on asking is not read any more, until it has caught up', async () => {
+    const client = new SlowClient();
+    client.channel.saturate(LIMIT + 1);
+    client.channel.receive('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    await nextTurn();
+    expect(client.channel.isPaused).toBe(true);
+    client.channel.drain();
+    await nextTurn();
+    expect(client.channel.isPaused).toBe(false);
+  });
 });

@@ -166,13 +166,11 @@ describe('a cancelled call', () => {
     ['an id that is none', '{"requestId":{"id":5}}'],
     ['no id', '{}'],
     ['no params', '[5]'],
-    ['another method', '{"requestId":5}', 'notifications/cancel'],
-  ])('is not meant by a cancellation with %s', async (_, params, method = 'notifications/cancelled') => {
+  ])('is not meant by a cancellation with %s', async (_, params) => {
     const { rig, server } = withServer('wait');
     rig.call('5', 'gh__wait');
-    await expect(rig.exchange(`{"jsonrpc":"2.0","method":"${method}","params":${params}}`)).resolves.toEqual(
-      [],
-    );
+    const line = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`;
+    await expect(rig.exchange(line)).resolves.toEqual([]);
     expect(server.received.length).toBe(1);
     server.answer(1, '0');
     await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":5,"result":0}']);

@@ -11,7 +11,7 @@ async function toldAfter(...lines: readonly string[]): Promise<readonly string[]
   const rig = new SessionRig();
   await rig.exchange(...lines);
   const before = rig.client.lines.length;
-  rig.session.toolsChanged();
+  rig.session.listsChanged(['notifications/tools/list_changed']);
   await rig.exchange();
   return rig.client.lines.slice(before);
 }
@@ -41,7 +41,7 @@ describe('a change of the tools', () => {
     const rig = new SessionRig([], { channel });
     channel.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     channel.endBy(reason);
-    rig.session.toolsChanged();
+    rig.session.listsChanged(['notifications/tools/list_changed']);
     expect(channel.sent).toEqual([]);
   });
 });

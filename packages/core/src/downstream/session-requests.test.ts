@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { LEGACY_VERSIONS } from '../upstream/handshake.js';
+import { LEGACY_VERSIONS } from '../upstream/protocol-version.js';
 import { runningServer } from '../testing/running-server.js';
 import { SessionRig } from '../testing/session-rig.js';
 import { MAX_ID_BYTES } from '../wire/request-id.js';
@@ -27,10 +27,17 @@ describe('initialize', () => {
     const { result } = await new SessionRig([starting]).answerTo(initialize('"2025-11-25"'));
     expect(result).toEqual({
       protocolVersion: '2025-11-25',
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+        tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+      },
       serverInfo: { name: 'mcpmux', version: '1.2.3' },
       instructions: expect.stringMatching(
-        /\{server\}__\{tool\}[^]*add_server[^]*reload_server[^]*remove_server[^]*list_servers/,
+        /\{server\}__\{name\}[^]*add_server[^]*reload_server[^]*remove_server[^]*list_servers/,
       ),
     });
   });
@@ -186,7 +193,7 @@ describe('a request that is too long', () => {
 });
 
 describe('a request', () => {
-  it.each(['tools/Call', 'prompts/list', 'server/discover', 'constructor', '', 'a"b'])(
+  it.each(['tools/Call', 'server/discover', 'constructor', '', 'a"b'])(
     'of an unknown method is refused: %s',
     async (method) => {
       await expect(

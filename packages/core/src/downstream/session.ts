@@ -1,55 +1,61 @@
 import { waitAtMost, type Clock } from '../clock.js';
-import type { Limits } from '../limits.js';
-import type { Logger } from '../logger.js';
-import { isCancellation, routeRequest } from '../routing/route-request.js';
+import type { ClientProfile } from '../upstream/client-profile.js';
+import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
-import type { Implementation } from '../upstream/handshake.js';
-import {
-  ErrorCode,
-  errorLine,
-  NULL_ID,
-  notificationLine,
-  resultBytesLine,
-  resultLine,
-  type RpcError,
-} from '../wire/json-rpc.js';
+import { ErrorCode, errorLine, NULL_ID, notificationLine, type RpcError } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
 import { readMessage, type Message } from '../wire/message.js';
-import { paramsOf } from '../wire/params.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
+import { AskedTable } from './asked-table.js';
 import { CLIENT_PATHS } from './client-paths.js';
-import type { CallOwner } from './forwarded-call.js';
+import { ClientRequests, type ClientRequestComponents, type RequestingSession } from './client-requests.js';
 import type { InFlightRequest } from './in-flight-request.js';
-import { initializeResultJson } from './initialize-result.js';
+import type { ProtocolLogLevel } from './log-level.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
-import { ToolCaller, type ToolCallerComponents } from './tool-caller.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
+/** A notification as it came from a client. */
+export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** What a {@link Session} works with. */
-export interface SessionComponents extends ToolCallerComponents {
+export interface SessionComponents extends ClientRequestComponents {
   readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Limits;
-  readonly serverInfo: Implementation;
-  /** The current result of `tools/list`, JSON. */
-  readonly toolList: () => Buffer;
+  readonly events: SessionEvents;
+}
+
+/** What the owner of sessions is told. */
+export interface SessionEvents {
+  /** The client has introduced itself, or uses a tool of mcpmux. */
+  leads(session: Session): void;
+  /** The client has said how severe a log message must be for it. */
+  levelChanged(): void;
+  /** The client has made a task at a server. */
+  taskMade(session: Session, id: string): void;
+  /** The client sent a notification that concerns none of the requests of either side. */
+  notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
 /** How long the last answers may take to leave. */
 const FLUSH_MS = 500;
 
 /** One connected client: what it was promised and what it has in flight. Nothing is shared between sessions. */
-export class Session implements ChannelHandler, CallOwner {
+export class Session implements ChannelHandler, RequestingSession {
   /** Resolves when the session is over and nothing more will be sent. */
   readonly closed: Promise<void>;
+  /** What servers ask this client. */
+  readonly asked: AskedTable;
+  /** What the client said of itself; undefined until it did. */
+  profile: ClientProfile | undefined;
+  logLevel: ProtocolLogLevel | undefined;
   private state: SessionState = 'new';
+  /** The client has not read for so long that nothing more is read from it. */
+  private isUnread = false;
   private readonly inFlight = new PendingTable<IdText, InFlightRequest>();
   private readonly held = new Set<Connection>();
-  private readonly caller: ToolCaller;
+  private readonly requests: ClientRequests;
   private resolveClosed: () => void = () => undefined;
 
   constructor(
@@ -59,7 +65,8 @@ export class Session implements ChannelHandler, CallOwner {
     this.closed = new Promise((resolve) => {
       this.resolveClosed = resolve;
     });
-    this.caller = new ToolCaller(this, components);
+    this.asked = new AskedTable(this);
+    this.requests = new ClientRequests(this, components);
   }
 
   open(): void {
@@ -72,29 +79,43 @@ export class Session implements ChannelHandler, CallOwner {
     if (!isInitialize(message)) this.apply('spoke');
     if (message.kind === 'request') this.request(line, message);
     if (message.kind === 'notification') this.notification(line, message);
-    // Responses: mcpmux has asked its clients nothing.
+    if (message.kind === 'response') this.asked.respond(line, message);
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
     const { maxLineBytes } = this.components.limits;
     const message = `the message of ${length} bytes is above the limit of ${maxLineBytes} bytes`;
     const id = recoverRequestId(`${head.toString('utf8')} ${tail.toString('utf8')}`);
+    if (id !== undefined && this.asked.fail(id, message)) return;
     const isFree = id !== undefined && !this.inFlight.has(id);
     this.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
   }
 
-  /** The lists have changed. Before it has spoken, a client has seen no list that could have. */
-  toolsChanged(): void {
-    if (this.state === 'live') this.channel.send(notificationLine('notifications/tools/list_changed'));
+  /** True from the client's first message after `initialize` until its end. */
+  get isLive(): boolean {
+    return this.state === 'live';
+  }
+
+  /** Lists have changed. Before it has spoken, a client has seen no list that could have. */
+  listsChanged(methods: Iterable<string>): void {
+    if (!this.isLive) return;
+    for (const method of methods) this.send(notificationLine(method));
+  }
+
+  /** Sends a line of a server that belongs to no request of this client. */
+  deliver(line: Buffer, connection: Connection): void {
+    if (this.state === 'closed') return;
+    this.send(line);
+    this.watchFlow(connection);
   }
 
   answer(id: IdText, line: () => Buffer): void {
     // Not in flight any more: it was cancelled, and the client does not expect an answer.
-    if (this.inFlight.take(id) !== undefined) this.channel.send(line());
+    if (this.inFlight.take(id) !== undefined) this.send(line());
   }
 
   notify(id: IdText, line: () => Buffer): void {
-    if (this.inFlight.has(id)) this.channel.send(line());
+    if (this.inFlight.has(id)) this.send(line());
   }
 
   watchFlow(connection: Connection): void {
@@ -107,7 +128,27 @@ export class Session implements ChannelHandler, CallOwner {
     this.close();
   }
 
+  greeted(params: Readonly<Record<string, unknown>>): void {
+    this.profile = clientProfileOf(params);
+    this.leads();
+  }
+
+  leads(): void {
+    if (this.profile !== undefined) this.components.events.leads(this);
+  }
+
+  wantsLogs(level: ProtocolLogLevel): void {
+    this.logLevel = level;
+    this.components.events.levelChanged();
+  }
+
+  ownsTask(id: string): void {
+    this.components.events.taskMade(this, id);
+  }
+
   drained(): void {
+    if (this.isUnread) this.channel.resume();
+    this.isUnread = false;
     for (const connection of this.held) connection.release(this);
     this.held.clear();
   }
@@ -121,8 +162,10 @@ export class Session implements ChannelHandler, CallOwner {
   /** Ends the session in order: requests in flight get `drainMs`, then an answer; what is queued is sent. */
   async finish(drainMs: number): Promise<void> {
     const { clock } = this.components;
+    // Nobody will answer these any more, and calls in flight may be waiting for them.
+    this.asked.clientGone();
     await waitAtMost(drainMs, this.inFlight.whenIdle(), clock);
-    for (const request of this.inFlight.takeAll()) this.channel.send(request.expire());
+    for (const request of this.inFlight.takeAll()) this.send(request.expire());
     // A client that has stopped reading must not keep mcpmux from ending.
     await waitAtMost(FLUSH_MS, this.channel.end(), clock);
     this.close();
@@ -132,6 +175,7 @@ export class Session implements ChannelHandler, CallOwner {
   close(): void {
     if (this.state === 'closed') return;
     this.apply('closed');
+    this.asked.clientGone();
     for (const request of this.inFlight.takeAll()) request.abandon();
     this.drained();
     this.channel.destroy();
@@ -146,62 +190,56 @@ export class Session implements ChannelHandler, CallOwner {
     if (!message.versioned) return this.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
     if (this.inFlight.has(id))
       return this.refuse(id, invalid(`a request with id ${id} is already in flight`));
-    switch (routeRequest(message.method)) {
-      case 'initialize':
-        return this.reply(
-          id,
-          initializeResultJson(paramsOf(line)['protocolVersion'], this.components.serverInfo),
-        );
-      case 'ping':
-        return this.reply(id, '{}');
-      case 'list-tools':
-        return this.listTools(id, message);
-      case 'call-tool':
-        return this.callTool(id, line, message);
-      case 'unknown-method':
-        return this.refuse(id, {
-          code: ErrorCode.MethodNotFound,
-          message: `Unknown method ${JSON.stringify(message.method)}`,
-        });
-    }
-  }
-
-  private notification(line: Buffer, message: Extract<Message, { kind: 'notification' }>): void {
-    const requestId = message.params.get('requestId');
-    if (!isCancellation(message.method) || requestId === undefined) return;
-    const read = readId(line, requestId);
-    if ('id' in read) this.inFlight.take(read.id)?.cancel({ line, requestId });
-  }
-
-  private listTools(id: IdText, { params }: Request): void {
-    if (params.has('cursor')) {
-      return this.refuse(id, {
-        code: ErrorCode.InvalidParams,
-        message: 'Unknown cursor: all tools are on one page',
-      });
-    }
-    this.channel.send(resultBytesLine(id, this.components.toolList()));
-  }
-
-  private callTool(id: IdText, line: Buffer, message: Request): void {
-    const outcome = this.caller.call(id, line, message.params, message.id);
+    const { method, params, id: idSpan } = message;
+    const outcome = this.requests.carryOut({ id, line, idSpan, method, params });
     if ('inFlight' in outcome) this.inFlight.add(id, outcome.inFlight);
-    else this.channel.send(outcome.answer);
+    else if ('answer' in outcome) this.send(outcome.answer);
+    else {
+      this.channel.sendParts(outcome.parts);
+      this.watchQueue();
+    }
   }
 
-  private reply(id: IdText, resultJson: string): void {
-    this.channel.send(resultLine(id, resultJson));
+  private notification(line: Buffer, message: ClientNotification): void {
+    const { method, params } = message;
+    switch (method) {
+      case 'notifications/cancelled': {
+        const requestId = params.get('requestId');
+        const read = requestId && readId(line, requestId);
+        if (requestId && read && 'id' in read) this.inFlight.take(read.id)?.cancel({ line, requestId });
+        return;
+      }
+      case 'notifications/progress':
+        return this.asked.progress(line, params.get('progressToken'));
+      case 'notifications/initialized':
+        return;
+      default:
+        return this.components.events.notification(this, line, message);
+    }
   }
 
   private refuse(id: IdText, error: RpcError): void {
-    this.channel.send(errorLine(id, error));
+    this.send(errorLine(id, error));
   }
 
   private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
     const read = message.id === undefined ? undefined : readId(line, message.id);
     const id = read !== undefined && 'id' in read ? read.id : NULL_ID;
+    if (this.asked.fail(id, message.problem)) return;
     if (message.isJson) return this.refuse(id, invalid(message.problem));
     this.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
+  }
+
+  private send(line: Buffer): void {
+    this.channel.send(line);
+    this.watchQueue();
+  }
+
+  /** A client that asks and asks and does not read the answers is not read any more either, until it has caught up. */
+  private watchQueue(): void {
+    if (this.isUnread || this.channel.queuedBytes <= this.components.limits.maxClientQueueBytes) return;
+    this.isUnread = true;
+    this.channel.pause();
   }
 
   private apply(event: SessionEvent): void {

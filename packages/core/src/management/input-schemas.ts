@@ -19,6 +19,14 @@ export const INPUT_SCHEMAS = {
   remove_server: z.strictObject({ name }),
   reload_server: z.strictObject({ name }),
   list_servers: z.strictObject({}),
+  call_tool: z.strictObject({ name, arguments: z.record(z.string(), z.unknown()).optional() }),
+  search_tools: z.strictObject({
+    query: z.string().min(1),
+    detail: z.enum(['name', 'description', 'definition']).optional(),
+    limit: z.int().min(1).max(100).optional(),
+    server: name.optional(),
+  }),
+  server_logs: z.strictObject({ name, lines: z.int().min(1).max(500).optional() }),
 } as const satisfies Record<OwnToolName, z.ZodType>;
 
 /** The checked arguments of one management tool. */

@@ -10,9 +10,11 @@ import { errorResultJson, structuredResultJson } from '../downstream/tool-result
 import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
+import type { ServerJournal } from './server-journal.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
+import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
 export interface ManagementComponents {
@@ -20,7 +22,11 @@ export interface ManagementComponents {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly limits: Limits;
+  readonly journal: ServerJournal;
 }
+
+const DEFAULT_SEARCH_LIMIT = 10;
+const DEFAULT_LOG_LINES = 50;
 
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
@@ -57,6 +63,15 @@ export class Management {
         return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
           Promise.resolve(this.list()),
         );
+      case 'search_tools':
+        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) => this.search(input));
+      case 'server_logs':
+        return withInput(parseInput(tool, INPUT_SCHEMAS.server_logs, args), (input) =>
+          Promise.resolve(this.logs(input)),
+        );
+      case 'call_tool':
+        // A session takes such a call for one of the tool that it names, before it comes here.
+        return { problem: 'call_tool is for clients of mcpmux: call the tool itself' };
     }
   }
 
@@ -78,7 +93,7 @@ export class Management {
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
-      return await this.startedOrStarting(addition.upstream, addition.started, addition.keep);
+      return await this.startedOrStarting(addition.upstream, addition.started, { onLate: addition.keep });
     } finally {
       signal.removeEventListener('abort', addition.undo);
     }
@@ -88,13 +103,13 @@ export class Management {
   private async startedOrStarting(
     upstream: Upstream,
     started: Promise<unknown>,
-    onLate: () => void,
+    { onLate, isReload = false }: { readonly onLate?: () => void; readonly isReload?: boolean },
   ): Promise<string> {
     const { catalog, clock, limits } = this.components;
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-      return serverToolsJson(upstream, catalog.snapshot());
+      return serverToolsJson(upstream, catalog.snapshot(), isReload ? toolDiff(upstream) : undefined);
     }
-    onLate();
+    onLate?.();
     // Its failure will stand in list_servers.
     started.catch(() => undefined);
     return stillStartingJson(upstream);
@@ -109,7 +124,35 @@ export class Management {
     const { registry } = this.components;
     const upstream = registry.require(name);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name), () => undefined);
+    return this.startedOrStarting(upstream, registry.reload(name), { isReload: true });
+  }
+
+  private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {
+    if (server !== undefined) this.components.registry.require(server);
+    // Loaded on the first search: most sessions never make one.
+    const { searchTools } = await import('./tool-search.js');
+    return searchTools(this.components.catalog.snapshot(), {
+      query,
+      detail: detail ?? 'description',
+      limit: limit ?? DEFAULT_SEARCH_LIMIT,
+      server,
+    });
+  }
+
+  private logs({ name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>): string {
+    const { journal, registry, clock } = this.components;
+    const entries = journal.tail(name, lines);
+    // Throws for a name that nobody ever had, and lists those there are.
+    if (entries === undefined) registry.require(name);
+    const now = clock.now();
+    return JSON.stringify({
+      name,
+      entries: (entries ?? []).map(({ kind, text, at }) => ({
+        kind,
+        text,
+        seconds_ago: Math.round((now - at) / 100) / 10,
+      })),
+    });
   }
 
   private list(): string {

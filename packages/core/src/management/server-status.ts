@@ -1,6 +1,8 @@
 import type { CatalogSnapshot } from '../catalog/catalog.js';
+import type { NamedList } from '../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { toolDiff } from './tool-diff.js';
 
 /** One server as `list_servers` shows it. Values of environment variables never appear here. */
 export interface ServerStatus {
@@ -14,6 +16,14 @@ export interface ServerStatus {
   readonly uptime_seconds?: number;
   readonly restarts: number;
   readonly dropped_lines: number;
+  /** Names under which its prompts are asked for; absent without any. */
+  readonly prompts?: readonly string[];
+  /** How many resources it lists; absent without any. */
+  readonly resources?: number;
+  /** URIs of its own that another server has too, and what clients use instead. */
+  readonly resource_aliases?: Readonly<Record<string, string>>;
+  /** Tools that the last reload gave another definition. */
+  readonly changed_tools?: readonly string[];
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
 }
@@ -27,23 +37,41 @@ export interface LastError {
 }
 
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
-export function serverStatus(upstream: Upstream, { tools }: CatalogSnapshot, now: number): ServerStatus {
+export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
   const { state, config, name } = upstream;
   return {
     name,
     command: config.command,
     args: config.args ?? [],
     status: state.kind === 'removed' ? 'crashed' : state.kind,
-    tools: tools.filter((tool) => tool.upstream === upstream).map((tool) => tool.exposedName),
+    tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
       pid: state.pid,
       uptime_seconds: Math.round((now - state.since) / 100) / 10,
     }),
     restarts: upstream.restarts,
     dropped_lines: upstream.dropped,
+    ...offers(upstream, snapshot),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
   };
+}
+
+function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
+  const prompts = namesOf(upstream, snapshot.prompts);
+  const resources = upstream.lists.resources.length;
+  const aliases = snapshot.resources.aliasesOf(upstream);
+  const changed = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
+  return {
+    ...(prompts.length > 0 && { prompts }),
+    ...(resources > 0 && { resources }),
+    ...(aliases.size > 0 && { resource_aliases: Object.fromEntries(aliases) }),
+    ...(changed.length > 0 && { changed_tools: changed }),
+  };
+}
+
+function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {
+  return entries.filter((entry) => entry.upstream === upstream).map(({ exposedName }) => exposedName);
 }
 
 function lastError(server: string, failure: RunFailure): LastError {

@@ -1,22 +1,31 @@
-import { listEntry } from '../catalog/exposed-tool.js';
+import { toolEntry } from '../catalog/list-entries.js';
 import type { CatalogSnapshot } from '../catalog/catalog.js';
 import type { Upstream } from '../upstream/upstream.js';
+import type { ToolDiff } from './tool-diff.js';
 
 /**
  * The answer to `add_server` and `reload_server`: the definitions of the server's tools, the bytes of `tools/list`.
  * JSON text.
+ *
+ * @param changes after a reload: how the tools differ from those before
  */
-export function serverToolsJson(upstream: Upstream, { tools }: CatalogSnapshot): string {
-  const entries = tools
+export function serverToolsJson(
+  upstream: Upstream,
+  { tools, resources }: CatalogSnapshot,
+  changes?: ToolDiff,
+): string {
+  const aliases = resources.aliasesOf(upstream);
+  const entries = tools.entries
     .filter((tool) => tool.upstream === upstream)
-    .map((tool) => listEntry(tool).toString('utf8'));
+    .map((tool) => toolEntry(tool, aliases).toString('utf8'));
   const members = [
     `"name":${JSON.stringify(upstream.name)}`,
     `"status":"running"`,
     `"tools":[${entries.join(',')}]`,
   ];
-  if (upstream.instructions !== undefined)
-    members.push(`"instructions":${JSON.stringify(upstream.instructions)}`);
+  const instructions = upstream.identity?.instructions;
+  if (instructions !== undefined) members.push(`"instructions":${JSON.stringify(instructions)}`);
+  if (changes !== undefined) members.push(`"changes":${JSON.stringify(changes)}`);
   return `{${members.join(',')}}`;
 }
 

@@ -2,6 +2,8 @@ import type { OwnTool } from '../catalog/own-tool.js';
 
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
 
+const NAMES = { type: 'array', items: { type: 'string' } };
+
 const SERVER_TOOLS = {
   type: 'object',
   properties: {
@@ -14,6 +16,12 @@ const SERVER_TOOLS = {
     },
     instructions: { type: 'string', description: 'What the server says about its use' },
     note: { type: 'string' },
+    changes: {
+      type: 'object',
+      description: 'How the tools differ from those before the reload',
+      properties: { added: NAMES, removed: NAMES, changed: NAMES },
+      required: ['added', 'removed', 'changed'],
+    },
   },
   required: ['name', 'status', 'tools'],
 };
@@ -70,7 +78,7 @@ const DEFINITIONS = [
     title: 'Reload an MCP server',
     description:
       'Stops a server and starts it again with the same configuration: after its program has changed, or after a crash. ' +
-      'Returns the definitions of its tools.',
+      'Returns the definitions of its tools, and which were added, removed or changed.',
     inputSchema: {
       type: 'object',
       properties: { name: NAME },
@@ -105,6 +113,18 @@ const DEFINITIONS = [
                 type: 'integer',
                 description: 'Lines of its stdout that were no usable message',
               },
+              prompts: { type: 'array', items: { type: 'string' } },
+              resources: { type: 'integer', description: 'How many resources it lists' },
+              resource_aliases: {
+                type: 'object',
+                additionalProperties: { type: 'string' },
+                description: 'Its URIs that another server has too, and what to use instead',
+              },
+              changed_tools: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Tools that the last reload gave another definition',
+              },
               warnings: { type: 'array', items: { type: 'string' } },
               last_error: {
                 type: 'object',
@@ -122,6 +142,91 @@ const DEFINITIONS = [
         },
       },
       required: ['servers'],
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+  {
+    name: 'call_tool',
+    title: 'Call a tool by name',
+    description:
+      'Calls a tool of any server, for when your own list of tools does not show it yet. ' +
+      'The result is that of the tool.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: {
+          type: 'string',
+          minLength: 1,
+          description: '{server}__{tool}, as add_server or search_tools gave it',
+        },
+        arguments: { type: 'object', description: 'Arguments of that tool' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  },
+  {
+    name: 'search_tools',
+    title: 'Search the tools of all servers',
+    description: 'Finds tools by words in their names, descriptions and parameters, the best first.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, description: 'Words, such as "create issue"' },
+        detail: {
+          type: 'string',
+          enum: ['name', 'description', 'definition'],
+          description: 'How much to show of each tool; description by default',
+        },
+        limit: { type: 'integer', minimum: 1, maximum: 100, description: '10 by default' },
+        server: { ...NAME, description: 'Only the tools of this server' },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        tools: { type: 'array', items: { type: 'object' } },
+        total: { type: 'integer', description: 'How many match, shown or not' },
+      },
+      required: ['tools', 'total'],
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+  {
+    name: 'server_logs',
+    title: 'Read the log of an MCP server',
+    description:
+      'Shows what happened to a server lately and the last lines of its stderr, also after it failed to start.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: NAME,
+        lines: { type: 'integer', minimum: 1, maximum: 500, description: '50 by default' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        entries: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              kind: { type: 'string', enum: ['event', 'stderr'] },
+              text: { type: 'string' },
+              seconds_ago: { type: 'number' },
+            },
+            required: ['kind', 'text', 'seconds_ago'],
+          },
+        },
+      },
+      required: ['name', 'entries'],
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },

@@ -48,7 +48,7 @@ describe('reloading a server', () => {
     const { upstream, started } = rig.registry.add('echo', CONFIG);
     await started;
     await rig.registry.reload('echo');
-    expect(upstream.tools.map(({ localName }) => localName)).toEqual(['v1', 'v2']);
+    expect(upstream.tools.map(({ key }) => key)).toEqual(['v1', 'v2']);
   });
 
   it('that fails leaves it registered as crashed, and says so', async () => {

@@ -1,28 +1,37 @@
 import { describe, expect, it } from 'vitest';
 
-import { isCancellation, routeRequest } from './route-request.js';
+import { routeRequest } from './route-request.js';
 
 describe('a request of a client', () => {
   it.each([
     ['initialize', 'initialize'],
     ['ping', 'ping'],
-    ['tools/list', 'list-tools'],
     ['tools/call', 'call-tool'],
-    ['tools/Call', 'unknown-method'],
-    ['prompts/list', 'unknown-method'],
-    ['notifications/cancelled', 'unknown-method'],
-    ['constructor', 'unknown-method'],
-    ['__proto__', 'unknown-method'],
-    ['', 'unknown-method'],
-  ])('goes by its method: %j is %s', (method, route) => {
-    expect(routeRequest(method)).toBe(route);
+    ['prompts/get', 'get-prompt'],
+    ['resources/read', 'read-resource'],
+    ['resources/subscribe', 'subscribe'],
+    ['resources/unsubscribe', 'unsubscribe'],
+    ['completion/complete', 'complete'],
+    ['logging/setLevel', 'set-level'],
+    ['tasks/get', 'task'],
+    ['tasks/result', 'task'],
+    ['tasks/cancel', 'task'],
+    ['tasks/list', 'list-tasks'],
+    ['tools/Call', 'other'],
+    ['notifications/cancelled', 'other'],
+    ['constructor', 'other'],
+    ['__proto__', 'other'],
+    ['', 'other'],
+  ])('goes by its method: %j is %s', (method, kind) => {
+    expect(routeRequest(method)).toEqual({ kind });
   });
-});
 
-describe('a notification of a client', () => {
-  it('concerns requests in flight only when it is notifications/cancelled', () => {
-    expect(isCancellation('notifications/cancelled')).toBe(true);
-    expect(isCancellation('notifications/initialized')).toBe(false);
-    expect(isCancellation('cancelled')).toBe(false);
+  it.each([
+    ['tools/list', 'tools'],
+    ['prompts/list', 'prompts'],
+    ['resources/list', 'resources'],
+    ['resources/templates/list', 'resourceTemplates'],
+  ])('for a list says which: %s', (method, list) => {
+    expect(routeRequest(method)).toEqual({ kind: 'list', list });
   });
 });

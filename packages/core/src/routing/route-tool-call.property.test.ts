@@ -15,9 +15,9 @@ describe('whatever servers and tools are named', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
         const directory = toolDirectory(standInsOf(servers, connection), OWN_TOOLS, nameBudget);
-        for (const tool of directory.snapshot().tools) {
+        for (const tool of directory.snapshot().tools.entries) {
           for (const name of [tool.exposedName, tool.qualifiedName]) {
-            expect(routeToolCall(name, directory)).toEqual({ kind: 'forward', tool });
+            expect(routeToolCall(name, directory)).toEqual({ kind: 'forward', entry: tool });
           }
         }
       }),
@@ -37,12 +37,12 @@ describe('whatever servers and tools are named', () => {
     fc.assert(
       fc.property(arbitraryServers, (servers) => {
         const directory = toolDirectory(standInsOf(servers, connection), OWN_TOOLS);
-        const { tools, byName } = directory.snapshot();
+        const { entries: tools, byName } = directory.snapshot().tools;
         const locals = servers.flatMap((server) => server.tools);
         for (const name of locals.filter((local) => !byName.has(local) && !OWN_TOOLS.includes(local))) {
-          const namesakes = tools.filter(({ definition }) => definition.localName === name);
+          const namesakes = tools.filter(({ definition }) => definition.key === name);
           const expected =
-            namesakes.length === 1 ? { kind: 'forward', tool: namesakes[0] } : { kind: 'unknown' };
+            namesakes.length === 1 ? { kind: 'forward', entry: namesakes[0] } : { kind: 'unknown' };
           expect(routeToolCall(name, directory)).toMatchObject(expected);
         }
       }),

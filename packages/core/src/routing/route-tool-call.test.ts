@@ -19,7 +19,7 @@ function routed(name: string, ...upstreams: readonly Upstream[]): string {
     case 'own':
       return `own ${route.name}`;
     case 'forward':
-      return `${route.tool.upstream.name}: ${route.tool.definition.localName}`;
+      return `${route.entry.upstream.name}: ${route.entry.definition.key}`;
     case 'unavailable':
       return `unavailable ${route.upstream.name}`;
     case 'unknown':
@@ -43,7 +43,7 @@ describe('the name of a tool', () => {
 
   it('that was fitted leads to the same tool as the qualified one', () => {
     const a = server('日本語', 'ツール');
-    const [tool] = toolDirectory([a]).snapshot().tools;
+    const [tool] = toolDirectory([a]).snapshot().tools.entries;
     expect(tool?.exposedName).not.toBe('日本語__ツール');
     expect(routed(tool?.exposedName ?? '', a)).toBe('日本語: ツール');
   });
@@ -81,7 +81,7 @@ describe('the tool of a server that does not run', () => {
     ['is being reloaded', (a) => a.nowStarting(2)],
   ])('is unavailable when it %s, by whatever name it is called', (_, change) => {
     const a = server('my server', 'get it');
-    const [tool] = toolDirectory([a]).snapshot().tools;
+    const [tool] = toolDirectory([a]).snapshot().tools.entries;
     change(a);
     expect(routed('my server__get it', a)).toBe('unavailable my server');
     expect(routed(tool?.exposedName ?? '', a)).toBe('unavailable my server');

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
 import { Connection, type OutgoingCall } from '../upstream/connection.js';
 import { channelPair } from '../wire/channel-pair.js';
+import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { keyPaths } from '../wire/key-paths.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
 import { readMessage } from '../wire/message.js';
@@ -28,10 +29,14 @@ export function connected(limits: Partial<Limits> = {}): Connected {
   const ends: ChannelEnd[] = [];
   const clock = new ManualClock();
   const logger = new RecordingLogger();
-  const connection = new Connection(
+  const connection: Connection = new Connection(
     near,
     {
-      notification: (method) => notifications.push(method),
+      notification: (_line, { method }) => notifications.push(method),
+      request: (_line, { method }, id) =>
+        connection.send(
+          errorLine(id, { code: ErrorCode.MethodNotFound, message: `nobody answers ${method}` }),
+        ),
       ended: (end) => ends.push(end),
     },
     { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, server: 'echo' },

@@ -4,6 +4,7 @@ import { Catalog, type CatalogSnapshot } from '../catalog/catalog.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { Management } from '../management/management.js';
+import { ServerJournal } from '../management/server-journal.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from './manual-clock.js';
@@ -20,6 +21,7 @@ export interface ToolResult {
 export class ManagementRig implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly registryRig: RegistryRig;
+  readonly journal = new ServerJournal(this.clock);
   /** What callers were told meanwhile. */
   readonly progress: string[] = [];
   private readonly management: Management;
@@ -28,8 +30,16 @@ export class ManagementRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock });
     const { registry } = this.registryRig;
-    const catalog = new FreshCatalog(OWN_TOOLS, DEFAULT_NAME_BUDGET, () => registry.list());
-    this.management = new Management({ registry, catalog, clock, limits: DEFAULT_LIMITS });
+    const catalog = new FreshCatalog(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 }, () =>
+      registry.list(),
+    );
+    this.management = new Management({
+      registry,
+      catalog,
+      clock,
+      limits: DEFAULT_LIMITS,
+      journal: this.journal,
+    });
   }
 
   /** Calls a tool as a session does. */

@@ -7,6 +7,7 @@ export class ManualChannel implements LineChannel {
   saturated = false;
   queuedBytes = 0;
   isDestroyed = false;
+  isPaused = false;
   /** Whether its sending side was closed. */
   isEnding = false;
   private handler: ChannelHandler | undefined;
@@ -20,12 +21,16 @@ export class ManualChannel implements LineChannel {
     this.sent.push(line.toString('utf8').trimEnd());
   }
 
+  sendParts(parts: readonly Buffer[]): void {
+    this.send(Buffer.concat(parts));
+  }
+
   pause(): void {
-    throw new Error('nobody stops reading from a client');
+    this.isPaused = true;
   }
 
   resume(): void {
-    // It was never paused.
+    this.isPaused = false;
   }
 
   end(): Promise<void> {

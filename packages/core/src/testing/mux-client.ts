@@ -37,11 +37,11 @@ export class MuxClient {
   }
 
   /** Connects and initializes a client. */
-  static async initialized(mux: Mux): Promise<MuxClient> {
+  static async initialized(mux: Mux, capabilities: object = {}): Promise<MuxClient> {
     const client = new MuxClient(mux);
     await client.request('initialize', {
       protocolVersion: '2025-11-25',
-      capabilities: {},
+      capabilities,
       clientInfo: { name: 'test', version: '1' },
     });
     client.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -91,6 +91,23 @@ export class MuxClient {
     const { result, error } = await this.call(name, args);
     if (result === undefined || result['isError'] === true) throw new Error(JSON.stringify(result ?? error));
     return result['structuredContent'] as Record<string, unknown>;
+  }
+
+  /** Waits for the first request of this method that a server has put to this client, and gives its id and params. */
+  async asked(method: string): Promise<{ readonly id: unknown; readonly params: Record<string, unknown> }> {
+    const line = await this.line((one) => one.includes(`"method":"${method}"`) && one.includes('"id":'));
+    return JSON.parse(line) as { readonly id: unknown; readonly params: Record<string, unknown> };
+  }
+
+  /** Answers a request of a server. */
+  answer(id: unknown, result: object): void {
+    this.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  }
+
+  /** The params of all notifications of this method so far. */
+  notified(method: string): readonly Record<string, unknown>[] {
+    const lines = this.lines.filter((line) => line.includes(`"method":"${method}"`));
+    return lines.map((line) => (JSON.parse(line) as { readonly params: Record<string, unknown> }).params);
   }
 
   /** The entries of tools/list now. */

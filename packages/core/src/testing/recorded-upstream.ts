@@ -7,6 +7,7 @@ import type { CallFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import { Upstream, type UpstreamComponents } from '../upstream/upstream.js';
 import type { UpstreamState } from '../upstream/upstream-state.js';
+import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { outgoingCall } from './connected.js';
 
 /** How a call ended: with a line of the server, or without one. */
@@ -25,13 +26,20 @@ export class RecordedUpstream implements AsyncDisposable {
   constructor(config: ServerConfig, components: UpstreamComponents) {
     this.upstream = new Upstream(parseServerName('fixture'), config, components, {
       stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
-      toolsChanged: () => this.changed(() => this.toolChanges.push(this.toolNames)),
+      listChanged: (_, kind) => {
+        if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
+      },
+      notification: () => undefined,
+      request: ({ connection, message }, id) => {
+        const problem = `nobody answers ${message.method}`;
+        connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
+      },
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
     });
   }
 
   get toolNames(): readonly string[] {
-    return this.upstream.tools.map(({ localName }) => localName);
+    return this.upstream.tools.map(({ key }) => key);
   }
 
   /** Resolves as soon as `isSo`, looked at after each event. */

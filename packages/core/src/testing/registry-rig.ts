@@ -18,7 +18,9 @@ export class RegistryRig implements AsyncDisposable {
       added: ({ name }) => tell(`added ${name}`),
       removed: ({ name }) => tell(`removed ${name}`),
       stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
-      toolsChanged: ({ name }) => tell(`tools of ${name}`),
+      listChanged: ({ name }, kind) => tell(`${kind} of ${name}`),
+      notification: () => undefined,
+      request: () => undefined,
       stderrLine: (_, line) => void this.stderr.push(line),
     });
   }

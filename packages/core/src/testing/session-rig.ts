@@ -1,4 +1,6 @@
-import { Session } from '../downstream/session.js';
+import { initializeResultJson } from '../downstream/initialize-result.js';
+import type { Session } from '../downstream/session.js';
+import { Sessions } from '../downstream/sessions.js';
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { channelPair } from '../wire/channel-pair.js';
@@ -25,23 +27,26 @@ export class SessionRig {
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
   readonly session: Session;
+  readonly sessions: Sessions;
   private readonly channel: LineChannel;
 
   constructor(upstreams: readonly Upstream[] = [], { limits, channel }: SessionRigInit = {}) {
     const [near, far] = channelPair();
     const directory = toolDirectory(upstreams, ['own_tool']);
     this.channel = near;
-    this.session = new Session(channel ?? far, {
+    near.open(this.client);
+    this.sessions = new Sessions({
       clock: this.clock,
       logger: this.logger,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      serverInfo: { name: 'mcpmux', version: '1.2.3' },
-      toolList: () => directory.snapshot().listResult,
+      catalog: directory.catalog,
+      upstreams: () => upstreams,
       ownTools: this.ownTools,
       directory,
+      initializeResult: (params) =>
+        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams),
     });
-    near.open(this.client);
-    this.session.open();
+    this.session = this.sessions.open(channel ?? far);
   }
 
   /** Sends lines to the session, as they are. */

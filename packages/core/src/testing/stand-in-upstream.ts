@@ -4,9 +4,12 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { nullLogger } from '../logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { NO_CLIENT } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
+import type { Definition } from '../upstream/definition.js';
 import type { RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
+import type { ServerLists } from '../upstream/server-lists.js';
 import { Upstream, type UpstreamComponents } from '../upstream/upstream.js';
 import { ManualClock } from './manual-clock.js';
 import { toolNamed } from './tool-definitions.js';
@@ -24,11 +27,14 @@ const EXITED: RunFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }
 /** A registered server without a process: the test says what state it is in and which tools it has. */
 export class StandInUpstream extends Upstream {
   private readonly live: Connection | undefined;
+  private told: readonly string[] = [];
 
   constructor(name: string, { tools = [], config = { command: 'x' }, connection }: StandInInit = {}) {
     super(parseServerName(name), config, components(), {
       stateChanged: () => undefined,
-      toolsChanged: () => undefined,
+      listChanged: () => undefined,
+      notification: () => undefined,
+      request: () => undefined,
       stderrLine: () => undefined,
     });
     this.tools = tools.map(toolNamed);
@@ -40,6 +46,29 @@ export class StandInUpstream extends Upstream {
     return this.state.kind === 'running' ? this.live : undefined;
   }
 
+  override get tools(): readonly Definition[] {
+    return this.lists.tools;
+  }
+
+  override set tools(tools: readonly Definition[]) {
+    this.lists = { ...this.lists, tools };
+  }
+
+  override get warnings(): readonly string[] {
+    return this.told;
+  }
+
+  override set warnings(warnings: readonly string[]) {
+    this.told = warnings;
+  }
+
+  /** Says what the server has beside tools, and that it has the capabilities for it. */
+  offers(lists: Partial<ServerLists>, capabilities: Readonly<Record<string, unknown>> = {}): this {
+    this.lists = { ...this.lists, ...lists };
+    this.identity = { protocolVersion: '2025-11-25', capabilities, instructions: undefined };
+    return this;
+  }
+
   nowRunning(generation = 1): this {
     this.state = { kind: 'running', generation, since: 0, pid: 4711 };
     return this;
@@ -47,6 +76,7 @@ export class StandInUpstream extends Upstream {
 
   nowStarting(generation = 1): this {
     this.state = { kind: 'starting', generation, since: 0 };
+    this.ranBefore = generation > 1;
     return this;
   }
 
@@ -71,6 +101,7 @@ function components(): UpstreamComponents {
       throw new Error('a stand-in starts no process');
     },
     spawnLimiter: new SpawnLimiter(),
+    clientProfile: () => NO_CLIENT,
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
     environment: {},
     instanceId: 'stand-in',

@@ -1,14 +1,15 @@
-import { readToolPage, type ToolDefinition } from '../upstream/tool-definition.js';
+import { LISTS } from '../upstream/list-kind.js';
+import { readPage, type Definition } from '../upstream/definition.js';
 
 /** The definition that a server would give as this JSON text. */
-export function toolDefinition(json: string): ToolDefinition {
+export function toolDefinition(json: string): Definition {
   const line = Buffer.from(`{"tools":[${json}]}`);
-  const [tool] = readToolPage(line, { start: 0, end: line.length })?.tools ?? [];
+  const [tool] = readPage(line, { start: 0, end: line.length }, LISTS.tools)?.items ?? [];
   if (tool === undefined) throw new Error(`no definition of a tool: ${json}`);
   return tool;
 }
 
 /** The shortest legal definition of a tool with this name. */
-export function toolNamed(name: string): ToolDefinition {
+export function toolNamed(name: string): Definition {
   return toolDefinition(JSON.stringify({ name, inputSchema: { type: 'object' } }));
 }

@@ -11,7 +11,7 @@ export function toolDirectory(
   nameBudget = DEFAULT_NAME_BUDGET,
 ): ToolDirectory & { readonly catalog: Catalog } {
   const definitions = ownTools.map((name) => ({ name, json: JSON.stringify({ name }) }));
-  const catalog = new Catalog(definitions, nameBudget, () => upstreams);
+  const catalog = new Catalog(definitions, { nameBudget, listPageBytes: 1e9 }, () => upstreams);
   return {
     catalog,
     isOwnTool: (name) => ownTools.includes(name),

@@ -6,6 +6,7 @@ import { nullLogger } from '../logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { NO_CLIENT } from '../upstream/client-profile.js';
 import type { UpstreamComponents } from '../upstream/upstream.js';
 import type { FakeSpawner } from './fake-server.js';
 import { RecordingLogger } from './recording-logger.js';
@@ -34,6 +35,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     guard,
     spawn: spawnProcess,
     spawnLimiter: new SpawnLimiter(),
+    clientProfile: () => NO_CLIENT,
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
     environment: process.env,
     instanceId,

@@ -39,7 +39,8 @@ function newRun(
     { server: parseServerName('fake'), config: { command: process.execPath, ...config }, runId: 7 },
     components,
     {
-      notification: (method) => notifications.push(method),
+      notification: (_connection, _line, { method }) => notifications.push(method),
+      request: () => undefined,
       stderrLine: () => undefined,
       failed: (failure) => failures.push(failure),
     },
@@ -90,7 +91,7 @@ describe('a run', () => {
     const run = newRun({ tools: ['a', 'b'] });
     expect([run.attempt.isServing, run.attempt.live]).toEqual([false, undefined]);
     const started = await run.attempt.start();
-    expect(started?.listing.tools.map(({ localName }) => localName)).toEqual(['a', 'b']);
+    expect(started?.listings.tools.items.map(({ key }) => key)).toEqual(['a', 'b']);
     expect(run.attempt.isServing).toBe(true);
     expect(run.attempt.live).toBeDefined();
     await run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
@@ -114,7 +115,9 @@ describe('a run', () => {
       intercept: (request, _, server) =>
         server.answer(request, { protocolVersion: '2024-11-05', capabilities: {} }),
     });
-    await expect(run.attempt.start()).resolves.toMatchObject({ listing: { tools: [], warnings: [] } });
+    await expect(run.attempt.start()).resolves.toMatchObject({
+      listings: { tools: { items: [], warnings: [] } },
+    });
     expect(run.spawner.last.received.join()).not.toContain('tools/list');
     await run.attempt.stop(ABORT_TIMINGS);
   });
@@ -227,7 +230,7 @@ describe('the start time', () => {
     expect(run.spawner.alive.length).toBe(0);
   });
 
-  it('A1: includes the launch: a process that is not there in time is given up', async () => {
+  it('fault A1: includes the launch: a process that is not there in time is given up', async () => {
     const clock = new ManualClock();
     const unborn = fakeChild();
     const run = newRun({}, { clock, spawn: () => unborn });

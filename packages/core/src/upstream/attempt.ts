@@ -12,14 +12,19 @@ import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
 import type { SpawnLimiter } from '../process/spawn-limiter.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
+import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
 import { brokenPipe } from './broken-pipe.js';
+import type { ServerNotification, ServerRequest } from './call-sink.js';
+import type { ClientProfile } from './client-profile.js';
 import { Connection } from './connection.js';
 import { initialize, type Implementation, type ServerIdentity } from './handshake.js';
+import { LISTS, type ListKind } from './list-kind.js';
+import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { OwnRequestError } from './own-request.js';
 import type { RunFailure, StartPhase } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
-import { listTools, type ToolListing } from './tool-listing.js';
+import { readLists, type Listings } from './server-lists.js';
 
 /** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
 const SPAWN_SLOT_MS = 1000;
@@ -43,17 +48,20 @@ export interface AttemptComponents {
   readonly spawn: SpawnProcess;
   readonly spawnLimiter: SpawnLimiter;
   readonly clientInfo: Implementation;
+  /** The client whose capabilities a server is told when it starts now. */
+  readonly clientProfile: () => ClientProfile;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
   /** Identifies this mux on the machine. */
   readonly instanceId: string;
 }
 
-/** What the owner of an {@link Attempt} is told. Each at most once, except `notification`. */
+/** What the owner of an {@link Attempt} is told. */
 export interface AttemptEvents {
-  notification(method: string): void;
+  notification(connection: Connection, line: Buffer, notification: ServerNotification): void;
+  request(connection: Connection, line: Buffer, request: ServerRequest, id: IdText): void;
   stderrLine(line: string): void;
-  /** The run has ended, or never began. Told before `start` rejects. */
+  /** The run has ended, or never began. At most once. */
   failed(failure: RunFailure): void;
 }
 
@@ -61,7 +69,7 @@ export interface AttemptEvents {
 export interface Started {
   readonly pid: number;
   readonly identity: ServerIdentity;
-  readonly listing: ToolListing;
+  readonly listings: Listings;
 }
 
 type AttemptState =
@@ -118,11 +126,11 @@ export class Attempt {
     return undefined;
   }
 
-  /** Reads the tools again, for a server that said they have changed. Rejects with OwnRequestError. */
-  async listTools(): Promise<ToolListing> {
+  /** Reads a list again, for a server that said it has changed. Rejects with OwnRequestError. */
+  async list(kind: ListKind): Promise<Listing> {
     const { connection, components } = this;
-    if (connection === undefined) return { tools: [], warnings: [] };
-    return listTools(connection, components.limits, () => components.limits.listTimeoutMs);
+    if (connection === undefined) return EMPTY_LISTING;
+    return readList(connection, LISTS[kind], components.limits, () => components.limits.listTimeoutMs);
   }
 
   /** Ends the run for `failure`: every pending call is told, then the processes are stopped. */
@@ -143,13 +151,11 @@ export class Attempt {
     const process = await this.launchInTime();
     const connection = this.connect(process);
     if (!this.enter('initialize')) return undefined;
-    const identity = await initialize(connection, components.clientInfo, this.timeLeft());
+    const { clientInfo, clientProfile, limits } = components;
+    const identity = await initialize(connection, clientInfo, clientProfile(), this.timeLeft());
     if (!this.enter('tools/list')) return undefined;
-    const listing =
-      identity.capabilities['tools'] === undefined
-        ? { tools: [], warnings: [] }
-        : await listTools(connection, components.limits, () => this.timeLeft());
-    return this.enter('running') ? { pid: process.pid, identity, listing } : undefined;
+    const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
+    return this.enter('running') ? { pid: process.pid, identity, listings } : undefined;
   }
 
   /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
@@ -209,10 +215,11 @@ export class Attempt {
       highWatermarkBytes: limits.maxServerQueueBytes,
       stall: { clock, afterMs: limits.stallMs },
     });
-    const connection = new Connection(
+    const connection: Connection = new Connection(
       channel,
       {
-        notification: (method) => this.events.notification(method),
+        notification: (line, message) => this.events.notification(connection, line, message),
+        request: (line, message, id) => this.events.request(connection, line, message, id),
         ended: (end) => this.pipeEnded(end),
       },
       { ...this.components, server: this.init.server },

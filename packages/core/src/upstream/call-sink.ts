@@ -14,3 +14,17 @@ export interface CallSink {
   respond(line: Buffer, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }
+
+/** A notification as it came from the server. */
+export type ServerNotification = Extract<Message, { kind: 'notification' }>;
+
+/** A request as it came from the server. */
+export type ServerRequest = Extract<Message, { kind: 'request' }>;
+
+/** Whoever brings a server's request to a client, while it is open. */
+export interface OpenRequest {
+  /** The server does not want the answer any more; `requestId` is where the id stands in its notification. */
+  cancelled(notification: Buffer, requestId: Span): void;
+  /** The server's run is over. */
+  abandoned(): void;
+}

@@ -19,6 +19,7 @@ class FullChannel implements LineChannel {
 
   open(): void {}
   send(): void {}
+  sendParts(): void {}
   pause(): void {}
   resume(): void {}
   destroy(): void {}
@@ -49,7 +50,7 @@ describe('a busy server', () => {
     const channel = new FullChannel();
     const connection = new Connection(
       channel,
-      { notification: () => undefined, ended: () => undefined },
+      { notification: () => undefined, request: () => undefined, ended: () => undefined },
       {
         clock: new ManualClock(),
         logger: nullLogger,
@@ -129,7 +130,11 @@ describe('a connection', () => {
     const seen: string[] = [];
     const connection = new Connection(
       near,
-      { notification: (method) => seen.push(method), ended: () => undefined },
+      {
+        notification: (_line, { method }) => seen.push(method),
+        request: () => undefined,
+        ended: () => undefined,
+      },
       { clock: new ManualClock(), logger: nullLogger, limits: DEFAULT_LIMITS, server: 'echo' },
     );
     far.send(Buffer.from('{"jsonrpc":"2.0","method":"early"}\n'));

@@ -23,7 +23,7 @@ describe('a request of a server', () => {
   );
 
   it.each(['roots/list', 'sampling/createMessage', 'elicitation/create', 'x-vendor/unknown'])(
-    'D10, G6: %s is refused: mcpmux has declared no capability',
+    'D10: %s is for a client: whoever owns the connection is told',
     async (method) => {
       await expect(
         answersTo(`{"jsonrpc":"2.0","id":"s1","method":"${method}","params":{}}`),
@@ -31,7 +31,7 @@ describe('a request of a server', () => {
         {
           jsonrpc: '2.0',
           id: 's1',
-          error: { code: -32_601, message: `mcpmux declared no capability for ${method}` },
+          error: { code: -32_601, message: `nobody answers ${method}` },
         },
       ]);
     },

@@ -2,22 +2,26 @@ import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
-import { keyPaths } from '../wire/key-paths.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
-import { readMessage, type Message } from '../wire/message.js';
+import { readMessage } from '../wire/message.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverId } from '../wire/recover-id.js';
-import { readId, readIssuedInteger } from '../wire/request-id.js';
+import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import { splice, type Edit } from '../wire/splice.js';
-import type { CallSink, ServerResponse } from './call-sink.js';
+import type {
+  CallSink,
+  OpenRequest,
+  ServerNotification,
+  ServerRequest,
+  ServerResponse,
+} from './call-sink.js';
 import { FlowGate } from './flow-gate.js';
 import { OwnRequest, type OwnResult } from './own-request.js';
 import type { CallFailure } from './run-failure.js';
+import { SERVER_PATHS } from './server-paths.js';
 
-/** What of a server's messages mcpmux reads. */
-const WANTED = keyPaths(['progressToken']);
 const OPEN_BRACE = 0x7b;
 /** How a line begins that was meant as a message, or as a batch of them. */
 const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
@@ -34,8 +38,10 @@ export interface OutgoingCall {
 
 /** What the owner of a {@link Connection} is told. */
 export interface ConnectionEvents {
-  /** The server sent a notification other than progress. */
-  notification(method: string): void;
+  /** The server sent a notification that concerns none of the requests of either side. */
+  notification(line: Buffer, notification: ServerNotification): void;
+  /** The server asks for something: to be answered by {@link Connection.answer}, unless it is refused at once. */
+  request(line: Buffer, request: ServerRequest, id: IdText): void;
   ended(end: ChannelEnd): void;
 }
 
@@ -59,6 +65,8 @@ export class Connection implements ChannelHandler {
   dropped = 0;
   private nextId = 1;
   private readonly pending = new PendingTable<number, CallSink>();
+  /** What the server has asked and nobody has answered yet, by the server's id. */
+  private readonly asked = new PendingTable<IdText, OpenRequest>();
   private readonly gate: FlowGate;
 
   constructor(
@@ -132,19 +140,43 @@ export class Connection implements ChannelHandler {
   /** The run is over: whoever still waits is told why. */
   failAll(failure: CallFailure): void {
     for (const sink of this.pending.takeAll()) sink.fail(failure);
+    for (const request of this.asked.takeAll()) request.abandoned();
+  }
+
+  /** Everybody who waits for this server, once for each call. */
+  *readers(): Iterable<object> {
+    for (const { reader } of this.pending.values()) yield reader;
+  }
+
+  /** A request of the server is with whoever will answer it. */
+  expectAnswer(id: IdText, request: OpenRequest): void {
+    this.asked.add(id, request);
+  }
+
+  /** Answers a request of the server, unless it was answered or withdrawn. */
+  answer(id: IdText, line: () => Buffer): void {
+    if (this.asked.take(id) !== undefined) this.channel.send(line());
+  }
+
+  /** Sends a line that belongs to a request of the server and does not answer it. */
+  tell(id: IdText, line: () => Buffer): void {
+    if (this.asked.has(id)) this.channel.send(line());
+  }
+
+  /** Sends a line as it is: a client's notification, or a refusal. */
+  send(line: Buffer): void {
+    this.channel.send(line);
   }
 
   line(line: Buffer): void {
-    const message = readMessage(line, WANTED);
+    const message = readMessage(line, SERVER_PATHS);
     switch (message.kind) {
       case 'response':
         return this.settle(line, message);
       case 'notification':
-        return message.method === 'notifications/progress'
-          ? this.progress(line, message.params.get('progressToken'))
-          : this.events.notification(message.method);
+        return this.notified(line, message);
       case 'request':
-        return this.answer(line, message);
+        return this.requested(line, message);
       case 'malformed':
         if (!this.settleGlued(line)) this.unreadable(line.toString('utf8'), message.problem);
     }
@@ -203,7 +235,7 @@ export class Connection implements ChannelHandler {
     const start = line.indexOf(OPEN_BRACE);
     if (start < 1) return false;
     const rest = line.subarray(start);
-    const message = readMessage(rest, WANTED);
+    const message = readMessage(rest, SERVER_PATHS);
     if (message.kind !== 'response') return false;
     this.settle(rest, message);
     return true;
@@ -216,13 +248,33 @@ export class Connection implements ChannelHandler {
     sink.progress(line, token);
   }
 
-  /** Requests of the server: mcpmux declared no client capability to it, so only `ping` is answered with a result. */
-  private answer(line: Buffer, { id, method }: Extract<Message, { kind: 'request' }>): void {
-    const read = readId(line, id);
+  private notified(line: Buffer, message: ServerNotification): void {
+    switch (message.method) {
+      case 'notifications/progress':
+        return this.progress(line, message.params.get('progressToken'));
+      case 'notifications/cancelled':
+        return this.withdrawn(line, message.params.get('requestId'));
+      default:
+        return this.events.notification(line, message);
+    }
+  }
+
+  private withdrawn(line: Buffer, requestId: Span | undefined): void {
+    const read = requestId === undefined ? undefined : readId(line, requestId);
+    if (requestId === undefined || read === undefined || 'problem' in read) return;
+    this.asked.take(read.id)?.cancelled(line, requestId);
+  }
+
+  /** Only `ping` is answered here: all else is for a client. */
+  private requested(line: Buffer, message: ServerRequest): void {
+    const read = readId(line, message.id);
     if ('problem' in read) return this.drop(read.problem);
-    if (method === 'ping') return this.channel.send(resultLine(read.id, '{}'));
-    const message = `mcpmux declared no capability for ${method}`;
-    this.channel.send(errorLine(read.id, { code: ErrorCode.MethodNotFound, message }));
+    if (message.method === 'ping') return this.channel.send(resultLine(read.id, '{}'));
+    if (this.asked.has(read.id)) {
+      const problem = `a request with id ${read.id} is already in flight`;
+      return this.channel.send(errorLine(read.id, { code: ErrorCode.InvalidRequest, message: problem }));
+    }
+    this.events.request(line, message, read.id);
   }
 
   private unreadable(text: string, problem: string): void {

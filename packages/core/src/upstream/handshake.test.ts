@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 
 import { connected, type Connected } from '../testing/connected.js';
 import { nextTurn } from '../testing/next-turn.js';
-import { initialize, LEGACY_VERSIONS, type ServerIdentity } from './handshake.js';
+import { NO_CLIENT } from './client-profile.js';
+import { initialize, type ServerIdentity } from './handshake.js';
+import { LEGACY_VERSIONS } from './protocol-version.js';
 
 const CLIENT_INFO = { name: 'mcpmux', version: '1.2.3' };
 
 /** Initializes a server that answers with this result. */
 async function initializeWith(result: string): Promise<ServerIdentity> {
   const { connection, server } = connected();
-  const identity = initialize(connection, CLIENT_INFO, 1000);
+  const identity = initialize(connection, CLIENT_INFO, NO_CLIENT, 1000);
   server.answer(1, result);
   return identity;
 }
@@ -19,9 +21,17 @@ function sent({ server }: Connected): unknown[] {
 }
 
 describe('the handshake', () => {
-  it('asks for the newest revision, declares no capability, and says who mcpmux is', async () => {
+  it('G6: tells the server what the client has declared, in the revision of the client', async () => {
     const rig = connected();
-    void initialize(rig.connection, CLIENT_INFO, 1000);
+    const profile = { protocolVersion: '2025-06-18', capabilities: { roots: {}, x: 1 } } as const;
+    void initialize(rig.connection, CLIENT_INFO, profile, 1000);
+    await nextTurn();
+    expect(sent(rig)).toMatchObject([{ params: { ...profile, clientInfo: CLIENT_INFO } }]);
+  });
+
+  it('without a client asks for the newest revision and declares nothing, and says who mcpmux is', async () => {
+    const rig = connected();
+    void initialize(rig.connection, CLIENT_INFO, NO_CLIENT, 1000);
     await nextTurn();
     expect(sent(rig)).toEqual([
       {
@@ -35,7 +45,7 @@ describe('the handshake', () => {
 
   it('says that it is done, after the answer and not before', async () => {
     const rig = connected();
-    const identity = initialize(rig.connection, CLIENT_INFO, 1000);
+    const identity = initialize(rig.connection, CLIENT_INFO, NO_CLIENT, 1000);
     await nextTurn();
     expect(rig.server.received).toHaveLength(1);
     rig.server.answer(1, '{"protocolVersion":"2025-11-25","capabilities":{}}');
@@ -95,22 +105,22 @@ describe('the handshake', () => {
       '{"protocolVersion":20251125}',
       `protocolVersion 20251125 is unknown ${KNOWN}`,
     ],
-  ])('A5: refuses an answer %s and names the field', async (_, answer, message) => {
+  ])('fault A5: refuses an answer %s and names the field', async (_, answer, message) => {
     await expect(initializeWith(answer)).rejects.toMatchObject({ name: 'OwnRequestError', message });
   });
 
   it('is not completed with a server that was refused', async () => {
     const rig = connected();
-    const identity = initialize(rig.connection, CLIENT_INFO, 1000);
+    const identity = initialize(rig.connection, CLIENT_INFO, NO_CLIENT, 1000);
     rig.server.answer(1, '{}');
     await expect(identity).rejects.toThrow('protocolVersion is missing');
     await nextTurn();
     expect(rig.server.received).toHaveLength(1);
   });
 
-  it('A7: takes the first answer: a second one is dropped', async () => {
+  it('fault A7: takes the first answer: a second one is dropped', async () => {
     const rig = connected();
-    const identity = initialize(rig.connection, CLIENT_INFO, 1000);
+    const identity = initialize(rig.connection, CLIENT_INFO, NO_CLIENT, 1000);
     rig.server.answer(1, '{"protocolVersion":"2025-06-18","capabilities":{}}');
     rig.server.answer(1, '{"protocolVersion":"2024-11-05","capabilities":{}}');
     await expect(identity).resolves.toMatchObject({ protocolVersion: '2025-06-18' });
@@ -119,7 +129,7 @@ describe('the handshake', () => {
 
   it('ends at its deadline', async () => {
     const { connection, clock } = connected();
-    const identity = initialize(connection, CLIENT_INFO, 1000);
+    const identity = initialize(connection, CLIENT_INFO, NO_CLIENT, 1000);
     clock.advance(1000);
     await expect(identity).rejects.toMatchObject({ timedOut: true });
   });

@@ -1,11 +1,8 @@
 import { isRecord } from '../wire/is-record.js';
+import type { ClientProfile } from './client-profile.js';
 import type { Connection } from './connection.js';
 import { OwnRequestError } from './own-request.js';
-
-/** Revisions with the `initialize` handshake that mcpmux speaks, newest first. */
-export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** One of {@link LEGACY_VERSIONS}. */
-export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
+import { LEGACY_VERSIONS, type LegacyVersion } from './protocol-version.js';
 
 /** Name and version of a peer (`Implementation` of the specification). */
 export interface Implementation {
@@ -13,26 +10,31 @@ export interface Implementation {
   readonly version: string;
 }
 
+/** `ServerCapabilities` of the specification, unchecked. */
+export type ServerCapabilities = Readonly<Record<string, unknown>>;
+
 /** What a server said of itself when it was initialized. Unchecked beyond what is named here. */
 export interface ServerIdentity {
   readonly protocolVersion: LegacyVersion;
-  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
 }
 
 /**
  * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
  *
- * mcpmux declares no client capability: it must not invent what no client of its own has declared.
+ * The server is told what a client of mcpmux has declared, no more and no less: it offers what that client can use, in
+ * the revision that client speaks.
  *
  * @throws OwnRequestError when the server refuses, is late, or answers something that is no InitializeResult
  */
 export async function initialize(
   connection: Connection,
   clientInfo: Implementation,
+  { protocolVersion, capabilities }: ClientProfile,
   timeoutMs: number,
 ): Promise<ServerIdentity> {
-  const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: {}, clientInfo };
+  const params = { protocolVersion, capabilities, clientInfo };
   const { line, result } = await connection.request('initialize', params, timeoutMs);
   const identity = readIdentity(JSON.parse(line.toString('utf8', result.start, result.end)));
   connection.notify('notifications/initialized');

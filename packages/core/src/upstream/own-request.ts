@@ -1,7 +1,11 @@
 import type { Clock } from '../clock.js';
+import { isRecord } from '../wire/is-record.js';
 import type { Span } from '../wire/span.js';
 import type { CallSink, ServerResponse } from './call-sink.js';
 import type { CallFailure } from './run-failure.js';
+
+/** The code of the error by which a peer says that it does not know a method (JSON-RPC 2.0). */
+export const METHOD_NOT_FOUND = -32_601;
 
 /** The server did not give a result to a request of mcpmux itself. */
 export class OwnRequestError extends Error {
@@ -13,6 +17,8 @@ export class OwnRequestError extends Error {
     readonly timedOut: boolean,
     /** Set when the run ended meanwhile. */
     readonly failure?: CallFailure,
+    /** Set when the server answered an error: its code. */
+    readonly code?: number,
   ) {
     super(message);
   }
@@ -51,11 +57,20 @@ export class OwnRequest implements CallSink {
     if (result !== undefined) return this.resolve({ line, result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
-    this.reject(new OwnRequestError(`the server answered ${text.slice(0, 500)}`, false));
+    this.reject(
+      new OwnRequestError(`the server answered ${text.slice(0, 500)}`, false, undefined, codeOf(text)),
+    );
   }
 
   fail(failure: CallFailure): void {
     const why = 'problem' in failure ? failure.problem : failure.kind;
     this.reject(new OwnRequestError(why, false, failure));
   }
+}
+
+function codeOf(errorJson: string): number | undefined {
+  // A response without an error is told in words, which are no JSON.
+  const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
+  const code = isRecord(error) ? error['code'] : undefined;
+  return typeof code === 'number' ? code : undefined;
 }

@@ -41,10 +41,14 @@ class ListedByHand {
   async answer(...tools: readonly string[]): Promise<void> {
     const request = this.requests.shift();
     if (request === undefined) throw new Error('no list was asked for');
-    this.fake.answer(request, { tools: tools.map((name) => ({ name })) });
+    this.fake.answer(request, { tools: tools.map(toolOf) });
     await nextTurn();
     await nextTurn();
   }
+}
+
+function toolOf(name: string): object {
+  return { name, inputSchema: { type: 'object' } };
 }
 
 describe('a server that says its tools have changed', () => {
@@ -110,7 +114,7 @@ describe('a server that says its tools have changed', () => {
   it('while it is still listing them for the first time is asked again', async () => {
     const open: FakeRequest[] = [];
     const page = ({ id }: FakeRequest, ...tools: readonly string[]): string =>
-      JSON.stringify({ jsonrpc: '2.0', id, result: { tools: tools.map((name) => ({ name })) } });
+      JSON.stringify({ jsonrpc: '2.0', id, result: { tools: tools.map(toolOf) } });
     /** Answers what was asked so far in one write: the rest of the first list, and whatever came after it. */
     const flush = async (fake: FakeServer): Promise<void> => {
       await nextTurn();

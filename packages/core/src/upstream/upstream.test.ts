@@ -55,7 +55,7 @@ describe('a server', () => {
     }));
     await using server = newUpstream(spawner);
     await server.upstream.start();
-    expect(server.upstream.instructions).toBe('be kind');
+    expect(server.upstream.identity?.instructions).toBe('be kind');
   });
 
   it('waits with its start for what it was told to wait for', async () => {

@@ -3,19 +3,37 @@ import type { ServerName } from '@mcpmux/namespace';
 import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
+import type { IdText } from '../wire/request-id.js';
 import { Attempt, type AttemptComponents } from './attempt.js';
+import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { Connection } from './connection.js';
+import type { Definition } from './definition.js';
+import type { ServerIdentity } from './handshake.js';
+import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
+import type { Listing } from './listing.js';
+import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
+import type { Received } from './received.js';
 import type { RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
-import type { ToolDefinition } from './tool-definition.js';
-import type { ToolListing } from './tool-listing.js';
+import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
+
+const NO_WARNINGS: ListWarnings = Object.freeze({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+});
 
 /** What the owner of an {@link Upstream} is told. */
 export interface UpstreamEvents {
   stateChanged(upstream: Upstream): void;
-  /** The tools are other ones than before, or may be. */
-  toolsChanged(upstream: Upstream): void;
+  /** One of its lists is another one than before, or may be. */
+  listChanged(upstream: Upstream, kind: ListKind): void;
+  /** It sent a notification that is no `list_changed`. */
+  notification(received: Received<ServerNotification>): void;
+  /** It asks a client for something; also while it is starting. */
+  request(received: Received<ServerRequest>, id: IdText): void;
   stderrLine(upstream: Upstream, line: string): void;
 }
 
@@ -28,16 +46,21 @@ export interface UpstreamComponents extends AttemptComponents {
 /** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
 export class Upstream {
   state: UpstreamState;
-  /** The tools of the last run that listed any. Stale while the server is not running. */
-  tools: readonly ToolDefinition[] = [];
-  warnings: readonly string[] = [];
-  instructions: string | undefined;
+  /** Set while a start follows a run that was serving: until its outcome is known, what that run offered still counts. */
+  ranBefore = false;
+  /** What the last run that listed anything offers. Stale while the server is not running. */
+  lists: ServerLists = NO_LISTS;
+  /** What the run before offered. */
+  listsBefore: ServerLists = NO_LISTS;
+  /** What the last run that was initialized said of itself. */
+  identity: ServerIdentity | undefined;
+  private listWarnings: ListWarnings = NO_WARNINGS;
   private attempt: Attempt | undefined;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
   /** Resolves when the current run has started, or has failed to. */
   private starting: Promise<unknown> = Promise.resolve();
-  private refresh: { again: boolean } | undefined;
+  private readonly refreshes = new Map<ListKind, { again: boolean }>();
 
   constructor(
     readonly name: ServerName,
@@ -51,6 +74,15 @@ export class Upstream {
   /** The connection to call tools on; undefined unless the server is running. */
   get connection(): Connection | undefined {
     return this.state.kind === 'running' ? this.attempt?.live : undefined;
+  }
+
+  get tools(): readonly Definition[] {
+    return this.lists.tools;
+  }
+
+  /** What is wrong with its lists, in sentences. */
+  get warnings(): readonly string[] {
+    return LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
   }
 
   /** How many times the server was started again. */
@@ -103,6 +135,7 @@ export class Upstream {
   /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
+    if (this.state.kind !== 'starting') this.ranBefore = this.state.kind === 'running';
     this.apply({ kind: 'start', generation, at: this.now() });
     return generation;
   }
@@ -116,8 +149,9 @@ export class Upstream {
     this.starting = starting;
     const started = await starting;
     if (started === undefined || this.attempt !== attempt) return;
-    this.instructions = started.identity.instructions;
-    this.accept(started.listing);
+    this.identity = started.identity;
+    this.listsBefore = this.lists;
+    for (const kind of LIST_KINDS) this.accept(kind, started.listings[kind]);
     this.apply({ kind: 'ready', generation, at: this.now(), pid: started.pid });
   }
 
@@ -126,9 +160,10 @@ export class Upstream {
       { server: this.name, config: this.config, runId: this.components.nextRunId() },
       this.components,
       {
-        notification: (method) => {
-          if (method === 'notifications/tools/list_changed' && this.attempt === attempt)
-            void this.relist(attempt);
+        notification: (connection, line, message) => this.notified(attempt, connection, line, message),
+        request: (connection, line, message, id) => {
+          if (this.attempt === attempt)
+            this.events.request({ upstream: this, connection, line, message }, id);
         },
         stderrLine: (line) => this.events.stderrLine(this, line),
         failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
@@ -137,41 +172,55 @@ export class Upstream {
     return attempt;
   }
 
-  private accept({ tools, warnings }: ToolListing): void {
-    this.tools = tools;
-    this.warnings = warnings;
+  private notified(
+    attempt: Attempt,
+    connection: Connection,
+    line: Buffer,
+    message: ServerNotification,
+  ): void {
+    if (this.attempt !== attempt) return;
+    const changed = LIST_KINDS.filter((kind) => LISTS[kind].changed === message.method);
+    for (const kind of changed) void this.relist(attempt, kind);
+    if (changed.length === 0) this.events.notification({ upstream: this, connection, line, message });
+  }
+
+  private accept(kind: ListKind, { items, warnings }: Listing): void {
+    this.lists = { ...this.lists, [kind]: items };
+    this.listWarnings = { ...this.listWarnings, [kind]: warnings };
     for (const warning of warnings) {
       this.components.logger.log('warn', warning, { server: this.name });
     }
   }
 
-  /** One list at a time; changes announced meanwhile cause one more. */
-  private async relist(attempt: Attempt): Promise<void> {
-    if (this.refresh !== undefined) {
-      this.refresh.again = true;
+  /** Each list is read by one reader at a time; changes announced meanwhile cause one more reading. */
+  private async relist(attempt: Attempt, kind: ListKind): Promise<void> {
+    const running = this.refreshes.get(kind);
+    if (running !== undefined) {
+      running.again = true;
       return;
     }
     const refresh = { again: true };
-    this.refresh = refresh;
+    this.refreshes.set(kind, refresh);
     while (refresh.again && this.attempt === attempt) {
       refresh.again = false;
-      await this.relistOnce(attempt);
+      await this.relistOnce(attempt, kind);
     }
-    this.refresh = undefined;
+    this.refreshes.delete(kind);
   }
 
-  private async relistOnce(attempt: Attempt): Promise<void> {
+  private async relistOnce(attempt: Attempt, kind: ListKind): Promise<void> {
     try {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await this.starting;
       if (!this.isRunning(attempt)) return;
-      const listing = await attempt.listTools();
+      const listing = await attempt.list(kind);
       if (!this.isRunning(attempt)) return;
-      this.accept(listing);
-      this.events.toolsChanged(this);
+      this.accept(kind, listing);
+      this.events.listChanged(this, kind);
     } catch (error) {
+      if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
       // The old list stays in use; the server's next announcement tries again.
-      this.components.logger.log('warn', 'could not list the tools again', {
+      this.components.logger.log('warn', `could not list the ${LISTS[kind].noun}s again`, {
         server: this.name,
         problem: messageOf(error),
       });

@@ -32,6 +32,10 @@ class MemoryChannel implements LineChannel {
     this.peer?.receive(line);
   }
 
+  sendParts(parts: readonly Buffer[]): void {
+    this.send(Buffer.concat(parts));
+  }
+
   pause(): void {
     this.isPaused = true;
   }

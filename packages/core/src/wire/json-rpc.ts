@@ -26,9 +26,16 @@ export function resultLine(id: IdText, resultJson: string): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${resultJson}}\n`);
 }
 
-/** {@link resultLine} for a large result that exists as bytes already. */
+const RESULT_END = Buffer.from('}\n');
+
+/** {@link resultLine} for a large result that exists as bytes already, in the pieces of the line. */
+export function resultParts(id: IdText, result: Buffer): readonly Buffer[] {
+  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), result, RESULT_END];
+}
+
+/** {@link resultParts} in one piece. */
 export function resultBytesLine(id: IdText, result: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), result, Buffer.from('}\n')]);
+  return Buffer.concat(resultParts(id, result));
 }
 
 /** An error response line. */

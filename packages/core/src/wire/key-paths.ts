@@ -17,17 +17,16 @@ export interface KeyNode {
 const MAX_SIBLINGS = 30;
 
 /**
- * Compiles dotted paths (`"name"`, `"_meta.progressToken"`) into the tree that {@link readMessage} follows.
+ * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that {@link readMessage} follows. A path with a dot
+ * inside a key is given as the list of its keys.
  *
  * @throws TypeError for a path that is given twice, one that contains an empty key, or more than 30 keys side by side.
  */
-export function keyPaths(paths: readonly string[]): readonly KeyNode[] {
-  if (new Set(paths).size !== paths.length)
+export function keyPaths(paths: readonly (string | readonly string[])[]): readonly KeyNode[] {
+  const split = paths.map((path) => (typeof path === 'string' ? path.split('.') : path));
+  if (new Set(split.map((keys) => JSON.stringify(keys))).size !== paths.length)
     throw new TypeError(`a key path is given twice: ${paths.join(', ')}`);
-  return level(
-    paths.map((path) => path.split('.')),
-    [],
-  );
+  return level(split, []);
 }
 
 function level(paths: readonly (readonly string[])[], above: readonly string[]): readonly KeyNode[] {

@@ -24,6 +24,8 @@ export interface LineChannel {
   /** Begins delivery. Nothing is delivered before, so that no line is lost to a handler that is still being built. */
   open(handler: ChannelHandler): void;
   send(line: Buffer): void;
+  /** One line that lies in several pieces. A large one is not copied only to be sent. */
+  sendParts(parts: readonly Buffer[]): void;
   /** Bytes accepted by {@link send} that the peer has not taken yet. */
   readonly queuedBytes: number;
   /** True from the moment the queue exceeds its high watermark until it has drained. */

@@ -18,6 +18,12 @@ export function readId(line: Buffer, span: Span): { readonly id: IdText } | { re
   return { problem: `id must be a string or an integer, not ${text.slice(0, 40)}` };
 }
 
+/** The id that is this text. */
+export function stringId(text: string): IdText {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON of a string is an id
+  return JSON.stringify(text) as IdText;
+}
+
 /**
  * The integer at `span` when it is one that mcpmux itself issued as an id or a progress token, else `undefined`.
  *

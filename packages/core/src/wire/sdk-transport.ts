@@ -66,6 +66,10 @@ export class TransportChannel implements LineChannel {
       .then(() => this.sent(line.length));
   }
 
+  sendParts(parts: readonly Buffer[]): void {
+    this.send(Buffer.concat(parts));
+  }
+
   /** The transport has no flow control of its own: what arrives meanwhile is held here. */
   pause(): void {
     this.isPaused = true;

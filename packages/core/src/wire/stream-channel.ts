@@ -98,6 +98,10 @@ export class StreamChannel implements LineChannel {
     }
   }
 
+  sendParts(parts: readonly Buffer[]): void {
+    for (const part of parts) this.outbox.push(part);
+  }
+
   pause(): void {
     this.isPaused = true;
     this.streams.input.pause();

@@ -9,6 +9,14 @@ export interface Params {
   readonly cursor?: string;
   readonly requestId?: RequestId;
   readonly reason?: string;
+  readonly uri?: string;
+  readonly taskId?: string;
+  readonly task?: { readonly ttl?: number };
+  readonly level?: string;
+  readonly ref?: { readonly type: string; readonly name?: string; readonly uri?: string };
+  readonly argument?: { readonly name: string; readonly value: string };
+  readonly progressToken?: RequestId;
+  readonly _meta?: { readonly progressToken?: RequestId };
 }
 
 /** A parsed message; fixtures trust their client and do not validate it. */

@@ -17,9 +17,19 @@ export function textResult(text: string): object {
   return { content: [{ type: 'text', text }] };
 }
 
+/** Sends a notification. */
+export function notify(method: string, params?: unknown): void {
+  write(lineOf({ method, params }));
+}
+
 /** Answers a request. */
 export function answer(id: RequestId, result: object, done?: () => void): void {
   write(lineOf({ id, result }), done);
+}
+
+/** Answers a tool call with one text block per line. */
+export function answerLines(id: RequestId, lines: readonly string[]): void {
+  answer(id, { content: lines.map((text) => ({ type: 'text', text })) });
 }
 
 /** Answers a tool call with one text block. */

@@ -5,17 +5,24 @@ import { onLines } from './lines.js';
 import type { Message, Params, RequestId } from './message.js';
 import { answer, fail } from './output.js';
 
-/** One `tools/call` request with the exact bytes of its line. */
-export interface ToolCall {
+/** One request with the exact bytes of its line. */
+export interface Request {
   readonly id: RequestId;
-  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly params: Params;
   readonly line: Buffer;
+}
+
+/** One `tools/call` request. */
+export interface ToolCall extends Request {
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** A tool; `input` maps its arguments, all required, to their JSON Schema type. */
 export interface Tool {
   readonly name: string;
-  readonly input?: Readonly<Record<string, 'string' | 'integer'>>;
+  readonly input?: Readonly<Record<string, 'string' | 'integer' | 'object'>>;
+  /** Further members of its entry in `tools/list`. */
+  readonly extra?: object;
   call(call: ToolCall): void;
 }
 
@@ -24,6 +31,8 @@ export interface Program {
   readonly name: string;
   readonly capabilities?: object;
   readonly tools?: readonly Tool[];
+  /** Answers to further methods. */
+  readonly requests?: Readonly<Record<string, (request: Request) => void>>;
   /** Sees every message first; calls `proceed` for the usual treatment, now, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;
 }
@@ -44,12 +53,19 @@ function dispatch(program: Program, { id, method, params = {} }: Message, line: 
   if (method === 'initialize') answer(id, initializeResult(program, params));
   else if (method === 'ping') answer(id, {});
   else if (method === 'tools/list') answer(id, { tools: (program.tools ?? []).map(describeTool) });
-  else if (method !== 'tools/call') fail(id, -32601, `unknown method: ${method}`);
+  else if (method === 'tools/call') call(program, { id, params, line });
   else {
-    const tool = program.tools?.find(({ name }) => name === params.name);
-    if (tool === undefined) fail(id, -32602, `unknown tool: ${params.name}`);
-    else tool.call({ id, arguments: params.arguments ?? {}, line });
+    const handle = program.requests?.[method];
+    if (handle === undefined) fail(id, -32601, `unknown method: ${method}`);
+    else handle({ id, params, line });
   }
+}
+
+function call({ tools = [] }: Program, request: Request): void {
+  const { id, params } = request;
+  const tool = tools.find(({ name }) => name === params.name);
+  if (tool === undefined) fail(id, -32602, `unknown tool: ${params.name}`);
+  else tool.call({ ...request, arguments: params.arguments ?? {} });
 }
 
 function initializeResult({ name, capabilities }: Program, { protocolVersion }: Params): object {
@@ -58,7 +74,7 @@ function initializeResult({ name, capabilities }: Program, { protocolVersion }: 
 }
 
 /** The entry of a tool in `tools/list`. */
-export function describeTool({ name, input = {} }: Tool): object {
+export function describeTool({ name, input = {}, extra = {} }: Tool): object {
   const properties = Object.fromEntries(Object.entries(input).map(([key, type]) => [key, { type }]));
-  return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) } };
+  return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) }, ...extra };
 }

@@ -30,6 +30,13 @@ export interface Reply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+/** How a fixture is started. */
+export interface RawDriverOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly detached?: boolean;
+}
+
 /** Runs one fixture and talks to it in lines; every wait ends with an event of the process, never with a sleep. */
 export class RawDriver {
   /** Lines of stdout, without their newlines. */
@@ -43,10 +50,13 @@ export class RawDriver {
   #exit: Exit | undefined;
   #nextId = 1;
 
-  constructor(name: FixtureName, options: { env?: Record<string, string>; detached?: boolean } = {}) {
+  constructor(name: FixtureName, options: RawDriverOptions = {}) {
     const { command, args } = fixtureCommand(name);
     const env = { ...process.env, ...options.env };
-    this.#child = spawn(command, args, { env, detached: options.detached ?? false });
+    this.#child = spawn(command, [...args, ...(options.args ?? [])], {
+      env,
+      detached: options.detached ?? false,
+    });
     this.#changes.setMaxListeners(0);
     this.#listen();
   }
@@ -175,6 +185,11 @@ export class RawDriver {
 /** The text of the first content block of a tool result. */
 export function textOf({ result }: Reply): string {
   return result?.content?.[0]?.text ?? '';
+}
+
+/** The texts of all content blocks of a tool result. */
+export function textsOf({ result }: Reply): readonly string[] {
+  return (result?.content ?? []).map(({ text }) => text);
 }
 
 function parse(line: string): Reply | undefined {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
 import { connected } from '../testing/connected.js';
 import { nextTurn } from '../testing/next-turn.js';
-import { listTools } from './tool-listing.js';
+import { LISTS } from './list-kind.js';
+import { readList } from './listing.js';
 
 interface Page {
   readonly tools: readonly (string | object)[];
@@ -22,6 +23,10 @@ function cursorOf(line: string): string | undefined {
   return params.cursor;
 }
 
+function toolOf(name: string): object {
+  return { name, inputSchema: { type: 'object' } };
+}
+
 /** Lists the tools of a server whose pages are these. A tool that is only a name is given as a text. */
 async function list(
   pageAt: (cursor: string | undefined) => Page,
@@ -29,18 +34,18 @@ async function list(
 ): Promise<Reading> {
   const { connection, server, clock } = connected();
   const limits = { ...DEFAULT_LIMITS, ...replaced };
-  const listed = listTools(connection, limits, () => 1000);
+  const listed = readList(connection, LISTS.tools, limits, () => 1000);
   // Each answer leads to the next request, or to none.
   await nextTurn();
   for (let id = 1; server.received.length === id; id += 1) {
     const { tools, ...rest } = pageAt(cursorOf(server.received.at(-1) ?? ''));
-    const definitions = tools.map((tool) => (typeof tool === 'string' ? { name: tool } : tool));
+    const definitions = tools.map((tool) => (typeof tool === 'string' ? toolOf(tool) : tool));
     server.answer(id, JSON.stringify({ tools: definitions, ...rest }));
     await nextTurn();
   }
-  const { tools, warnings } = await listed;
+  const { items: tools, warnings } = await listed;
   expect(clock.timers).toBe(0);
-  return { names: tools.map(({ localName }) => localName), warnings, cursors: server.received.map(cursorOf) };
+  return { names: tools.map(({ key }) => key), warnings, cursors: server.received.map(cursorOf) };
 }
 
 describe('the tools of a server', () => {
@@ -169,7 +174,7 @@ describe('a page that cannot be had', () => {
     ],
   ])('because it %s is an error', async (_, answer, message) => {
     const { connection, server } = connected();
-    const listed = listTools(connection, DEFAULT_LIMITS, () => 1000);
+    const listed = readList(connection, LISTS.tools, DEFAULT_LIMITS, () => 1000);
     server.send(`{"jsonrpc":"2.0","id":1,${answer}}`);
     await expect(listed).rejects.toMatchObject({ name: 'OwnRequestError', message, timedOut: false });
   });
@@ -177,7 +182,7 @@ describe('a page that cannot be had', () => {
   it('because it is late is an error of that page alone: every page has its own time', async () => {
     const { connection, server, clock } = connected();
     const times = [1000, 50];
-    const listed = listTools(connection, DEFAULT_LIMITS, () => times.shift() ?? 0);
+    const listed = readList(connection, LISTS.tools, DEFAULT_LIMITS, () => times.shift() ?? 0);
     clock.advance(900);
     server.answer(1, '{"tools":[],"nextCursor":"x"}');
     await nextTurn();

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 
 import { fitName, type QualifiedName } from '@mcpmux/namespace';
 
-import type { ToolDefinition } from '../upstream/tool-definition.js';
+import type { Definition } from '../upstream/definition.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../wire/is-record.js';
 import { splice, type Edit } from '../wire/splice.js';
 
-/** Under this key of a tool's `_meta` stands its qualified name, when the name it is shown under is another one. */
+/** Under this key of a definition's `_meta` stands its qualified name, when the name it is shown under is another one. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
-/** One server's tool as clients see it. */
-export interface ExposedTool {
+/** One server's tool or prompt as clients see it. */
+export interface ExposedDefinition {
   readonly upstream: Upstream;
-  readonly definition: ToolDefinition;
-  /** `{server}__{tool}`. Always routes. */
+  readonly definition: Definition;
+  /** `{server}__{local}`. Always routes. */
   readonly qualifiedName: QualifiedName;
   /** The name in the list: the qualified name, or one fitted to what model APIs accept. Routes too. */
   readonly exposedName: string;
 }
 
 /**
- * The name that a tool is shown under.
+ * The name that a tool or prompt is shown under.
  *
  * @param taken names that are given out already, `qualified` itself among them; a fitted name that is one of the others
  *   is fitted again
@@ -37,21 +37,31 @@ export function exposedNameFor(
   }
 }
 
-/** The tool's definition for `tools/list`: the server's bytes with another name. */
-export function listEntry({ definition, qualifiedName, exposedName }: ExposedTool): Buffer {
-  const edits: Edit[] = [{ span: definition.name, bytes: Buffer.from(JSON.stringify(exposedName)) }];
+/**
+ * The definition as it stands in the merged list: the server's bytes with another name.
+ *
+ * @param further replacements beside the name
+ */
+export function listEntry(
+  { definition, qualifiedName, exposedName }: ExposedDefinition,
+  further: readonly Edit[] = [],
+): Buffer {
+  const edits: Edit[] = [
+    { span: definition.keySpan, bytes: Buffer.from(JSON.stringify(exposedName)) },
+    ...further,
+  ];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
   // Without the newline that ends a line.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
 /** Adds the qualified name to `_meta`, as its first member, or adds a `_meta` to the definition. */
-function originalNameEdits({ bytes, meta }: ToolDefinition, qualifiedName: string): readonly Edit[] {
+function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (meta === undefined) {
     // One that is no object stays as it is: with a second one, readers would differ in which of the two counts.
     if (hasMeta(bytes)) return [];
-    // A tool has a name, so its object is not empty.
+    // A definition has a name, so its object is not empty.
     return [{ span: { start: 1, end: 1 }, bytes: Buffer.from(`"_meta":{${member}},`) }];
   }
   const inside = meta.start + 1;
@@ -60,8 +70,8 @@ function originalNameEdits({ bytes, meta }: ToolDefinition, qualifiedName: strin
 }
 
 function hasMeta(definition: Buffer): boolean {
-  const tool: unknown = JSON.parse(definition.toString('utf8'));
-  return isRecord(tool) && Object.hasOwn(tool, '_meta');
+  const item: unknown = JSON.parse(definition.toString('utf8'));
+  return isRecord(item) && Object.hasOwn(item, '_meta');
 }
 
 function sha256(text: string): string {

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { jsonObjectOf, jsonSpace, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
-import { exposedNameFor, listEntry, ORIGINAL_NAME_KEY } from './exposed-tool.js';
+import { exposedNameFor, listEntry, ORIGINAL_NAME_KEY } from './exposed-definition.js';
 
 const gh = new StandInUpstream('gh');
 
 /** The entry in `tools/list` of a tool of server `gh`, shown under its qualified name or under `fitted`. */
 function entryOf(json: string, fitted?: string): string {
   const definition = toolDefinition(json);
-  const qualifiedName = qualify(gh.name, definition.localName);
+  const qualifiedName = qualify(gh.name, definition.key);
   const tool = { upstream: gh, definition, qualifiedName, exposedName: fitted ?? qualifiedName };
   return listEntry(tool).toString();
 }
@@ -91,7 +91,7 @@ describe('the name that a tool is shown under', () => {
   const free = new Set<string>();
 
   it.each(['get', 'a-b_C9', '', 'x'.repeat(DEFAULT_NAME_BUDGET - 'gh__'.length)])(
-    'M6: is the qualified name when clients accept that: %s',
+    'M6, G3: is the qualified name when clients accept that: %s',
     (local) => {
       const qualified = qualify(gh.name, local);
       expect(exposedNameFor(qualified, DEFAULT_NAME_BUDGET, new Set([qualified]))).toBe(qualified);

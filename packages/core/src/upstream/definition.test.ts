@@ -1,26 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readToolPage, type ToolDefinition, type ToolPage } from './tool-definition.js';
+import { readPage, type Definition, type Page } from './definition.js';
+import { LISTS } from './list-kind.js';
 
 /** Reads a result as it would stand in a line between other things. */
-function read(result: string): ToolPage | undefined {
+function read(result: string): Page | undefined {
   const before = '{"jsonrpc":"2.0","id":"ü","result":';
   const line = Buffer.from(`${before}${result}}`);
-  return readToolPage(line, {
+  const span = {
     start: Buffer.byteLength(before),
     end: Buffer.byteLength(before) + Buffer.byteLength(result),
-  });
+  };
+  return readPage(line, span, LISTS.tools);
 }
 
-function readTools(...tools: readonly string[]): readonly ToolDefinition[] {
-  return read(`{"tools":[${tools.join(',')}]}`)?.tools ?? [];
+function readTools(...tools: readonly string[]): readonly Definition[] {
+  return read(`{"tools":[${tools.join(',')}]}`)?.items ?? [];
 }
 
-function textAt(
-  { bytes }: ToolDefinition,
-  span: { start: number; end: number } | undefined,
-): string | undefined {
+function textAt({ bytes }: Definition, span: { start: number; end: number } | undefined): string | undefined {
   return span === undefined ? undefined : bytes.toString('utf8', span.start, span.end);
 }
 
@@ -37,18 +36,18 @@ describe('a tool definition', () => {
     const [definition] = readTools(tool);
     expect(definition?.bytes.toString()).toBe(tool);
     const { name }: { name: string } = JSON.parse(tool);
-    expect(definition?.localName).toBe(name);
+    expect(definition?.key).toBe(name);
   });
 
   it('says where its name stands, quotes and escapes included', () => {
     const [definition] = readTools('{"title":"x", "name" : "a\\u0062\\"c" }');
-    expect(definition?.localName).toBe('ab"c');
-    expect(definition?.nameJson.toString()).toBe('"a\\u0062\\"c"');
-    expect(definition && textAt(definition, definition.name)).toBe('"a\\u0062\\"c"');
+    expect(definition?.key).toBe('ab"c');
+    expect(definition?.keyJson.toString()).toBe('"a\\u0062\\"c"');
+    expect(definition && textAt(definition, definition.keySpan)).toBe('"a\\u0062\\"c"');
   });
 
   it('is found under a key that is written with escapes', () => {
-    expect(readTools('{"n\\u0061me":"escaped"}').map(({ localName }) => localName)).toEqual(['escaped']);
+    expect(readTools('{"n\\u0061me":"escaped"}').map(({ key }) => key)).toEqual(['escaped']);
   });
 
   it.each([
@@ -83,7 +82,7 @@ describe('a tool definition', () => {
     '{"name":null}',
   ])('without a name is skipped and counted: %s', (tool) => {
     const page = read(`{"tools":[{"name":"before"},${tool},{"name":"after"}]}`);
-    expect(page?.tools.map(({ localName }) => localName)).toEqual(['before', 'after']);
+    expect(page?.items.map(({ key }) => key)).toEqual(['before', 'after']);
     expect(page?.skipped).toBe(1);
   });
 
@@ -97,7 +96,7 @@ describe('a tool definition', () => {
           const wellFormed = names.map((name) => Buffer.from(name).toString());
           const tools = wellFormed.map((name) => JSON.stringify({ title: 'x', name }));
           const found = readTools(...tools);
-          expect(found.map(({ localName }) => localName)).toEqual(wellFormed);
+          expect(found.map(({ key }) => key)).toEqual(wellFormed);
           expect(found.map(({ bytes }) => bytes.toString())).toEqual(tools);
         },
       ),
@@ -118,7 +117,7 @@ describe('a tool definition', () => {
 
 describe('a page of tools', () => {
   it('may be empty', () => {
-    expect(read('{"tools":[]}')).toEqual({ tools: [], nextCursor: undefined, skipped: 0 });
+    expect(read('{"tools":[]}')).toEqual({ items: [], nextCursor: undefined, skipped: 0 });
   });
 
   it.each([

@@ -1,0 +1,35 @@
+import type { Upstream } from '../upstream/upstream.js';
+
+/** URIs remembered; the one that was seen longest ago gives way. */
+export const MAX_LEARNED_URIS = 10_000;
+
+/**
+ * Which server spoke of a URI: results link to resources that are in no list ("Resource links returned by tools are not
+ * guaranteed to appear in the results of a resources/list request", specification, tools).
+ */
+export class LearnedUris {
+  private readonly owners = new Map<string, Upstream>();
+
+  learn(uri: string, upstream: Upstream): void {
+    // Deleted first: a map keeps the order of insertion.
+    this.owners.delete(uri);
+    this.owners.set(uri, upstream);
+    if (this.owners.size <= MAX_LEARNED_URIS) return;
+    const [oldest] = this.owners.keys();
+    if (oldest !== undefined) this.owners.delete(oldest);
+  }
+
+  ownerOf(uri: string): Upstream | undefined {
+    const owner = this.owners.get(uri);
+    return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
+  }
+
+  /** The servers that spoke of URIs that begin so. */
+  ownersOfPrefix(prefix: string): ReadonlySet<Upstream> {
+    const owners = new Set<Upstream>();
+    for (const [uri, owner] of this.owners) {
+      if (uri.startsWith(prefix) && owner.state.kind !== 'removed') owners.add(owner);
+    }
+    return owners;
+  }
+}

@@ -1,0 +1,71 @@
+import { decodeCursor, encodeCursor, type ListPosition } from '@mcpmux/namespace';
+
+/** One entry of a merged list: its JSON, and where it stands among all that could be there. */
+export interface ListEntry extends Omit<ListPosition, 'list'> {
+  readonly json: Buffer;
+}
+
+const COMMA = Buffer.from(',');
+
+/**
+ * One merged list, cut into pages. Nearly always there is one: many clients never ask for a second.
+ *
+ * A cursor names an entry, not an index: a list that changes between two pages loses and repeats nothing that stays.
+ */
+export class ListPages {
+  private readonly first: Buffer;
+
+  /**
+   * @param list what cursors of this list are marked with, so that those of another are refused
+   * @param member the array's name in the result
+   * @param entries in the order of the list
+   * @param pageBytes a page ends before the entry that would make it longer
+   */
+  constructor(
+    private readonly list: string,
+    private readonly member: string,
+    private readonly entries: readonly ListEntry[],
+    private readonly pageBytes: number,
+  ) {
+    this.first = this.pageFrom(0);
+  }
+
+  /** The result of the list request with this cursor, JSON; `undefined` for a cursor that mcpmux never gave out. */
+  page(cursor: string | undefined): Buffer | undefined {
+    if (cursor === undefined) return this.first;
+    const position = decodeCursor(cursor);
+    return position === undefined || position.list !== this.list
+      ? undefined
+      : this.pageFrom(this.indexAfter(position));
+  }
+
+  private indexAfter({ place, key }: ListPosition): number {
+    const same = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
+    if (same >= 0) return same + 1;
+    // The entry has gone, perhaps its server too: the list goes on with the next server.
+    const next = this.entries.findIndex((entry) => entry.place > place);
+    return next < 0 ? this.entries.length : next;
+  }
+
+  private pageFrom(start: number): Buffer {
+    const parts: Buffer[] = [Buffer.from(`{"${this.member}":[`)];
+    let size = 0;
+    let last: ListEntry | undefined;
+    let isCut = false;
+    for (const entry of this.entries.slice(start)) {
+      isCut = last !== undefined && size + entry.json.length > this.pageBytes;
+      if (isCut) break;
+      if (last !== undefined) parts.push(COMMA);
+      parts.push(entry.json);
+      size += entry.json.length + 1;
+      last = entry;
+    }
+    const cursor = isCut && last !== undefined ? `,"nextCursor":"${this.cursorAt(last)}"` : '';
+    parts.push(Buffer.from(`]${cursor}}`));
+    return Buffer.concat(parts);
+  }
+
+  private cursorAt({ place, key }: ListEntry): string {
+    return encodeCursor({ list: this.list, place, key });
+  }
+}

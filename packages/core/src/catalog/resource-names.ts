@@ -1,0 +1,50 @@
+import { aliasUri } from '@mcpmux/namespace';
+
+import type { Upstream } from '../upstream/upstream.js';
+import { uiResourcesOf } from './ui-resource.js';
+
+/** A resource by whoever owns it. */
+export interface OwnedResource {
+  readonly upstream: Upstream;
+  /** The URI that its own server knows it by. */
+  readonly uri: string;
+}
+
+/** Which URI means which server's resource, at one moment. */
+export interface ResourceNames {
+  /** By the URI that clients see. Also those that a crashed server had. */
+  readonly byUri: ReadonlyMap<string, OwnedResource>;
+  /** What clients see instead of a URI of this server, where that is another one. */
+  aliasesOf(upstream: Upstream): ReadonlyMap<string, string>;
+}
+
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Gives every resource that servers list, or name in their tools, a URI of its own. URIs pass through unchanged, because
+ * they stand in texts that nobody can rewrite; of two servers with the same URI, the one registered later gets an alias.
+ */
+export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
+  const byUri = new Map<string, OwnedResource>();
+  const aliases = new Map<Upstream, Map<string, string>>();
+  for (const upstream of upstreams) {
+    for (const uri of urisOf(upstream)) {
+      const seen = freeUri(uri, upstream, byUri);
+      byUri.set(seen, { upstream, uri });
+      if (seen === uri) continue;
+      const own = aliases.get(upstream) ?? new Map<string, string>();
+      aliases.set(upstream, own.set(uri, seen));
+    }
+  }
+  return { byUri, aliasesOf: (upstream) => aliases.get(upstream) ?? NO_ALIASES };
+}
+
+function urisOf({ lists }: Upstream): ReadonlySet<string> {
+  const listed = lists.resources.map(({ key }) => key);
+  const ofTools = lists.tools.flatMap((tool) => uiResourcesOf(tool).map(({ uri }) => uri));
+  return new Set([...listed, ...ofTools]);
+}
+
+function freeUri(uri: string, upstream: Upstream, taken: ReadonlyMap<string, OwnedResource>): string {
+  return taken.has(uri) ? freeUri(aliasUri(uri, upstream.name), upstream, taken) : uri;
+}

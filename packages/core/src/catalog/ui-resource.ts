@@ -1,0 +1,24 @@
+import type { Definition } from '../upstream/definition.js';
+import { stringAt } from '../wire/message.js';
+import type { Span } from '../wire/span.js';
+import { valuePaths, valueSpans } from '../wire/value-spans.js';
+
+/** A resource that a tool names as its user interface (MCP Apps, SEP-1865; the second spelling is the older one). */
+export interface UiResource {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+const PATHS = valuePaths([
+  ['_meta', 'ui', 'resourceUri'],
+  ['_meta', 'ui/resourceUri'],
+]);
+
+/** The resources that a tool's `_meta` names. They need not be in any list of resources. */
+export function uiResourcesOf({ bytes, meta }: Definition): readonly UiResource[] {
+  if (meta === undefined || !bytes.includes('resourceUri', meta.start)) return [];
+  return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {
+    const uri = stringAt(bytes, span);
+    return uri === undefined ? [] : [{ uri, span }];
+  });
+}

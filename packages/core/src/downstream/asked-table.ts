@@ -1,0 +1,74 @@
+import type { ServerRequest, ServerResponse } from '../upstream/call-sink.js';
+import type { Connection } from '../upstream/connection.js';
+import { PendingTable } from '../wire/pending-table.js';
+import { readId, stringId, type IdText } from '../wire/request-id.js';
+import type { Span } from '../wire/span.js';
+import { splice, type Edit } from '../wire/splice.js';
+import { AskedRequest, type AskedClient, type AskedInit } from './asked-request.js';
+
+/** What is put to a client: a server's request, what is replaced in it, and who reads the result. */
+export interface Question {
+  readonly line: Buffer;
+  readonly request: ServerRequest;
+  readonly serverId: IdText;
+  readonly edits: readonly Edit[];
+  readonly readResult?: AskedInit['readResult'];
+}
+
+/** What servers have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
+export class AskedTable implements AskedClient {
+  private readonly open = new PendingTable<IdText, AskedRequest>();
+  private issued = 0;
+
+  constructor(private readonly session: Pick<AskedClient, 'deliver'>) {}
+
+  /** Puts a server's request to the client. */
+  ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
+    this.issued += 1;
+    const clientId = stringId(`mux-${this.issued}`);
+    const token = request.params.get('_meta.progressToken');
+    const asked = new AskedRequest(this, connection, {
+      serverId,
+      clientId,
+      method: request.method,
+      progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
+      ...(readResult && { readResult }),
+    });
+    this.open.add(clientId, asked);
+    connection.expectAnswer(serverId, asked);
+    const issued = Buffer.from(clientId);
+    const own: Edit[] = [{ span: request.id, bytes: issued }];
+    if (token !== undefined) own.push({ span: token, bytes: issued });
+    this.session.deliver(splice(line, [...own, ...edits]), connection);
+  }
+
+  /** The client has answered something. An answer to nothing is dropped, as the specification has it. */
+  respond(line: Buffer, response: ServerResponse): void {
+    const read = readId(line, response.id);
+    if ('id' in read) this.open.take(read.id)?.respond(line, response);
+  }
+
+  progress(line: Buffer, token: Span | undefined): void {
+    const read = token && readId(line, token);
+    if (token && read && 'id' in read) this.open.peek(read.id)?.progress(line, token);
+  }
+
+  /** The client has answered what nobody can read. Returns false when nothing of that id was asked. */
+  fail(id: IdText, problem: string): boolean {
+    const asked = this.open.take(id);
+    asked?.fail(problem);
+    return asked !== undefined;
+  }
+
+  clientGone(): void {
+    for (const asked of this.open.takeAll()) asked.clientGone();
+  }
+
+  forget(id: IdText): void {
+    this.open.take(id);
+  }
+
+  deliver(line: Buffer, connection: Connection): void {
+    this.session.deliver(line, connection);
+  }
+}

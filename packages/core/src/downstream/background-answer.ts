@@ -1,0 +1,42 @@
+import { messageOf } from '../errors.js';
+import { ErrorCode, errorLine } from '../wire/json-rpc.js';
+import type { IdText } from '../wire/request-id.js';
+import type { CallOwner } from './forwarded-call.js';
+import type { InFlightRequest } from './in-flight-request.js';
+
+/** A request that mcpmux answers itself, and not at once. */
+export class BackgroundAnswer implements InFlightRequest {
+  constructor(
+    private readonly owner: Pick<CallOwner, 'answer'>,
+    private readonly id: IdText,
+  ) {}
+
+  /** Answers with what `work` resolves to. */
+  run(work: () => Promise<Buffer>): void {
+    // Not before the request stands in the table of those in flight.
+    queueMicrotask(() => void this.answerWith(work));
+  }
+
+  cancel(): void {
+    // The work is short; its answer finds nobody waiting.
+  }
+
+  abandon(): void {
+    // As for a cancelled one.
+  }
+
+  expire(): Buffer {
+    const message = 'mcpmux is shutting down before it could answer';
+    return errorLine(this.id, { code: ErrorCode.InternalError, message });
+  }
+
+  private async answerWith(work: () => Promise<Buffer>): Promise<void> {
+    try {
+      const line = await work();
+      this.owner.answer(this.id, () => line);
+    } catch (error) {
+      const message = messageOf(error);
+      this.owner.answer(this.id, () => errorLine(this.id, { code: ErrorCode.InternalError, message }));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** A map that forgets what was put into it first, so that peers cannot make it grow without end. */
+export class BoundedMap<Key, Value> {
+  private readonly entries = new Map<Key, Value>();
+
+  constructor(private readonly limit: number) {}
+
+  get(key: Key): Value | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size <= this.limit) return;
+    for (const oldest of this.entries.keys()) {
+      this.entries.delete(oldest);
+      return;
+    }
+  }
+}

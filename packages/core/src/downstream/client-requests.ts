@@ -1,0 +1,114 @@
+import type { Catalog } from '../catalog/catalog.js';
+import type { Limits } from '../limits.js';
+import type { Logger } from '../logger.js';
+import { routeRequest } from '../routing/route-request.js';
+import type { ToolDirectory } from '../routing/route-tool-call.js';
+import type { ListKind } from '../upstream/list-kind.js';
+import { resultLine, resultParts } from '../wire/json-rpc.js';
+import { paramsOf } from '../wire/params.js';
+import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
+import { complete } from './completion.js';
+import { Forwarder } from './forwarder.js';
+import { isProtocolLogLevel, type ProtocolLogLevel } from './log-level.js';
+import { requestOther } from './other-requests.js';
+import type { OwnToolHandler } from './own-tool-handler.js';
+import { getPrompt } from './prompt-getter.js';
+import { ResourceRequests } from './resource-requests.js';
+import type { Subscriptions } from './subscriptions.js';
+import { TaskRequests } from './task-requests.js';
+import { ToolCaller, type ToolCallerOwner } from './tool-caller.js';
+
+/** What the requests of clients are carried out with. Shared by all sessions of a mux. */
+export interface ClientRequestComponents {
+  readonly directory: ToolDirectory;
+  readonly catalog: Catalog;
+  readonly ownTools: OwnToolHandler;
+  readonly subscriptions: Subscriptions;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** The result of `initialize` for a client that sent these params, JSON. */
+  readonly initializeResult: (params: Readonly<Record<string, unknown>>) => string;
+}
+
+/** What {@link ClientRequests} need of the session whose requests they carry out. */
+export interface RequestingSession extends ToolCallerOwner {
+  /** The client has introduced itself: the params of its `initialize`. */
+  greeted(params: Readonly<Record<string, unknown>>): void;
+  wantsLogs(level: ProtocolLogLevel): void;
+}
+
+/** Carries out the requests of one session: each is answered at once, or comes in flight. */
+export class ClientRequests {
+  private readonly forwarder: Forwarder;
+  private readonly tools: ToolCaller;
+  private readonly resources: ResourceRequests;
+  private readonly tasks: TaskRequests;
+
+  constructor(
+    private readonly session: RequestingSession,
+    private readonly components: ClientRequestComponents,
+  ) {
+    this.forwarder = new Forwarder(session, components.logger);
+    this.tools = new ToolCaller(session, this.forwarder, components);
+    this.resources = new ResourceRequests(session, this.forwarder, components);
+    this.tasks = new TaskRequests(session, this.forwarder, components);
+  }
+
+  carryOut(request: ClientRequest): Outcome {
+    const { forwarder, components } = this;
+    const { directory, catalog } = components;
+    const route = routeRequest(request.method);
+    switch (route.kind) {
+      case 'initialize':
+        return this.initialize(request);
+      case 'ping':
+        return { answer: resultLine(request.id, '{}') };
+      case 'list':
+        return this.list(request, route.list);
+      case 'call-tool':
+        return this.tools.call(request);
+      case 'get-prompt':
+        return getPrompt(request, forwarder, directory, catalog);
+      case 'read-resource':
+        return this.resources.read(request);
+      case 'subscribe':
+        return this.resources.subscribe(request);
+      case 'unsubscribe':
+        return this.resources.unsubscribe(request);
+      case 'complete':
+        return complete(request, forwarder, directory, catalog);
+      case 'set-level':
+        return this.setLevel(request);
+      case 'task':
+        return this.tasks.forward(request);
+      case 'list-tasks':
+        return this.tasks.list(request);
+      case 'other':
+        return requestOther(request, forwarder, directory, catalog);
+    }
+  }
+
+  private initialize({ id, line }: ClientRequest): Outcome {
+    const params = paramsOf(line);
+    this.session.greeted(params);
+    return { answer: resultLine(id, this.components.initializeResult(params)) };
+  }
+
+  private list(request: ClientRequest, kind: ListKind): Outcome {
+    const { id, params } = request;
+    const cursor = textParam(request, 'cursor')?.text;
+    const isNoText = cursor === undefined && params.has('cursor');
+    const page = isNoText ? undefined : this.components.catalog.page(kind, cursor);
+    return page === undefined
+      ? invalidParams(id, 'Unknown cursor: begin again without one')
+      : { parts: resultParts(id, page) };
+  }
+
+  private setLevel(request: ClientRequest): Outcome {
+    const level = textParam(request, 'level')?.text;
+    if (!isProtocolLogLevel(level))
+      return invalidParams(request.id, 'params.level is no level of the specification');
+    this.session.wantsLogs(level);
+    return { answer: resultLine(request.id, '{}') };
+  }
+}

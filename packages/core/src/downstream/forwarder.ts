@@ -1,0 +1,68 @@
+import { splitTaskId } from '@mcpmux/namespace';
+
+import type { Logger } from '../logger.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { RELATED_TASK_PATH } from '../wire/related-task.js';
+import type { Span } from '../wire/span.js';
+import type { Edit } from '../wire/splice.js';
+import { textParam, type ClientRequest, type Outcome } from './client-request.js';
+import { failureAnswer, toolFailureAnswer, toolUnavailable, unavailable } from './failure-answer.js';
+import { ForwardedCall, type CallOwner, type ResultReader } from './forwarded-call.js';
+
+/** How a request is forwarded. */
+export interface Forwarding {
+  /** What is replaced in it beside id and progress token. */
+  readonly edits?: readonly Edit[];
+  readonly readResult?: ResultReader | undefined;
+  /** What is called or asked for, for the log. */
+  readonly subject?: string;
+}
+
+/** Sends requests of one session on to servers. */
+export class Forwarder {
+  constructor(
+    private readonly owner: CallOwner,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Forwards a request to a server, or answers that the server does not run. */
+  forward(
+    request: ClientRequest,
+    upstream: Upstream,
+    { edits = [], readResult, subject }: Forwarding = {},
+  ): Outcome {
+    const { id, line, params, method, idSpan } = request;
+    const isTool = method === 'tools/call';
+    const { connection, name: server } = upstream;
+    if (connection === undefined) return { answer: (isTool ? toolUnavailable : unavailable)(id, upstream) };
+    const progressToken = params.get('_meta.progressToken');
+    const failure = isTool ? toolFailureAnswer : failureAnswer;
+    const token = progressToken && copyOf(line, progressToken);
+    const call = new ForwardedCall(
+      this.owner,
+      { id, progressToken: token, failure, readResult },
+      server,
+      connection,
+    );
+    const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(request)] : edits;
+    const sent = connection.call({ line, id: idSpan, progressToken, edits: replaced }, call);
+    if (typeof sent !== 'number') return { answer: failure(id, server, sent) };
+    call.sentAs(sent);
+    if (this.logger.enabled('debug')) {
+      const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
+      this.logger.log('debug', 'call', { server, ...what, call: sent });
+    }
+    return { inFlight: call };
+  }
+}
+
+/** A copy: the token is needed for as long as the call takes, the rest of the line is not. */
+function copyOf(line: Buffer, { start, end }: Span): Buffer {
+  return Buffer.from(line.subarray(start, end));
+}
+
+function relatedTaskEdit(request: ClientRequest): readonly Edit[] {
+  const task = textParam(request, RELATED_TASK_PATH);
+  const parts = task && splitTaskId(task.text);
+  return task && parts ? [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }] : [];
+}

@@ -1,0 +1,22 @@
+/** Severities of log messages, least severe first (RFC 5424, as the specification has them). */
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+
+/** One of the severities of the specification. */
+export type ProtocolLogLevel = (typeof LEVELS)[number];
+
+/** True for one of the severities of the specification. */
+export function isProtocolLogLevel(text: string | undefined): text is ProtocolLogLevel {
+  return LEVELS.some((level) => level === text);
+}
+
+/** Whether a client that asked for `threshold` wants a message of `level`; one that never asked wants all. */
+export function passes(level: string | undefined, threshold: ProtocolLogLevel | undefined): boolean {
+  if (threshold === undefined || !isProtocolLogLevel(level)) return true;
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);
+}
+
+/** The least severe of what clients asked for: what servers must send so that each can be given what it wants. */
+export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
+  const asked = new Set(levels);
+  return LEVELS.find((level) => asked.has(level));
+}

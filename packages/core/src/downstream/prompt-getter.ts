@@ -1,0 +1,32 @@
+import type { Catalog } from '../catalog/catalog.js';
+import { routeNamed, type ServerDirectory } from '../routing/route-named.js';
+import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
+import { unavailable } from './failure-answer.js';
+import type { Forwarder } from './forwarder.js';
+import { resourceReader } from './result-reader.js';
+
+/** Carries out `prompts/get`. */
+export function getPrompt(
+  request: ClientRequest,
+  forwarder: Forwarder,
+  directory: ServerDirectory,
+  catalog: Catalog,
+): Outcome {
+  const name = textParam(request, 'name');
+  if (name === undefined) return invalidParams(request.id, 'params.name must be a string');
+  const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
+  switch (route.kind) {
+    case 'forward': {
+      const { upstream, definition } = route.entry;
+      return forwarder.forward(request, upstream, {
+        edits: [{ span: name.span, bytes: definition.keyJson }],
+        readResult: resourceReader(upstream, catalog),
+        subject: definition.key,
+      });
+    }
+    case 'unavailable':
+      return { answer: unavailable(request.id, route.upstream) };
+    case 'unknown':
+      return invalidParams(request.id, route.message);
+  }
+}

@@ -1,0 +1,18 @@
+import { splitTaskId } from '@mcpmux/namespace';
+
+import { stringAt } from '../wire/message.js';
+import { RELATED_TASK } from '../wire/related-task.js';
+import type { Span } from '../wire/span.js';
+import type { Edit } from '../wire/splice.js';
+import { valuePaths, valueSpans } from '../wire/value-spans.js';
+
+const PATHS = valuePaths([RELATED_TASK]);
+
+/** Gives the task that a client's result belongs to the id back by which its server knows it. */
+export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
+  return valueSpans(line, result, PATHS).flatMap(({ span }) => {
+    const id = stringAt(line, span);
+    const parts = id === undefined ? undefined : splitTaskId(id);
+    return parts === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(parts.local)) }];
+  });
+}

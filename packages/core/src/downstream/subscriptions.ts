@@ -1,0 +1,105 @@
+import type { OwnedResource } from '../catalog/resource-names.js';
+import type { Limits } from '../limits.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { notificationLine, resultLine } from '../wire/json-rpc.js';
+import type { ClientRequest, Outcome } from './client-request.js';
+
+/** Which clients want to know of changes of which resources. A server sees one subscription for each resource. */
+export class Subscriptions {
+  /** By server and by the URI that the server knows. */
+  private readonly holders = new Map<Upstream, Map<string, Set<object>>>();
+
+  constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
+
+  /** `forward` is used when the server has to be told; {@link add} is to be called when it has agreed. */
+  subscribe(
+    subscriber: object,
+    resource: OwnedResource,
+    { id }: ClientRequest,
+    forward: () => Outcome,
+  ): Outcome {
+    if (this.holdersOf(resource).size === 0) return forward();
+    this.add(subscriber, resource);
+    return { answer: resultLine(id, '{}') };
+  }
+
+  add(subscriber: object, { upstream, uri }: OwnedResource): void {
+    const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
+    const subscribers = uris.get(uri) ?? new Set();
+    this.holders.set(upstream, uris.set(uri, subscribers.add(subscriber)));
+  }
+
+  /** `forward` is used when nobody else holds the subscription. */
+  unsubscribe(
+    subscriber: object,
+    resource: OwnedResource,
+    { id }: ClientRequest,
+    forward: () => Outcome,
+  ): Outcome {
+    const isLast = this.drop(subscriber, resource);
+    return isLast ? forward() : { answer: resultLine(id, '{}') };
+  }
+
+  /** A client has gone: what only it held is given up. */
+  release(subscriber: object): void {
+    for (const [upstream, uris] of this.holders) {
+      for (const [uri, subscribers] of uris) {
+        if (!subscribers.has(subscriber) || !this.drop(subscriber, { upstream, uri })) continue;
+        this.ask(upstream, 'resources/unsubscribe', uri).catch(() => undefined);
+      }
+    }
+  }
+
+  /** A server has been removed: nothing of it can change any more. */
+  forget(upstream: Upstream): void {
+    this.holders.delete(upstream);
+  }
+
+  /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
+  async renew(upstream: Upstream, tell: (uri: string, line: Buffer) => void): Promise<void> {
+    for (const uri of this.holders.get(upstream)?.keys() ?? []) {
+      await this.ask(upstream, 'resources/subscribe', uri).catch(() => undefined);
+      tell(uri, notificationLine('notifications/resources/updated', { uri }));
+    }
+  }
+
+  /**
+   * Who wants to know that `uri` has changed. It "may be a sub-resource of the one that the client actually subscribed
+   * to" (specification, resources), so after an exact match a longer path counts, and then any subscription there is.
+   */
+  interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
+    const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
+    const exact = uris.get(uri);
+    if (exact !== undefined) return exact;
+    const above = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
+    const found = above.length > 0 ? above : [...uris];
+    const interested = new Set<object>();
+    for (const [, subscribers] of found) {
+      for (const subscriber of subscribers) interested.add(subscriber);
+    }
+    return interested;
+  }
+
+  private holdersOf({ upstream, uri }: OwnedResource): ReadonlySet<object> {
+    return this.holders.get(upstream)?.get(uri) ?? new Set();
+  }
+
+  /** Returns true unless others hold the subscription still. */
+  private drop(subscriber: object, { upstream, uri }: OwnedResource): boolean {
+    const uris = this.holders.get(upstream);
+    const subscribers = uris?.get(uri);
+    subscribers?.delete(subscriber);
+    if (subscribers !== undefined && subscribers.size > 0) return false;
+    uris?.delete(uri);
+    if (uris?.size === 0) this.holders.delete(upstream);
+    return true;
+  }
+
+  private async ask({ connection }: Upstream, method: string, uri: string): Promise<void> {
+    await connection?.request(method, { uri }, this.limits.listTimeoutMs);
+  }
+}
+
+function isBelow(uri: string, above: string): boolean {
+  return uri.startsWith(above.endsWith('/') ? above : `${above}/`);
+}

@@ -1,0 +1,81 @@
+import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
+
+import type { Limits } from '../limits.js';
+import { quote } from '../routing/quote.js';
+import type { ServerDirectory } from '../routing/route-named.js';
+import type { ListSpec } from '../upstream/list-kind.js';
+import { readList } from '../upstream/listing.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { isRecord } from '../wire/is-record.js';
+import { resultBytesLine } from '../wire/json-rpc.js';
+import { splice } from '../wire/splice.js';
+import { BackgroundAnswer } from './background-answer.js';
+import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
+import type { CallOwner } from './forwarded-call.js';
+import type { Forwarder } from './forwarder.js';
+import { taskReader } from './result-reader.js';
+
+const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
+
+/** What {@link TaskRequests} work with. */
+export interface TaskComponents {
+  readonly directory: ServerDirectory;
+  readonly limits: Limits;
+}
+
+/** Carries out the requests of one session about tasks that servers run (tasks of the 2025-11-25 revision). */
+export class TaskRequests {
+  constructor(
+    private readonly owner: CallOwner,
+    private readonly forwarder: Forwarder,
+    private readonly components: TaskComponents,
+  ) {}
+
+  /** `tasks/get`, `tasks/result`, `tasks/cancel`: the id says which server. */
+  forward(request: ClientRequest): Outcome {
+    const task = textParam(request, 'taskId');
+    if (task === undefined) return invalidParams(request.id, 'params.taskId must be a string');
+    const parts = splitTaskId(task.text);
+    const upstream = parts && this.components.directory.findServer(parts.server);
+    if (parts === undefined || upstream === undefined)
+      return invalidParams(request.id, `Unknown task ${quote(task.text)}`);
+    return this.forwarder.forward(request, upstream, {
+      edits: [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }],
+      readResult: taskReader(upstream.name, () => undefined),
+      subject: parts.local,
+    });
+  }
+
+  /** `tasks/list`: those of all servers that can list theirs, on one page. */
+  list({ id, params }: ClientRequest): Outcome {
+    if (params.has('cursor')) return invalidParams(id, 'Unknown cursor: all tasks are on one page');
+    const answer = new BackgroundAnswer(this.owner, id);
+    const able = this.components.directory.snapshot().upstreams.filter(canListTasks);
+    answer.run(async () => {
+      const lists = await Promise.all(able.map((upstream) => this.tasksOf(upstream)));
+      const entries = lists.flat().join(',');
+      return resultBytesLine(id, Buffer.from(`{"tasks":[${entries}]}`));
+    });
+    return { inFlight: answer };
+  }
+
+  private async tasksOf({ connection, name }: Upstream): Promise<readonly string[]> {
+    const { limits } = this.components;
+    if (connection === undefined) return [];
+    // One server that fails must not keep the tasks of the others from the client.
+    const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
+      () => undefined,
+    );
+    return (listing?.items ?? []).map(({ bytes, key, keySpan }) => {
+      const id = Buffer.from(JSON.stringify(qualifyTaskId(name, key)));
+      return splice(bytes, [{ span: keySpan, bytes: id }])
+        .subarray(0, -1)
+        .toString('utf8');
+    });
+  }
+}
+
+function canListTasks({ identity, connection }: Upstream): boolean {
+  const tasks = identity?.capabilities['tasks'];
+  return connection !== undefined && isRecord(tasks) && tasks['list'] !== undefined;
+}

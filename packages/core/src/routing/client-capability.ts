@@ -1,0 +1,62 @@
+import { isRecord } from '../wire/is-record.js';
+import { ErrorCode, type RpcError } from '../wire/json-rpc.js';
+import { stringAt, type ParamSpans } from '../wire/message.js';
+
+type Capabilities = Readonly<Record<string, unknown>>;
+
+/**
+ * Why a client cannot be asked this, or `undefined` when it can: servers must not use what a client has not declared
+ * (2025-11-25, lifecycle, capability negotiation). Methods nobody has heard of are for the client to judge.
+ */
+export function missingCapability(
+  line: Buffer,
+  method: string,
+  params: ParamSpans,
+  capabilities: Capabilities,
+): RpcError | undefined {
+  switch (method) {
+    case 'sampling/createMessage':
+      return samplingProblem(params, capabilities['sampling']);
+    case 'elicitation/create': {
+      const mode = params.get('mode');
+      return elicitationProblem(mode && stringAt(line, mode), capabilities['elicitation']);
+    }
+    case 'roots/list':
+      return capabilities['roots'] === undefined ? undeclared(method, 'roots') : undefined;
+    case 'tasks/get':
+    case 'tasks/result':
+    case 'tasks/list':
+    case 'tasks/cancel':
+      return capabilities['tasks'] === undefined ? undeclared(method, 'tasks') : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | undefined {
+  if (sampling === undefined) return undeclared('sampling/createMessage', 'sampling');
+  const wantsTools = params.has('tools') || params.has('toolChoice');
+  return wantsTools && !declares(sampling, 'tools') ? invalid('sampling.tools') : undefined;
+}
+
+function elicitationProblem(mode: string | undefined, elicitation: unknown): RpcError | undefined {
+  if (elicitation === undefined) return undeclared('elicitation/create', 'elicitation');
+  if (mode === 'url') return declares(elicitation, 'url') ? undefined : invalid('elicitation.url');
+  // An object that names no mode means forms, as it did before there were other modes.
+  const isUrlOnly = declares(elicitation, 'url') && !declares(elicitation, 'form');
+  return isUrlOnly ? invalid('elicitation.form') : undefined;
+}
+
+function declares(capability: unknown, part: string): boolean {
+  return isRecord(capability) && capability[part] !== undefined;
+}
+
+function undeclared(method: string, capability: string): RpcError {
+  const message = `The client behind mcpmux has not declared the capability ${capability}, which ${method} needs`;
+  return { code: ErrorCode.MethodNotFound, message };
+}
+
+function invalid(capability: string): RpcError {
+  const message = `The client behind mcpmux has not declared the capability ${capability}, which these params need`;
+  return { code: ErrorCode.InvalidParams, message };
+}

@@ -1,0 +1,95 @@
+import { splitQualifiedName } from '@mcpmux/namespace';
+
+import type { CatalogSnapshot } from '../catalog/catalog.js';
+import type { ExposedDefinition } from '../catalog/exposed-definition.js';
+import type { NamedList } from '../catalog/named-list.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { nearNames } from './near-names.js';
+import { quote } from './quote.js';
+
+/** Where a request with a name goes: a call of a tool, a request for a prompt. */
+export type NamedRoute =
+  | { readonly kind: 'forward'; readonly entry: ExposedDefinition }
+  /** The server exists and does not run. */
+  | { readonly kind: 'unavailable'; readonly upstream: Upstream }
+  /** Nothing has that name: a protocol error with this message. */
+  | { readonly kind: 'unknown'; readonly message: string };
+
+/** What a name is looked up in. */
+export interface ServerDirectory {
+  snapshot(): CatalogSnapshot;
+  findServer(name: string): Upstream | undefined;
+  serverNames(): readonly string[];
+}
+
+/**
+ * Routes by name: exposed and qualified names, then a bare name that exactly one server owns (MCP Apps views, skills and
+ * instructions use the names that their own server gave).
+ *
+ * @param noun what is named, for messages
+ */
+export function routeNamed(
+  name: string,
+  noun: 'tool' | 'prompt',
+  list: NamedList,
+  directory: ServerDirectory,
+): NamedRoute {
+  const entry = list.byName.get(name);
+  if (entry !== undefined) return reachable(entry);
+  const parts = splitQualifiedName(name);
+  const server = parts === undefined ? undefined : directory.findServer(parts.server);
+  if (server !== undefined && server.state.kind !== 'running')
+    return { kind: 'unavailable', upstream: server };
+  const namesakes = list.byLocalName.get(name) ?? [];
+  const [only] = namesakes;
+  if (only !== undefined && namesakes.length === 1) return reachable(only);
+  const unknown = `Unknown ${noun} ${quote(name)}`;
+  if (namesakes.length > 1) return { kind: 'unknown', message: `${unknown}. ${candidates(noun, namesakes)}` };
+  if (server !== undefined)
+    return { kind: 'unknown', message: `${unknown}: ${notOnServer(name, noun, server, list)}` };
+  return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
+}
+
+function reachable(entry: ExposedDefinition): NamedRoute {
+  return entry.upstream.connection === undefined
+    ? { kind: 'unavailable', upstream: entry.upstream }
+    : { kind: 'forward', entry };
+}
+
+function candidates(noun: string, namesakes: readonly ExposedDefinition[]): string {
+  const verb = noun === 'tool' ? 'call' : 'ask for';
+  const names = namesakes.map(({ exposedName }) => exposedName).join(', ');
+  return `Several servers have a ${noun} of that name; ${verb} one of: ${names}.`;
+}
+
+function notOnServer(name: string, noun: string, server: Upstream, { entries }: NamedList): string {
+  const own = entries.filter(({ upstream }) => upstream === server).map(({ exposedName }) => exposedName);
+  return (
+    `server "${server.name}" runs and has no such ${noun}. ` +
+    `${suggestion(nearNames(name, own))}Call list_servers for its tools, or reload_server if it has changed.`
+  );
+}
+
+function notAnywhere(
+  name: string,
+  serverPart: string | undefined,
+  { entries }: NamedList,
+  directory: ServerDirectory,
+): string {
+  const near = nearNames(
+    name,
+    entries.map(({ exposedName }) => exposedName),
+  );
+  if (serverPart === undefined) return `. ${suggestion(near)}Call list_servers for what there is.`;
+  const servers = directory.serverNames();
+  const known =
+    servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
+  return (
+    `: no server named ${quote(serverPart)} is registered. ${known}. ` +
+    `${suggestion(near)}Call add_server to add one.`
+  );
+}
+
+function suggestion(near: readonly string[]): string {
+  return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+}

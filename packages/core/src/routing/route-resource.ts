@@ -1,0 +1,93 @@
+import type { LearnedUris } from '../catalog/learned-uris.js';
+import type { CatalogSnapshot } from '../catalog/catalog.js';
+import type { OwnedResource } from '../catalog/resource-names.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { literalLength, mayMatchTemplate } from './template-match.js';
+
+/** Servers that are asked in turn for a resource of which nobody knows whose it is. */
+export const MAX_ASKED_SERVERS = 5;
+
+/** Where a request with a URI goes. */
+export type ResourceRoute =
+  | { readonly kind: 'owner'; readonly resource: OwnedResource }
+  /** Nobody knows: these may have it, the likeliest first. Never empty. */
+  | { readonly kind: 'candidates'; readonly upstreams: readonly Upstream[] }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Finds the server of a URI: listed, spoken of, matching a template, of a scheme and authority that only one server
+ * uses. URIs are not rewritten, so they do not say whose they are.
+ */
+export function routeResource(
+  uri: string,
+  { resources, upstreams }: CatalogSnapshot,
+  learned: LearnedUris,
+): ResourceRoute {
+  const listed = resources.byUri.get(uri);
+  if (listed !== undefined) return { kind: 'owner', resource: listed };
+  const spoken = learned.ownerOf(uri);
+  if (spoken !== undefined) return owner(spoken, uri);
+  const able = upstreams.filter(hasResources);
+  const matching = byTemplate(uri, able);
+  const [likeliest] = matching;
+  if (likeliest !== undefined && matching.length === 1) return owner(likeliest, uri);
+  const neighbours = matching.length > 0 ? matching : ofSameOrigin(uri, able, learned);
+  const [neighbour] = neighbours;
+  if (neighbour !== undefined && neighbours.length === 1 && matching.length === 0)
+    return owner(neighbour, uri);
+  const asked = [...new Set([...neighbours, ...able])].slice(0, MAX_ASKED_SERVERS);
+  const [only] = asked;
+  if (only === undefined) return { kind: 'unknown' };
+  return asked.length === 1 ? owner(only, uri) : { kind: 'candidates', upstreams: asked };
+}
+
+/**
+ * Finds the server of a template, or of a URI that a completion is asked for: what is completed is mostly a template.
+ */
+export function routeTemplate(
+  template: string,
+  snapshot: CatalogSnapshot,
+  learned: LearnedUris,
+): ResourceRoute {
+  const first = snapshot.upstreams.find(({ lists }) =>
+    lists.resourceTemplates.some(({ key }) => key === template),
+  );
+  return first === undefined ? routeResource(template, snapshot, learned) : owner(first, template);
+}
+
+function owner(upstream: Upstream, uri: string): ResourceRoute {
+  return { kind: 'owner', resource: { upstream, uri } };
+}
+
+function hasResources({ identity, connection }: Upstream): boolean {
+  return connection !== undefined && identity?.capabilities['resources'] !== undefined;
+}
+
+/** The servers with a template that fits, those whose template says most first. */
+function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstream[] {
+  const scored = upstreams.map((upstream) => ({
+    upstream,
+    score: Math.max(
+      -1,
+      ...upstream.lists.resourceTemplates
+        .filter(({ key }) => mayMatchTemplate(key, uri))
+        .map(({ key }) => literalLength(key)),
+    ),
+  }));
+  const matching = scored.filter(({ score }) => score >= 0).toSorted((a, b) => b.score - a.score);
+  const [best] = matching;
+  return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
+}
+
+function ofSameOrigin(
+  uri: string,
+  upstreams: readonly Upstream[],
+  learned: LearnedUris,
+): readonly Upstream[] {
+  const [origin] = /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri) ?? [];
+  if (origin === undefined) return [];
+  const spoken = learned.ownersOfPrefix(origin);
+  return upstreams.filter(
+    (upstream) => spoken.has(upstream) || upstream.lists.resources.some(({ key }) => key.startsWith(origin)),
+  );
+}

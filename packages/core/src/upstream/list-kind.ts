@@ -1,0 +1,60 @@
+/** The lists that a server can have. */
+export type ListKind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+
+/** How one kind of list is asked for and read (pages of the specification: tools, prompts, resources, tasks). */
+export interface ListSpec {
+  readonly method: string;
+  /** The array in the result. */
+  readonly member: string;
+  /** What tells its entries apart. */
+  readonly key: string;
+  /** What one entry is called in a sentence. */
+  readonly noun: string;
+}
+
+/** What is particular to the lists that the catalog merges. */
+export interface MergedListSpec extends ListSpec {
+  /** Without this capability a server is not asked. */
+  readonly capability: string;
+  /** The notification that announces a change. */
+  readonly changed: string;
+}
+
+/** The lists that the catalog merges, in the order in which a server is asked for them. */
+export const LISTS: Readonly<Record<ListKind, MergedListSpec>> = {
+  tools: {
+    method: 'tools/list',
+    member: 'tools',
+    key: 'name',
+    noun: 'tool',
+    capability: 'tools',
+    changed: 'notifications/tools/list_changed',
+  },
+  prompts: {
+    method: 'prompts/list',
+    member: 'prompts',
+    key: 'name',
+    noun: 'prompt',
+    capability: 'prompts',
+    changed: 'notifications/prompts/list_changed',
+  },
+  resources: {
+    method: 'resources/list',
+    member: 'resources',
+    key: 'uri',
+    noun: 'resource',
+    capability: 'resources',
+    changed: 'notifications/resources/list_changed',
+  },
+  resourceTemplates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    key: 'uriTemplate',
+    noun: 'resource template',
+    capability: 'resources',
+    changed: 'notifications/resources/list_changed',
+  },
+};
+
+/** Every {@link ListKind}. */
+export const LIST_KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];

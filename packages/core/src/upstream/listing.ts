@@ -1,0 +1,95 @@
+import type { Limits } from '../limits.js';
+import type { Connection } from './connection.js';
+import { readPage, type Definition, type Page } from './definition.js';
+import { definitionProblem } from './definition-problem.js';
+import type { ListSpec } from './list-kind.js';
+import { OwnRequestError } from './own-request.js';
+
+/** All entries of one list of one server, and what was wrong with it. */
+export interface Listing {
+  readonly items: readonly Definition[];
+  /** Each a sentence for `list_servers`; the list is used all the same. */
+  readonly warnings: readonly string[];
+}
+
+/** The listing of a server that has no such list. */
+export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
+
+/**
+ * Reads every page of a list of a server.
+ *
+ * Ends at a page without a cursor, at a cursor that was there before, or at a limit: a server that never stops paging
+ * loses the rest of its entries, not all of them. An entry that clients would stumble over is left out alone.
+ *
+ * @param pageTimeoutMs how long each page may take
+ * @throws OwnRequestError when a page is refused, malformed or late
+ */
+export async function readList(
+  connection: Connection,
+  spec: ListSpec,
+  limits: Limits,
+  pageTimeoutMs: () => number,
+): Promise<Listing> {
+  const { method, noun } = spec;
+  const collected = new Collected(spec);
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const { line, result } = await connection.request(method, { cursor }, pageTimeoutMs());
+    const read = readPage(line, result, spec);
+    if (read === undefined)
+      throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
+    collected.add(read);
+    if (collected.size > limits.maxToolsPerServer) {
+      collected.warnings.add(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
+      break;
+    }
+    cursor = read.nextCursor;
+    if (cursor === undefined) break;
+    const stop = cursors.has(cursor)
+      ? `the pages of ${method} lead back to an earlier one; the rest was not read`
+      : reachedLimit(page, method, limits);
+    if (stop !== undefined) {
+      collected.warnings.add(stop);
+      break;
+    }
+    cursors.add(cursor);
+  }
+  return collected.listing(limits.maxToolsPerServer);
+}
+
+/** What the pages read so far hold. */
+class Collected {
+  readonly warnings = new Set<string>();
+  private readonly items = new Map<string, Definition>();
+
+  constructor(private readonly spec: ListSpec) {}
+
+  get size(): number {
+    return this.items.size;
+  }
+
+  add({ items, skipped }: Page): void {
+    const { noun, key } = this.spec;
+    if (skipped > 0) this.warnings.add(`${noun}s without a ${key} were left out`);
+    for (const item of items) this.addItem(item);
+  }
+
+  listing(limit: number): Listing {
+    return { items: [...this.items.values()].slice(0, limit), warnings: [...this.warnings] };
+  }
+
+  private addItem(item: Definition): void {
+    const { noun } = this.spec;
+    const problem = definitionProblem(item, noun);
+    const name = `${noun} ${JSON.stringify(item.key)}`;
+    if (problem !== undefined) this.warnings.add(`${name} was left out: ${problem}`);
+    else if (this.items.has(item.key)) this.warnings.add(`${name} is listed twice; the first one counts`);
+    else this.items.set(item.key, item);
+  }
+}
+
+function reachedLimit(page: number, method: string, { maxListPages }: Limits): string | undefined {
+  if (page < maxListPages) return undefined;
+  return `${method} did not end after ${page} pages; the rest was not read`;
+}

@@ -1,0 +1,66 @@
+import type { ServerCapabilities } from './handshake.js';
+import type { Connection } from './connection.js';
+import type { Definition } from './definition.js';
+import { LISTS, type ListKind } from './list-kind.js';
+import { EMPTY_LISTING, readList, type Listing } from './listing.js';
+import { messageOf } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
+
+/** What a server offers: the entries of each of its lists. */
+export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
+
+/** What was wrong with each list, in sentences. */
+export type ListWarnings = Readonly<Record<ListKind, readonly string[]>>;
+
+/** The lists of a server that has listed nothing. */
+export const NO_LISTS: ServerLists = Object.freeze({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+});
+
+/** All lists of one server, as read at its start. */
+export type Listings = Readonly<Record<ListKind, Listing>>;
+
+/**
+ * Reads all lists that a server has, side by side. Without its tools a server is of no use, so those must succeed; what
+ * is wrong with another list becomes a warning.
+ *
+ * @param timeLeft how long the tools may take; the other lists get no longer, and no longer than one page may
+ * @throws OwnRequestError when the tools cannot be listed
+ */
+export async function readLists(
+  connection: Connection,
+  capabilities: ServerCapabilities,
+  limits: Limits,
+  timeLeft: () => number,
+): Promise<Listings> {
+  const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
+  const has = (kind: ListKind): boolean => capabilities[LISTS[kind].capability] !== undefined;
+  const other = (kind: ListKind): Promise<Listing> =>
+    has(kind) ? listOrWarning(connection, kind, limits, pageTime) : Promise.resolve(EMPTY_LISTING);
+  const [tools, prompts, resources, resourceTemplates] = await Promise.all([
+    has('tools') ? readList(connection, LISTS.tools, limits, timeLeft) : EMPTY_LISTING,
+    other('prompts'),
+    other('resources'),
+    other('resourceTemplates'),
+  ]);
+  return { tools, prompts, resources, resourceTemplates };
+}
+
+async function listOrWarning(
+  connection: Connection,
+  kind: ListKind,
+  limits: Limits,
+  pageTime: () => number,
+): Promise<Listing> {
+  try {
+    return await readList(connection, LISTS[kind], limits, pageTime);
+  } catch (error) {
+    // Many servers have resources and no templates, and never heard of the method.
+    if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
+    return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
+  }
+}

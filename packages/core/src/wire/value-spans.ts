@@ -1,0 +1,46 @@
+import { JsonReader } from './json-reader.js';
+import { findKey, keyPaths, type KeyNode } from './key-paths.js';
+import type { Span } from './span.js';
+
+/** A wanted value: where it stands, and the path by which it was wanted. */
+export interface FoundValue {
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** The step into every element of an array, in a path. */
+export const EACH = '[]';
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+
+/** Compiles paths such as `['content', EACH, 'uri']` for {@link valueSpans}. */
+export const valuePaths: (paths: readonly (readonly string[])[]) => readonly KeyNode[] = keyPaths;
+
+/**
+ * Finds values inside the one that stands at `within`, in the order of the text. For a line that was read as a message
+ * before, so that its JSON is known to be valid.
+ */
+export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[]): readonly FoundValue[] {
+  const reader = new JsonReader(line);
+  const found: FoundValue[] = [];
+  const walk = (nodes: readonly KeyNode[], start: number): number => {
+    if (nodes.length === 0) return reader.value(start);
+    if (line[start] === OPEN_BRACE) {
+      return reader.object(start, 0, (keyStart, keyEnd, valueStart) =>
+        visit(findKey(nodes, line, keyStart, keyEnd), valueStart),
+      );
+    }
+    const each = line[start] === OPEN_BRACKET ? nodes.find(({ key }) => key === EACH) : undefined;
+    if (each === undefined) return reader.value(start);
+    return reader.array(start, 0, (elementStart) => visit(each, elementStart));
+  };
+  const visit = (node: KeyNode | undefined, start: number): number => {
+    if (node === undefined) return reader.value(start);
+    const end = walk(node.children, start);
+    if (node.isWanted) found.push({ path: node.path, span: { start, end } });
+    return end;
+  };
+  walk(wanted, within.start);
+  return found;
+}

@@ -1,0 +1,38 @@
+/** Where a list goes on: behind one of its entries. */
+export interface ListPosition {
+  /** The list that the cursor belongs to, such as `tools`. */
+  readonly list: string;
+  /** The place of the entry's server in the order of registration. */
+  readonly place: number;
+  /** What the server calls the entry: the name of a tool, the URI of a resource. */
+  readonly key: string;
+}
+
+const VERSION = 1;
+
+/** The opaque cursor for a position (pagination of the specification): URL-safe base64 of JSON. */
+export function encodeCursor({ list, place, key }: ListPosition): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([VERSION, list, place, key]));
+  const text = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('');
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The inverse of {@link encodeCursor}; `undefined` for a text that it never made. */
+export function decodeCursor(cursor: string): ListPosition | undefined {
+  const parts = parsed(cursor);
+  if (!Array.isArray(parts) || parts.length !== 4) return undefined;
+  const [version, list, place, key]: readonly unknown[] = parts;
+  if (version !== VERSION || typeof list !== 'string' || typeof key !== 'string') return undefined;
+  return typeof place === 'number' && Number.isSafeInteger(place) ? { list, place, key } : undefined;
+}
+
+function parsed(cursor: string): unknown {
+  if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
+  try {
+    const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(text, (character) => character.codePointAt(0) ?? 0);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import type { RequestId } from './message.js';
+import { answer, fail, notify } from './output.js';
+
+const CREATED = '2025-11-25T00:00:00Z';
+
+/** What `tasks/get` tells. */
+export interface Task {
+  readonly taskId: string;
+  readonly status: 'working' | 'input_required' | 'completed' | 'cancelled';
+  readonly ttl: number | null;
+}
+
+/** Tasks `task-1`, `task-2` and so on, and who waits for their results. */
+export class TaskBook {
+  private readonly tasks = new Map<string, Task>();
+  private readonly waiting = new Map<string, RequestId[]>();
+
+  /** Makes a task, and tells of it before the request that it comes from is answered, as SDK servers do. */
+  create(ttl: number | null): object {
+    const task: Task = { taskId: `task-${this.tasks.size + 1}`, status: 'working', ttl };
+    this.tasks.set(task.taskId, task);
+    notify('notifications/tasks/status', describe(task));
+    return describe(task);
+  }
+
+  list(): readonly object[] {
+    return [...this.tasks.values()].map(describe);
+  }
+
+  /** Answers `tasks/get`. */
+  get(id: RequestId, taskId = ''): void {
+    const task = this.tasks.get(taskId);
+    if (task === undefined) fail(id, -32602, `unknown task: ${taskId}`);
+    else answer(id, describe(task));
+  }
+
+  /** Answers `tasks/result` when the task has ended. */
+  result(id: RequestId, taskId = ''): void {
+    const task = this.tasks.get(taskId);
+    if (task === undefined) return fail(id, -32602, `unknown task: ${taskId}`);
+    this.waiting.set(taskId, [...(this.waiting.get(taskId) ?? []), id]);
+    if (isOver(task)) this.answerWaiting(task);
+  }
+
+  /** Changes a task and tells the client; false when there is none. */
+  change(taskId: string, status: Task['status']): boolean {
+    const task = this.tasks.get(taskId);
+    if (task === undefined) return false;
+    const changed = { ...task, status };
+    this.tasks.set(taskId, changed);
+    notify('notifications/tasks/status', describe(changed));
+    if (isOver(changed)) this.answerWaiting(changed);
+    return true;
+  }
+
+  private answerWaiting(task: Task): void {
+    const content = [{ type: 'text', text: `${task.taskId} ${task.status}` }];
+    for (const id of this.waiting.get(task.taskId) ?? []) {
+      answer(id, { content, _meta: relatedTo(task.taskId) });
+    }
+    this.waiting.delete(task.taskId);
+  }
+}
+
+/** The `_meta` of what belongs to a task. */
+export function relatedTo(taskId: string): object {
+  return { 'io.modelcontextprotocol/related-task': { taskId } };
+}
+
+function isOver({ status }: Task): boolean {
+  return status === 'completed' || status === 'cancelled';
+}
+
+function describe(task: Task): object {
+  return { ...task, createdAt: CREATED, lastUpdatedAt: CREATED, pollInterval: 10 };
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Writes the tables of docs/features.md from the report of the end-to-end suite that runs one client script with
+// a server alone and through mcpmux.
+//
+// usage: node tools/feature-matrix.mjs [--check]     (--check writes nothing and exits with 1 when the file is stale)
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import { format, resolveConfig } from 'prettier';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const report = join(root, 'e2e', 'reports', 'surface.json');
+const file = join(root, 'docs', 'features.md');
+
+const INTRODUCTION = `# Feature matrix
+
+What a client sees of a server, alone and through mcpmux. One client script runs both ways; all messages that reach the
+client are compared in their order. Whatever differs is explained by one of the rules at the end, and by nothing else.
+Generated from the end-to-end tests by \`node tools/feature-matrix.mjs\`.
+`;
+
+const EPILOGUE = `Announcements that a list has changed are joined: several in a short time are one. A step that waits for one shows it.
+`;
+
+if (!existsSync(report)) fail('e2e/reports/surface.json is missing: run the end-to-end tests first');
+const { rows, rules } = JSON.parse(readFileSync(report, 'utf8'));
+const text = await format(page(), { ...(await resolveConfig(file)), parser: 'markdown' });
+
+if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+  if (process.argv.includes('--check')) fail('docs/features.md is stale: run node tools/feature-matrix.mjs');
+  writeFileSync(file, text);
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function page() {
+  const servers = [...new Set(rows.map(({ server }) => server))];
+  return [INTRODUCTION, ...servers.map(section), '## Rules\n', ruleTable(), EPILOGUE].join('\n');
+}
+
+function section(server) {
+  const cells = rows.filter((row) => row.server === server).map(cellsOf);
+  return `## ${server}\n\n${table(['', 'method', 'behaviour', 'alone', 'through mcpmux', 'rules'], cells)}`;
+}
+
+function cellsOf({ row, method, does, direct, through, isExplained, rules: named }) {
+  const outcome = direct === through ? 'the same' : through;
+  return [row, `\`${method}\``, does, direct, isExplained ? outcome : 'not yet', named.join(', ')];
+}
+
+function ruleTable() {
+  return table(['rule', 'what it explains'], Object.entries(rules));
+}
+
+function table(head, body) {
+  const lines = [head, head.map(() => '-'), ...body].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  return `${lines.join('\n')}\n`;
+}
