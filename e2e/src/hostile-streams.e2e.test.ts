@@ -53,6 +53,17 @@ it('B7: a server that writes a line without an end is stopped, its caller told, 
   );
 });
 
+it('B7: a client that writes a line without an end is left, and mcpmux ends in order', async () => {
+  await using cli = await withServers('echo');
+  const block = 'x'.repeat(MEGABYTE);
+  const pour = (): void => {
+    while (cli.child.stdin.writable && cli.child.stdin.write(block));
+  };
+  cli.child.stdin.on('drain', pour);
+  pour();
+  await expect(cli.ended).resolves.toEqual({ code: 0, signal: null });
+});
+
 it('C7: while one server floods, the calls of another are answered', async () => {
   await using cli = await withServers('flood', 'faulty');
   const flooded = cli.call('flood__flood', { count: 200_000, bytes: 200 });

@@ -63,6 +63,17 @@ it('C10: a server that closes its stderr goes on', async () => {
   expect(textOf((await rig.client.call('mute__said')).result)).toContain('tools/call');
 });
 
+it('C3: a server that reads nothing any more is stopped, and its callers are told', async () => {
+  await using rig = await MuxRig.open({ limits: { stallMs: 300 } });
+  await rig.add('deaf', 'faulty');
+  const stopped = rig.client.call('deaf__stop_reading', { nonce: 'a', n: 0 });
+  const sent = rig.client.call('deaf__echo', { nonce: 'x'.repeat(4_000_000), n: 0 });
+  for (const { result } of await Promise.all([stopped, sent])) {
+    expect(textOf(result)).toMatch(/over its stdin: it has read nothing for 0\.3 s while \d+ bytes wait/);
+  }
+  await rig.allGone();
+});
+
 it('D6: a call that is cancelled ends neither the server nor another call', async () => {
   await using rig = await MuxRig.open();
   await rig.add('held', 'hold-calls');
