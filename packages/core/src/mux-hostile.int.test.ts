@@ -111,6 +111,19 @@ it('H2: the environment of one server is not part of that of another', async () 
   ]);
 });
 
+it('H1: a server that inherits only what is safe has none of the secrets of its host', async () => {
+  await using rig = await MuxRig.open({}, { AWS_SECRET_ACCESS_KEY: 'canary-of-the-host' });
+  const env = { LIFELINE: rig.lifeline.address };
+  for (const inheritEnv of ['all', 'safe'] as const) {
+    await rig.mux.addServer(inheritEnv, { ...fixtureCommand('env-dump'), env, inheritEnv });
+  }
+  const seen = await Promise.all(
+    ['all', 'safe'].map(async (name) => textOf((await rig.client.call(`${name}__env`)).result)),
+  );
+  expect(seen.map((text) => text.includes('canary-of-the-host'))).toEqual([true, false]);
+  expect(seen[1]).toContain('PATH');
+});
+
 it('H4: a value of env that a server writes to stderr is in no log, no event and no answer', async () => {
   await using rig = await MuxRig.open();
   const events = rig.mux.events();

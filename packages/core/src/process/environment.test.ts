@@ -37,3 +37,30 @@ describe('the environment of a server', () => {
     expect({ inherited, own }).toEqual({ inherited: { PATH: '/usr/bin' }, own: { TOKEN: 'secret' } });
   });
 });
+
+describe('the environment that a server inherits', () => {
+  const host = {
+    PATH: '/bin',
+    Path: 'C:\\bin',
+    HOME: '/home/me',
+    LANG: 'C',
+    AWS_SECRET_ACCESS_KEY: 'canary',
+    HTTPS_PROXY: 'http://user:canary@proxy',
+    SHELL: '() { canary; }',
+  };
+
+  it('H1: is, when only what is safe is passed on, exactly this', () => {
+    expect(serverEnvironment(host, { TOKEN: 'own' }, 'mux:1', 'safe')).toEqual({
+      PATH: '/bin',
+      Path: 'C:\\bin',
+      HOME: '/home/me',
+      LANG: 'C',
+      TOKEN: 'own',
+      [MARKER_VARIABLE]: 'mux:1',
+    });
+  });
+
+  it('H1: may be nothing at all', () => {
+    expect(serverEnvironment(host, {}, 'mux:1', 'none')).toEqual({ [MARKER_VARIABLE]: 'mux:1' });
+  });
+});

@@ -171,7 +171,7 @@ export class Attempt {
     const { components } = this;
     const { server, config, runId } = this.init;
     const marker = `${components.instanceId}:${runId}`;
-    const env = serverEnvironment(components.environment, config.env ?? {}, marker);
+    const env = serverEnvironment(components.environment, config.env ?? {}, marker, config.inheritEnv);
     const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
     const redactor = new Redactor(Object.values(config.env ?? {}));
     await checkLaunch(spec);
