@@ -73,7 +73,7 @@ it('C7: while one server floods, the calls of another are answered', async () =>
     expect(textOf(await cli.call('faulty__echo', { nonce: `n${call}`, n: 0 }))).toBe(`n${call}`);
     times.push(performance.now() - start);
   }
-  expect(times.toSorted((a, b) => a - b)[35]).toBeLessThan(250);
+  expect(times.toSorted((a, b) => a - b)[35]).toBeLessThan(500);
   expect(textOf(await flooded)).toContain('sent 200000 lines');
 });
 

@@ -243,6 +243,18 @@ describe('the start time', () => {
     ]);
   });
 
+  it('fault A3: may be another one for a server that is slow', async () => {
+    const clock = new ManualClock();
+    const run = newRun(SILENT, { clock }, { startTimeoutMs: 600_000 });
+    const started = run.attempt.start();
+    await vi.waitUntil(() => run.spawner.servers[0]?.received.length === 1, WAIT);
+    clock.advance(599_999);
+    expect(run.failures).toEqual([]);
+    clock.advance(1);
+    await started;
+    expect(run.failures).toMatchObject([{ kind: 'start-timeout', phase: 'initialize', afterMs: 600_000 }]);
+  });
+
   it('leaves no timer behind when the server runs', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });

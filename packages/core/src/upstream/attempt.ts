@@ -113,7 +113,7 @@ export class Attempt {
   async start(): Promise<Started | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
     this.enter('launch');
-    this.deadline = this.components.clock.now() + this.components.limits.startTimeoutMs;
+    this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
       const started = await this.run();
       if (started !== undefined) return started;
@@ -260,9 +260,13 @@ export class Attempt {
     if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: messageOf(error) };
     const stderrTail = this.stderrTail();
     if (error.timedOut) {
-      return { kind: 'start-timeout', phase, afterMs: this.components.limits.startTimeoutMs, stderrTail };
+      return { kind: 'start-timeout', phase, afterMs: this.startTimeoutMs, stderrTail };
     }
     return { kind: 'bad-answer', phase, problem: error.message, stderrTail };
+  }
+
+  private get startTimeoutMs(): number {
+    return this.init.config.startTimeoutMs ?? this.components.limits.startTimeoutMs;
   }
 
   private timeLeft(): number {

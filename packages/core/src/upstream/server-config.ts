@@ -11,4 +11,6 @@ export interface ServerConfig {
   readonly inheritEnv?: EnvironmentInheritance;
   /** Working directory of the process; that of mcpmux when absent. */
   readonly cwd?: string;
+  /** From the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent. */
+  readonly startTimeoutMs?: number;
 }
