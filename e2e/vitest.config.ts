@@ -7,9 +7,7 @@ const version = process.env['E2E_NODE_VERSION'] ?? process.version;
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts'],
-    // these have configurations of their own
-    exclude: ['src/**/*.{chaos,soak}.test.ts'],
+    include: ['src/**/*.e2e.test.ts', 'src/surface/rules/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     fileParallelism: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFields, formatJson, type LogRecord } from './log-record.js';
+import { formatFields, formatJson, formatMessage, type LogRecord } from './log-record.js';
 
 const RECORD: LogRecord = {
   time: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
@@ -55,5 +55,11 @@ describe('formatFields', () => {
 
   it('is empty without fields', () => {
     expect(formatFields({})).toBe('');
+  });
+});
+
+describe('formatMessage', () => {
+  it('keeps the lines of a report, and makes visible what could move the cursor', () => {
+    expect(formatMessage('a\n  b \u001b[31m\u009b2J\u2028 é')).toBe('a\n  b \\u001b[31m\\u009b2J\\u2028 é');
   });
 });

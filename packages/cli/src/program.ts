@@ -73,8 +73,11 @@ function serveOptions({ logLevel, logFormat, startTimeout }: ServeFlags): ServeO
   };
 }
 
+/** Timers of Node.js take no more than 2^31 ms; a longer one would fire at once. */
+const MAX_SECONDS = 2_000_000;
+
 function seconds(text: string): number {
   const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  if (Number.isFinite(value) && value > 0 && value <= MAX_SECONDS) return value;
+  throw new InvalidArgumentError(`It must be a number of seconds above 0, and at most ${MAX_SECONDS}.`);
 }

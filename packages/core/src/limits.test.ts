@@ -18,6 +18,7 @@ describe('the default limits', () => {
       stallMs: 30_000,
       maxStderrLinesPerSecond: 100,
       maxPendingPerServer: 16_384,
+      maxAskedPerClient: 1024,
       maxServers: 256,
       startTimeoutMs: 60_000,
       listTimeoutMs: 10_000,

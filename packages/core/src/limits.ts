@@ -20,9 +20,11 @@ export interface Limits {
   readonly maxStderrLinesPerSecond: number;
   /** Calls in flight at one server; one more is refused as busy. */
   readonly maxPendingPerServer: number;
+  /** What servers have asked one client and it has not answered; one more is refused in its name. */
+  readonly maxAskedPerClient: number;
   /** Registered servers; one more is refused. */
   readonly maxServers: number;
-  /** From spawn to the end of the first `tools/list`. */
+  /** From the beginning of a start, the wait for a slot included, to the end of the first lists. */
   readonly startTimeoutMs: number;
   /** One page of a list that mcpmux itself asks for, after the start. */
   readonly listTimeoutMs: number;
@@ -52,6 +54,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   stallMs: 30_000,
   maxStderrLinesPerSecond: 100,
   maxPendingPerServer: 16_384,
+  maxAskedPerClient: 1024,
   maxServers: 256,
   startTimeoutMs: 60_000,
   listTimeoutMs: 10_000,

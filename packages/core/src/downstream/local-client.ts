@@ -1,4 +1,4 @@
-import { MuxError } from '../errors.js';
+import { messageOf, MuxError } from '../errors.js';
 import { notificationLine, requestLine } from '../wire/json-rpc.js';
 import type { ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import { PendingTable } from '../wire/pending-table.js';
@@ -52,14 +52,20 @@ export class LocalClient implements ChannelHandler {
   callTool(name: string, args: unknown, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
     if (signal?.aborted) return Promise.reject(cancelled(name));
     const id = this.nextId;
+    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    let line: Buffer;
+    try {
+      line = requestLine(id, 'tools/call', { name, arguments: args, ...meta });
+    } catch (error) {
+      return Promise.reject(new MuxError('CALL_FAILED', `The arguments are no JSON: ${messageOf(error)}`));
+    }
     this.nextId += 1;
     const answered = new Promise<CallToolResult>((resolve, reject) => {
       this.pending.add(id, { resolve, reject, onProgress });
     });
     const cancel = (): void => this.cancel(id, name);
     signal?.addEventListener('abort', cancel);
-    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
-    this.channel.send(requestLine(id, 'tools/call', { name, arguments: args, ...meta }));
+    this.channel.send(line);
     return answered.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
@@ -68,7 +74,7 @@ export class LocalClient implements ChannelHandler {
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
     const { id, params, result, error } = incoming;
     if (id === undefined) {
-      if (params?.progressToken !== undefined) this.pending.peek(params.progressToken)?.onProgress?.(params);
+      if (params?.progressToken !== undefined) this.tellProgress(params.progressToken, params);
       return;
     }
     const waiting = this.pending.take(id);
@@ -86,6 +92,16 @@ export class LocalClient implements ChannelHandler {
 
   ended(): void {
     for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
+  }
+
+  /** What a host's callback throws ends its own call, and nothing else. */
+  private tellProgress(token: number, progress: Progress): void {
+    try {
+      this.pending.peek(token)?.onProgress?.(progress);
+    } catch (error) {
+      this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
+      this.pending.take(token)?.reject(error instanceof Error ? error : new Error(messageOf(error)));
+    }
   }
 
   private cancel(id: number, name: string): void {

@@ -1,6 +1,7 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
 import type { Catalog } from '../catalog/catalog.js';
+import type { Limits } from '../limits.js';
 import { missingCapability } from '../routing/client-capability.js';
 import { ownerOfRequest } from '../routing/owner-of-request.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
@@ -28,6 +29,7 @@ export interface ServerMessageComponents {
   readonly subscriptions: Subscriptions;
   readonly catalog: Catalog;
   readonly roots: RootsCache;
+  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
 }
 
 /** Brings what servers send on their own to the sessions it is for. */
@@ -70,8 +72,13 @@ export class ServerMessages {
     const session = owner.client;
     const missing = missingCapability(line, method, params, session.profile?.capabilities ?? {});
     if (missing !== undefined) return refuse(connection, id, missing);
-    const known = method === 'roots/list' ? this.components.roots.answer(session, id, connection) : undefined;
+    const known = method === 'roots/list' ? this.components.roots.answer(session, id, received) : undefined;
     if (known !== undefined) return connection.send(known);
+    const { maxAskedPerClient } = this.components.limits;
+    if (session.asked.size >= maxAskedPerClient) {
+      const problem = `mcpmux: the client has not answered ${maxAskedPerClient} requests of servers`;
+      return refuse(connection, id, { code: ErrorCode.InternalError, message: problem });
+    }
     this.ask(session, received, id);
   }
 
@@ -96,7 +103,11 @@ export class ServerMessages {
     const { sessions } = this.components;
     const task = textOf(received, RELATED_TASK_PATH);
     const byTask = task === undefined ? undefined : this.taskOwners.get(qualifyTaskId(upstream.name, task));
-    if (byTask !== undefined && sessions.has(byTask)) return { client: byTask };
+    // A task of a client that has gone is nobody else's.
+    if (byTask !== undefined)
+      return sessions.has(byTask)
+        ? { client: byTask }
+        : { refusal: 'the client that made the task has gone' };
     const greeted = [...sessions].filter(({ profile }) => profile !== undefined);
     return ownerOfRequest(connection.readers(), sessions, greeted);
   }

@@ -185,3 +185,18 @@ describe('the end of a session', () => {
     expect(rig.clock.timers).toBe(0);
   });
 });
+
+describe('a session that is sending its last answers', () => {
+  it('D1: reads nothing more, so that no request is taken on which nobody would answer', async () => {
+    const { rig, channel } = await twoInFlight();
+    const finished = rig.session.finish(0);
+    rig.clock.advance(0);
+    await nextTurn();
+    expect(channel.sent).toHaveLength(2);
+    expect(channel.isPaused).toBe(true);
+    channel.drain();
+    expect(channel.isPaused).toBe(true);
+    channel.flush();
+    await finished;
+  });
+});

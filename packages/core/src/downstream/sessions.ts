@@ -4,6 +4,7 @@ import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { notificationLine } from '../wire/json-rpc.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
 import type { ClientRequestComponents } from './client-requests.js';
@@ -33,7 +34,8 @@ export class Sessions implements SessionEvents {
     const { sessions, roots } = this;
     this.subscriptions = new Subscriptions(components.limits);
     const { subscriptions } = this;
-    this.messages = new ServerMessages({ sessions, subscriptions, roots, catalog: components.catalog });
+    const { catalog, limits } = components;
+    this.messages = new ServerMessages({ sessions, subscriptions, roots, catalog, limits });
   }
 
   open(channel: LineChannel): Session {
@@ -65,8 +67,10 @@ export class Sessions implements SessionEvents {
     const { connection } = upstream;
     if (connection === undefined) return;
     this.sendLevel(upstream);
-    void this.subscriptions.renew(upstream, (uri, line) => {
+    void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
+      const alias = this.components.catalog.snapshot().resources.aliasesOf(upstream).get(uri);
+      const line = notificationLine('notifications/resources/updated', { uri: alias ?? uri });
       for (const session of this.sessions) {
         if (interested.has(session)) session.deliver(line, connection);
       }
@@ -75,6 +79,7 @@ export class Sessions implements SessionEvents {
 
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
+    this.roots.forgetServer(upstream);
   }
 
   serverNotification(received: Received<ServerNotification>): void {
@@ -113,7 +118,8 @@ export class Sessions implements SessionEvents {
 
   /** Each server sends what the least demanding client wants; the others' messages are dropped here. */
   private sendLevel({ connection, identity, name }: Upstream): void {
-    const level = lowestLevel([...this.sessions].map(({ logLevel }) => logLevel));
+    const greeted = [...this.sessions].filter(({ profile }) => profile !== undefined);
+    const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined) return;
     const { logger, limits } = this.components;

@@ -1,7 +1,7 @@
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { Limits } from '../limits.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { notificationLine, resultLine } from '../wire/json-rpc.js';
+import { resultLine } from '../wire/json-rpc.js';
 import type { ClientRequest, Outcome } from './client-request.js';
 
 /** Which clients want to know of changes of which resources. A server sees one subscription for each resource. */
@@ -56,10 +56,10 @@ export class Subscriptions {
   }
 
   /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
-  async renew(upstream: Upstream, tell: (uri: string, line: Buffer) => void): Promise<void> {
+  async renew(upstream: Upstream, tell: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
       await this.ask(upstream, 'resources/subscribe', uri).catch(() => undefined);
-      tell(uri, notificationLine('notifications/resources/updated', { uri }));
+      tell(uri);
     }
   }
 

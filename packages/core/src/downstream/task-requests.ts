@@ -1,5 +1,6 @@
 import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 
+import type { Catalog } from '../catalog/catalog.js';
 import type { Limits } from '../limits.js';
 import { quote } from '../routing/quote.js';
 import type { ServerDirectory } from '../routing/route-named.js';
@@ -13,13 +14,14 @@ import { BackgroundAnswer } from './background-answer.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
-import { taskReader } from './result-reader.js';
+import { bothReaders, resourceReader, taskReader } from './result-reader.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
 /** What {@link TaskRequests} work with. */
 export interface TaskComponents {
   readonly directory: ServerDirectory;
+  readonly catalog: Catalog;
   readonly limits: Limits;
 }
 
@@ -35,13 +37,18 @@ export class TaskRequests {
   forward(request: ClientRequest): Outcome {
     const task = textParam(request, 'taskId');
     if (task === undefined) return invalidParams(request.id, 'params.taskId must be a string');
+    const { directory, catalog } = this.components;
     const parts = splitTaskId(task.text);
-    const upstream = parts && this.components.directory.findServer(parts.server);
+    const upstream = parts && directory.findServer(parts.server);
     if (parts === undefined || upstream === undefined)
       return invalidParams(request.id, `Unknown task ${quote(task.text)}`);
     return this.forwarder.forward(request, upstream, {
       edits: [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }],
-      readResult: taskReader(upstream.name, () => undefined),
+      // The result of a task is that of the call which made it, and names resources as that would.
+      readResult: bothReaders(
+        resourceReader(upstream, catalog),
+        taskReader(upstream.name, () => undefined),
+      ),
       subject: parts.local,
     });
   }

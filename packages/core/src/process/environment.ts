@@ -1,4 +1,4 @@
-/** Carried by every process that mcpmux starts, and by its descendants: `{instance id}:{generation}`. */
+/** Carried by every process that mcpmux starts, and by its descendants: `{instance id}:{run id}`. */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
 /** What of mcpmux's own environment a server gets: all of it, what programs cannot do without, or nothing. */

@@ -340,3 +340,22 @@ describe('a pipe that ends', () => {
     await vi.waitUntil(() => run.spawner.alive.length === 0, WAIT);
   });
 });
+
+describe('what a server answers to its start', () => {
+  it('H4: is shown without the values of its environment', async () => {
+    const secret = 'hunter2-hunter2';
+    const run = newRun(
+      {
+        intercept: ({ id }, _, server) =>
+          server.send(
+            JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: `bad key ${secret}` } }),
+          ),
+      },
+      {},
+      { env: { API_KEY: secret } },
+    );
+    await expect(run.attempt.start()).resolves.toBeUndefined();
+    expect(JSON.stringify(run.failures)).not.toContain(secret);
+    expect(JSON.stringify(run.failures)).toContain('bad key [redacted]');
+  });
+});

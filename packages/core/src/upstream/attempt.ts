@@ -89,12 +89,15 @@ export class Attempt {
   private deadline = 0;
   private pipeGrace: Timer | undefined;
   private releaseSlot: () => void = () => undefined;
+  private readonly redactor: Redactor;
 
   constructor(
     private readonly init: AttemptInit,
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
-  ) {}
+  ) {
+    this.redactor = new Redactor(Object.values(init.config.env ?? {}));
+  }
 
   /** The live connection; undefined before the spawn and after the end. */
   get live(): Connection | undefined {
@@ -173,7 +176,6 @@ export class Attempt {
     const marker = `${components.instanceId}:${runId}`;
     const env = serverEnvironment(components.environment, config.env ?? {}, marker, config.inheritEnv);
     const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
-    const redactor = new Redactor(Object.values(config.env ?? {}));
     await checkLaunch(spec);
     await this.takeSlot();
     // Removed while it waited for its turn: nothing was spawned, so there is nothing to stop.
@@ -183,7 +185,7 @@ export class Attempt {
       guard: components.guard,
       spawn: components.spawn,
       marker,
-      redact: (text) => redactor.redact(text),
+      redact: (text) => this.redactor.redact(text),
       maxStderrLinesPerSecond: components.limits.maxStderrLinesPerSecond,
       onStderrLine: (line) => this.events.stderrLine(line),
       onExit: (exit) => {
@@ -257,12 +259,13 @@ export class Attempt {
   private failureOf(error: unknown): RunFailure {
     const phase =
       this.state.kind === 'active' && this.state.phase !== 'running' ? this.state.phase : 'launch';
-    if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: messageOf(error) };
+    if (!(error instanceof OwnRequestError))
+      return { kind: 'not-launched', problem: this.redactor.redact(messageOf(error)) };
     const stderrTail = this.stderrTail();
     if (error.timedOut) {
       return { kind: 'start-timeout', phase, afterMs: this.startTimeoutMs, stderrTail };
     }
-    return { kind: 'bad-answer', phase, problem: error.message, stderrTail };
+    return { kind: 'bad-answer', phase, problem: this.redactor.redact(error.message), stderrTail };
   }
 
   private get startTimeoutMs(): number {

@@ -23,7 +23,7 @@ describe('a request of a server', () => {
   );
 
   it.each(['roots/list', 'sampling/createMessage', 'elicitation/create', 'x-vendor/unknown'])(
-    'D10: %s is for a client: whoever owns the connection is told',
+    'D10, G6: %s is for a client: whoever owns the connection is told',
     async (method) => {
       await expect(
         answersTo(`{"jsonrpc":"2.0","id":"s1","method":"${method}","params":{}}`),

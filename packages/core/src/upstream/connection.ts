@@ -18,7 +18,7 @@ import type {
   ServerResponse,
 } from './call-sink.js';
 import { FlowGate } from './flow-gate.js';
-import { OwnRequest, type OwnResult } from './own-request.js';
+import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
 
@@ -64,6 +64,8 @@ export class Connection implements ChannelHandler {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
   private nextId = 1;
+  /** Why the run is over, once it is. */
+  private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, CallSink>();
   /** What the server has asked and nobody has answered yet, by the server's id. */
   private readonly asked = new PendingTable<IdText, OpenRequest>();
@@ -113,6 +115,8 @@ export class Connection implements ChannelHandler {
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
   request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
+    if (this.end !== undefined)
+      return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
     const request = new OwnRequest(method, timeoutMs, this.components.clock, () => {
       this.pending.take(id);
@@ -139,6 +143,7 @@ export class Connection implements ChannelHandler {
 
   /** The run is over: whoever still waits is told why. */
   failAll(failure: CallFailure): void {
+    this.end = failure;
     for (const sink of this.pending.takeAll()) sink.fail(failure);
     for (const request of this.asked.takeAll()) request.abandoned();
   }

@@ -193,3 +193,14 @@ describe('a page that cannot be had', () => {
     });
   });
 });
+
+describe('a list of entries that are all wrong', () => {
+  it('G4: is told of in a few sentences and a number', async () => {
+    const tools = Array.from({ length: 100 }, (_, index) => ({ name: `${index}${'x'.repeat(1000)}` }));
+    const { names, warnings } = await list(() => ({ tools }));
+    expect(names).toEqual([]);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe('and 80 more like these');
+    expect(Math.max(...warnings.map(({ length }) => length))).toBeLessThan(300);
+  });
+});

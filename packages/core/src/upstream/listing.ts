@@ -12,6 +12,11 @@ export interface Listing {
   readonly warnings: readonly string[];
 }
 
+/** Said of one list; of the rest only how many there are. */
+const MAX_WARNINGS = 20;
+/** Longest name of an entry in a warning, in characters. */
+const MAX_NAME_IN_WARNING = 200;
+
 /** The listing of a server that has no such list. */
 export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
 
@@ -41,7 +46,7 @@ export async function readList(
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
     collected.add(read);
     if (collected.size > limits.maxToolsPerServer) {
-      collected.warnings.add(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
+      collected.warn(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
       break;
     }
     cursor = read.nextCursor;
@@ -50,7 +55,7 @@ export async function readList(
       ? `the pages of ${method} lead back to an earlier one; the rest was not read`
       : reachedLimit(page, method, limits);
     if (stop !== undefined) {
-      collected.warnings.add(stop);
+      collected.warn(stop);
       break;
     }
     cursors.add(cursor);
@@ -60,7 +65,8 @@ export async function readList(
 
 /** What the pages read so far hold. */
 class Collected {
-  readonly warnings = new Set<string>();
+  private readonly warnings = new Set<string>();
+  private unsaid = 0;
   private readonly items = new Map<string, Definition>();
 
   constructor(private readonly spec: ListSpec) {}
@@ -71,20 +77,27 @@ class Collected {
 
   add({ items, skipped }: Page): void {
     const { noun, key } = this.spec;
-    if (skipped > 0) this.warnings.add(`${noun}s without a ${key} were left out`);
+    if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
     for (const item of items) this.addItem(item);
   }
 
   listing(limit: number): Listing {
-    return { items: [...this.items.values()].slice(0, limit), warnings: [...this.warnings] };
+    const more = this.unsaid === 0 ? [] : [`and ${this.unsaid} more like these`];
+    return { items: [...this.items.values()].slice(0, limit), warnings: [...this.warnings, ...more] };
+  }
+
+  warn(warning: string): void {
+    if (this.warnings.has(warning)) return;
+    if (this.warnings.size < MAX_WARNINGS) this.warnings.add(warning);
+    else this.unsaid += 1;
   }
 
   private addItem(item: Definition): void {
     const { noun } = this.spec;
     const problem = definitionProblem(item, noun);
-    const name = `${noun} ${JSON.stringify(item.key)}`;
-    if (problem !== undefined) this.warnings.add(`${name} was left out: ${problem}`);
-    else if (this.items.has(item.key)) this.warnings.add(`${name} is listed twice; the first one counts`);
+    const name = `${noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
+    if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
+    else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
     else this.items.set(item.key, item);
   }
 }

@@ -94,3 +94,16 @@ describe('a deadline that passed while mcpmux stood still', () => {
     expect([timeouts, clock.timers]).toEqual([['late'], 0]);
   });
 });
+
+describe('a request of mcpmux itself after the run', () => {
+  it('is rejected at once, and nobody waits for it', async () => {
+    const { connection, clock } = connected();
+    connection.failAll({ kind: 'removed' });
+    await expect(connection.request('tools/list', {}, 1000)).rejects.toMatchObject({
+      message: 'tools/list: the run is over',
+      failure: { kind: 'removed' },
+    });
+    expect(clock.timers).toBe(0);
+    await connection.whenIdle();
+  });
+});

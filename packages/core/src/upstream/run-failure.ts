@@ -47,7 +47,9 @@ export function summarize(server: string, failure: CallFailure): string {
         ? `${who} closed its ${failure.pipe}, so it can no longer be reached; it was stopped.`
         : `${who} can no longer be reached over its ${failure.pipe}: ${failure.problem}; it was stopped.`;
     case 'start-timeout':
-      return `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
+      return failure.phase === 'launch'
+        ? `${who} was not launched within ${failure.afterMs / 1000} s.`
+        : `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
     case 'bad-answer':
       return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
     case 'not-launched':

@@ -99,7 +99,8 @@ export class StreamChannel implements LineChannel {
   }
 
   sendParts(parts: readonly Buffer[]): void {
-    for (const part of parts) this.outbox.push(part);
+    if (this.sendsHeaders ?? this.framer?.framing === 'headers') this.send(Buffer.concat(parts));
+    else for (const part of parts) this.outbox.push(part);
   }
 
   pause(): void {
