@@ -36,6 +36,7 @@ function walk(entriesAt: (page: number) => readonly ListEntry[], pageBytes: numb
   do {
     const page = readPage(entriesAt(pages.length), pageBytes, cursor);
     if (page === undefined) throw new Error('a cursor of ours was refused');
+    if (pages.length > 1000) throw new Error('the pages do not end');
     pages.push(page);
     cursor = page.nextCursor;
   } while (cursor !== undefined);

@@ -24,6 +24,17 @@ describe('a template', () => {
     );
   });
 
+  it.each([
+    ['{x}a{y}a', 'a', false],
+    ['{x}a{y}a', 'aa', true],
+    ['a{x}a', 'a', false],
+    ['a{x}ab{y}b', 'aabb', true],
+    ['a{x}ab{y}b', 'aab', false],
+  ])('S1: never takes one character twice: %s and %s', (text, candidate, fits) => {
+    expect(mayMatchTemplate(text, candidate)).toBe(fits);
+    expect(patternOf(text).test(candidate)).toBe(fits);
+  });
+
   it('S1: fits whatever it produces', () => {
     fc.assert(
       fc.property(template, fc.array(uri, { minLength: 6, maxLength: 6 }), (text, values) => {

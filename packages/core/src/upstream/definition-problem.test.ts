@@ -20,8 +20,8 @@ function problemOf(kind: ListKind, members: object): string | undefined {
 describe('an entry that clients built on the SDKs refuse', () => {
   it.each<[ListKind, object, string]>([
     ['tools', { inputSchema: undefined }, 'it has no inputSchema'],
-    ['tools', { inputSchema: {} }, 'it has no inputSchema.type'],
-    ['tools', { inputSchema: { type: 'string' } }, 'its inputSchema.type is not valid'],
+    ['tools', { inputSchema: {} }, 'its inputSchema does not have the type "object"'],
+    ['tools', { outputSchema: { type: 'array' } }, 'its outputSchema does not have the type "object"'],
     ['tools', { outputSchema: null }, 'its outputSchema is not valid'],
     [
       'tools',

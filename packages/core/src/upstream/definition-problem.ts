@@ -82,6 +82,9 @@ export function definitionProblem({ bytes }: Definition, noun: string): string |
   const issue = ENTRIES[noun]?.safeParse(item).error?.issues[0];
   if (issue === undefined) return undefined;
   const path = issue.path.join('.').slice(0, MAX_PATH_LENGTH);
+  const [schemaName, member] = issue.path;
+  if (member === 'type' && issue.path.length === 2)
+    return `its ${String(schemaName)} does not have the type "object"`;
   return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
 }
 
