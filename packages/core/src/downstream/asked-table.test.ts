@@ -76,10 +76,7 @@ describe('a request of a server', () => {
     },
   );
 
-  it.each([
-    '{"jsonrpc":"2.0","id":"mux-1"}',
-    '{"jsonrpc":"2.0","id":"mux-1","result":{},"result":{}}',
-  ])(
+  it.each(['{"jsonrpc":"2.0","id":"mux-1"}', '{"jsonrpc":"2.0","id":"mux-1","result":{},"result":{}}'])(
     'A10: fails when the client answers garbage, and the client is not refused anything: %s',
     async (line) => {
       const { client, server } = await asked();

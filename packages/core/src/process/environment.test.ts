@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { MARKER_VARIABLE, serverEnvironment } from './environment.js';
+import { MARKER_VARIABLE, secretsOf, serverEnvironment } from './environment.js';
 
 const variables = fc.dictionary(fc.constantFrom('PATH', 'HOME', 'TOKEN', MARKER_VARIABLE), fc.string());
 
@@ -62,5 +62,18 @@ describe('the environment that a server inherits', () => {
 
   it('H1: may be nothing at all', () => {
     expect(serverEnvironment(host, {}, 'mux:1', 'none')).toEqual({ [MARKER_VARIABLE]: 'mux:1' });
+  });
+});
+
+describe('the secrets of a server', () => {
+  it('H3: are the values of its variables, those aside that say where things are', () => {
+    const env = {
+      TOKEN: 'canary',
+      PATH: '/opt/bin',
+      Path: 'C:\\bin',
+      LANG: 'de',
+      DATABASE_URL: 'pg://u:p@h',
+    };
+    expect(secretsOf(env)).toEqual(['canary', 'pg://u:p@h']);
   });
 });

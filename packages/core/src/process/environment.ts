@@ -28,6 +28,16 @@ export function serverEnvironment(
   return { ...inheritedPart(inherited, inheritance), ...own, [MARKER_VARIABLE]: marker };
 }
 
+/**
+ * The values of a server's `env` that nobody should read in what mcpmux shows. Paths, languages and names of users are
+ * none: a reader has to see which PATH was searched.
+ */
+export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(env)
+    .filter(([name]) => !SAFE.has(name.toUpperCase()))
+    .map(([, value]) => value);
+}
+
 function inheritedPart(all: NodeJS.ProcessEnv, inheritance: EnvironmentInheritance): NodeJS.ProcessEnv {
   if (inheritance === 'all') return all;
   if (inheritance === 'none') return {};

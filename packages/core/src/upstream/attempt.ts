@@ -4,7 +4,7 @@ import { waitAtMost, type Clock, type Timer } from '../clock.js';
 import { messageOf } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
-import { serverEnvironment } from '../process/environment.js';
+import { secretsOf, serverEnvironment } from '../process/environment.js';
 import { checkLaunch } from '../process/find-program.js';
 import type { ProcessGuard } from '../process/guard.js';
 import { Redactor } from '../process/redactor.js';
@@ -96,7 +96,7 @@ export class Attempt {
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
   ) {
-    this.redactor = new Redactor(Object.values(init.config.env ?? {}));
+    this.redactor = new Redactor(secretsOf(init.config.env ?? {}));
   }
 
   /** The live connection; undefined before the spawn and after the end. */
