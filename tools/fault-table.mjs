@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes docs/faults.md: for each fault the outcome that is required (tools/faults.json) and the tests that show it.
-// A test shows a row when its title begins with the row's id: `it('B12: …')`, `it('C3, C4: …')`.
+// A test shows a row when its title begins with the row's id: `it('B12: …')`, `it('C3, C4: …')`, `it('fault A1: …')`.
 //
 // usage: node tools/fault-table.mjs [--check]     (--check writes nothing and exits with 1 when something is wrong)
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,9 @@ a reason, and when a test names a row that does not exist.
 - **in part**: they show it but for what the reason says
 - **open**: not there yet
 - **out of scope**: not for mcpmux, and the reason says for whom
+
+A title without the word \`fault\` before an A is about something else. Files named \`*.fuzz.test.ts\` and \`*.chaos.test.ts\` run in the check with fixed seeds, and with any other by command;
+\`*.soak.test.ts\` run by command only ([soak.md](soak.md)).
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -40,6 +43,7 @@ if (problems.length > 0 || (isStale && process.argv.includes('--check'))) proces
 function testFiles() {
   const folders = [
     ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'src')),
+    'packages/core/fuzz',
     'e2e/src',
   ];
   return folders

@@ -86,7 +86,7 @@ describe.each(AGENTS)('an agent on the %s whose host does not notice new tools',
     await expect(agent.call('server_logs', { name: 'nobody' })).resolves.toMatchObject({ isError: true });
   });
 
-  it('R-A2: loses only the tools of a server that no client would accept, and is told why', async () => {
+  it('A2: loses only the tools of a server that no client would accept, and is told why', async () => {
     await using agent = await connect();
     const added = await agent.call('add_server', { name: 'i', ...fixtureServer('invalid-tools') });
     expect(added.structured['tools']).toMatchObject([{ name: 'i__first' }, { name: 'i__last' }]);

@@ -29,14 +29,14 @@ async function read(cli: RawCli, uri: string): Promise<unknown> {
 }
 
 describe('a URI that two servers have', () => {
-  it('R-A3: stays with the first server; that of the second has the name of its server in it', async () => {
+  it('A3: stays with the first server; that of the second has the name of its server in it', async () => {
     await withCollision(async (cli) => {
       const listed = entries(await cli.request('resources/list'), 'resources').map(({ uri }) => uri);
       expect(listed).toEqual([SHARED, 'memo:///left', ALIAS, 'memo:///right']);
     });
   });
 
-  it('R-A3: is read at the server that it is of, and what comes back names it so', async () => {
+  it('A3: is read at the server that it is of, and what comes back names it so', async () => {
     await withCollision(async (cli) => {
       await expect(read(cli, SHARED)).resolves.toMatchObject({ uri: SHARED, text: `left: ${SHARED}` });
       await expect(read(cli, ALIAS)).resolves.toMatchObject({ uri: ALIAS, text: `right: ${SHARED}` });
@@ -44,7 +44,7 @@ describe('a URI that two servers have', () => {
     });
   });
 
-  it('R-A3: is the alias in links, embedded resources and the user interface of tools', async () => {
+  it('A3: is the alias in links, embedded resources and the user interface of tools', async () => {
     await withCollision(async (cli) => {
       const tools = entries(await cli.request('tools/list'), 'tools').filter(
         ({ name }) => name === 'left__link' || name === 'right__link',
@@ -61,7 +61,7 @@ describe('a URI that two servers have', () => {
     });
   });
 
-  it('R-A3: is subscribed to at its server, and its updates name it so', async () => {
+  it('A3: is subscribed to at its server, and its updates name it so', async () => {
     await withCollision(async (cli) => {
       await cli.request('resources/subscribe', { uri: ALIAS });
       expect(textOf(await cli.call('left__subscriptions'))).toBe('[]');
@@ -72,7 +72,7 @@ describe('a URI that two servers have', () => {
     });
   });
 
-  it('R-A3: moves to the server that is left when the first is removed', async () => {
+  it('A3: moves to the server that is left when the first is removed', async () => {
     await withCollision(async (cli) => {
       await cli.call('remove_server', { name: 'left' });
       const listed = entries(await cli.request('resources/list'), 'resources').map(({ uri }) => uri);

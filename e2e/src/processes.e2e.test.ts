@@ -62,7 +62,7 @@ const ENDS: readonly (readonly [string, (cli: RawCli) => unknown])[] = [
 ];
 
 it.each(ENDS)(
-  'M7, A18, F1, F4: of servers with processes of their own nothing is left after %s',
+  'M7, fault A18, F1, F4: of servers with processes of their own nothing is left after %s',
   async (_, end) => {
     await using lifeline = await Lifeline.open();
     await using cli = await withServers(lifeline, TREES);
@@ -71,7 +71,7 @@ it.each(ENDS)(
   },
 );
 
-it('M3, A18, F1: of servers with processes of their own nothing of the former run is left after reload_server', async () => {
+it('M3, fault A18, F1: of servers with processes of their own nothing of the former run is left after reload_server', async () => {
   await using lifeline = await Lifeline.open();
   await using cli = await withServers(lifeline, TREES);
   const former = lifeline.alive;

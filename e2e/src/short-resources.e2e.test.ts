@@ -21,7 +21,7 @@ async function addUntilRefused(cli: RawCli): Promise<{ reason: string; running: 
 }
 
 it.runIf(IS_LINUX)(
-  'A14: without file descriptors one start fails, the servers that run go on, and room is used again',
+  'fault A14: without file descriptors one start fails, the servers that run go on, and room is used again',
   async () => {
     await using cli = new RawCli({ through: ['sh', '-c', 'ulimit -n 56; exec "$0" "$@"'] });
     await cli.initialize();
@@ -36,7 +36,7 @@ it.runIf(IS_LINUX)(
 );
 
 it.runIf(IS_LINUX && process.getuid?.() === 0)(
-  'A13: without room for a process one start fails, and the rest goes on',
+  'fault A13: without room for a process one start fails, and the rest goes on',
   async () => {
     await using lifeline = await Lifeline.open();
     await using cli = new RawCli({
@@ -66,13 +66,13 @@ it.runIf(IS_LINUX).each(['a full disk', 'nobody'])(
 );
 
 it.runIf(IS_LINUX)(
-  'J2: 200 MB of answers at once fit into a heap of 64 MB, and 200 MB of memory',
+  'J2: 100 MB of answers at once fit into a heap of 64 MB, and 200 MB of memory',
   async () => {
     await using cli = new RawCli({ nodeFlags: ['--max-old-space-size=64'], args: ['--log-level', 'warn'] });
     await cli.initialize();
     await cli.call('add_server', { name: 'f', ...fixtureServer('faulty') });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => cli.call('f__oversize', { nonce: 'a', n: 4_000_000 })),
+      Array.from({ length: 25 }, () => cli.call('f__oversize', { nonce: 'a', n: 4_000_000 })),
     );
     for (const answer of answers) expect(textOf(answer)).toHaveLength(4_000_000);
     const status = await readFile(`/proc/${cli.child.pid}/status`, 'utf8');

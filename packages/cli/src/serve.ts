@@ -4,6 +4,7 @@ import { createMux, type Limits } from '@mcpmux/core';
 
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
+import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
 import { spareStderr } from './spare-stderr.js';
@@ -33,7 +34,9 @@ export async function serve({ logLevel, logFormat, limits }: ServeOptions): Prom
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
+  const watch = watchLoop(logger);
   const exitCode = await Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
+  watch.stop();
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;

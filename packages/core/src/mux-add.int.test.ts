@@ -60,7 +60,7 @@ it.each([
   ['exit-in-handshake', 'exited with code 7'],
   ['bad-initialize', 'protocolVersion'],
 ] as const)(
-  'M1, A5: fails for a handshake with %s, says why, and leaves nothing behind',
+  'M1, fault A5: fails for a handshake with %s, says why, and leaves nothing behind',
   async (name, why) => {
     await using rig = await MuxRig.open();
     const { result } = await rig.client.call('add_server', { name: 'x', ...fixtureCommand(name) });

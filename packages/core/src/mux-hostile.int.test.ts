@@ -26,7 +26,7 @@ function scripted(before: string, onMessage = ''): { readonly command: string; r
   return { command: process.execPath, args: ['-e', program] };
 }
 
-it('A6: a server that speaks before it is initialized is refused its requests; its log comes when it is, under its name', async () => {
+it('fault A6: a server that speaks before it is initialized is refused its requests; its log comes when it is, under its name', async () => {
   await using rig = await MuxRig.open();
   const early = scripted(`
     send({ id: 'p', method: 'ping' });
@@ -46,7 +46,7 @@ it('A6: a server that speaks before it is initialized is refused its requests; i
   ]);
 });
 
-it('A7: a second answer to initialize changes nothing', async () => {
+it('fault A7: a second answer to initialize changes nothing', async () => {
   await using rig = await MuxRig.open();
   const twice = scripted(
     '',
@@ -64,6 +64,17 @@ it('C10: a server that closes its stderr goes on', async () => {
   await using rig = await MuxRig.open();
   await rig.client.manage('add_server', { name: 'mute', ...scripted('require("node:fs").closeSync(2);') });
   expect(textOf((await rig.client.call('mute__said')).result)).toContain('tools/call');
+});
+
+it('C3: a server that reads nothing any more is stopped, and its callers are told', async () => {
+  await using rig = await MuxRig.open({ limits: { stallMs: 300 } });
+  await rig.add('deaf', 'faulty');
+  const stopped = rig.client.call('deaf__stop_reading', { nonce: 'a', n: 0 });
+  const sent = rig.client.call('deaf__echo', { nonce: 'x'.repeat(4_000_000), n: 0 });
+  for (const { result } of await Promise.all([stopped, sent])) {
+    expect(textOf(result)).toMatch(/over its stdin: it has read nothing for 0\.3 s while \d+ bytes wait/);
+  }
+  await rig.allGone();
 });
 
 it('D6: a call that is cancelled ends neither the server nor another call', async () => {
@@ -101,6 +112,19 @@ it('H2: the environment of one server is not part of that of another', async () 
     [true, false],
     [false, true],
   ]);
+});
+
+it('H1: a server that inherits only what is safe has none of the secrets of its host', async () => {
+  await using rig = await MuxRig.open({}, { AWS_SECRET_ACCESS_KEY: 'canary-of-the-host' });
+  const env = { LIFELINE: rig.lifeline.address };
+  for (const inheritEnv of ['all', 'safe'] as const) {
+    await rig.mux.addServer(inheritEnv, { ...fixtureCommand('env-dump'), env, inheritEnv });
+  }
+  const seen = await Promise.all(
+    ['all', 'safe'].map(async (name) => textOf((await rig.client.call(`${name}__env`)).result)),
+  );
+  expect(seen.map((text) => text.includes('canary-of-the-host'))).toEqual([true, false]);
+  expect(seen[1]).toContain('PATH');
 });
 
 it('H4: a value of env that a server writes to stderr is in no log, no event and no answer', async () => {

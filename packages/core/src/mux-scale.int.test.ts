@@ -49,7 +49,7 @@ function median(values: readonly number[]): number {
 }
 
 describe('a mux of 100 servers with 50 tools each', () => {
-  it('R-A2: answers tools/list within 1.5 times the time that writing the same bytes takes', async () => {
+  it('A2: answers tools/list within 1.5 times the time that writing the same bytes takes', async () => {
     const spawner = new FakeSpawner(({ args: [index] }) => ({ tools: toolNames(Number(index)) }));
     await using mux = await largeMux(spawner);
     await using toMux = await socketPair();

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 import { anyText } from './testing/arbitrary-names.js';
 
 describe('a cursor', () => {
-  it('R-A4: leads back to its position, whatever the entry is called', () => {
+  it('A4: leads back to its position, whatever the entry is called', () => {
     fc.assert(
       fc.property(anyText, fc.maxSafeNat(), anyText, fc.maxSafeNat(), (list, place, key, offset) => {
         const cursor = encodeCursor({ list, place, key, offset });
@@ -24,11 +24,11 @@ describe('a cursor', () => {
     ['a place that is no integer', btoa('[1,"tools",0.5,"a",0]')],
     ['too much', btoa('[1,"tools",0,"a",0,1]')],
     ['no UTF-8', btoa('[1,"tools",0,"\xff",0]')],
-  ])('R-A4: is none of mcpmux: %s', (_, cursor) => {
+  ])('A4, D14: is none of mcpmux: %s', (_, cursor) => {
     expect(decodeCursor(cursor.replaceAll('=', ''))).toBeUndefined();
   });
 
-  it('R-A4: is decoded without an error, whatever the text', () => {
+  it('A4: is decoded without an error, whatever the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(() => decodeCursor(text)).not.toThrow();

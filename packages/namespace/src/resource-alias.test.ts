@@ -14,11 +14,11 @@ describe('the alias of a resource', () => {
     ['urn:isbn:1', 'b', 'mcpmux:b:urn:isbn:1'],
     ['no uri at all', 'b', 'mcpmux:b:no uri at all'],
     ['test://a', '日本', 'test://%E6%97%A5%E6%9C%AC/a'],
-  ])('R-A3: keeps the scheme and the end of %s', (uri, server, alias) => {
+  ])('A3: keeps the scheme and the end of %s', (uri, server, alias) => {
     expect(aliasUri(uri, parseServerName(server))).toBe(alias);
   });
 
-  it('R-A3: is another one for each resource of a server', () => {
+  it('A3: is another one for each resource of a server', () => {
     const uri = fc.oneof(
       anyText,
       anyText.map((text) => `x://${text}`),

@@ -16,7 +16,7 @@ function entryOf(json: string, aliases: ReadonlyMap<string, string>): string {
 }
 
 describe('a tool in its list', () => {
-  it('R-A3: has the alias of its user interface, wherever it is named', () => {
+  it('A3: has the alias of its user interface, wherever it is named', () => {
     expect(
       entryOf(
         '{"_meta":{"ui":{"resourceUri":"ui://x"},"n":1.0,"ui/resourceUri":"ui://x"},"name":"get"}',
@@ -27,7 +27,7 @@ describe('a tool in its list', () => {
     );
   });
 
-  it('R-A3: has the alias beside a fitted name, which adds to the same _meta', () => {
+  it('A3: has the alias beside a fitted name, which adds to the same _meta', () => {
     const entry = entryOf('{"_meta":{"ui":{"resourceUri":"ui://x"}},"name":"a b"}', ALIASES);
     expect(JSON.parse(entry)).toMatchObject({
       _meta: { 'dev.mcpmux/originalName': 'gh__a b', ui: { resourceUri: 'ui://gh/x' } },
@@ -43,7 +43,7 @@ describe('a tool in its list', () => {
 describe('a resource in its list', () => {
   const resource = definitionOf('resources', { name: 'ui://x', uri: 'ui://x', size: 7 });
 
-  it('R-A3: has its alias for its URI, and keeps the rest', () => {
+  it('A3: has its alias for its URI, and keeps the rest', () => {
     expect(resourceEntry(resource, ALIASES).toString('utf8')).toBe(
       '{"name":"ui://x","uri":"ui://gh/x","size":7}',
     );

@@ -51,7 +51,7 @@ const servers = fc.array(fc.uniqueArray(key, { maxLength: 6 }), { maxLength: 5 }
 const pageBytes = fc.integer({ min: 1, max: 200 });
 
 describe('the pages of a list', () => {
-  it('R-A4: give each entry once and in order, for any size of a page', () => {
+  it('A4: give each entry once and in order, for any size of a page', () => {
     fc.assert(
       fc.property(servers, pageBytes, (lists, size) => {
         const entries = entriesOf(lists);
@@ -65,7 +65,7 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('R-A4: lose and repeat nothing when servers are added between them', () => {
+  it('A4: lose and repeat nothing when servers are added between them', () => {
     fc.assert(
       fc.property(servers, servers, pageBytes, (before, added, size) => {
         const [old, now] = [entriesOf(before), entriesOf([...before, ...added])];
@@ -79,7 +79,7 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('R-A4: lose and repeat no entry of a server that stays when others go between them', () => {
+  it('A4: lose and repeat no entry of a server that stays when others go between them', () => {
     fc.assert(
       fc.property(servers, fc.array(fc.boolean(), { minLength: 5 }), pageBytes, (lists, stays, size) => {
         const isKept = ({ place }: ListEntry): boolean => stays[place] === true;
@@ -96,24 +96,24 @@ describe('the pages of a list', () => {
 });
 
 describe('a cursor', () => {
-  it.each(['', 'x', '0', 'bnVsbA', 'W10'])('R-A4: that mcpmux never gave out is refused: %j', (cursor) => {
+  it.each(['', 'x', '0', 'bnVsbA', 'W10'])('A4: that mcpmux never gave out is refused: %j', (cursor) => {
     expect(readPage(entriesOf([['a', 'b']]), 1, cursor)).toBeUndefined();
   });
 
-  it('R-A4: of another list is refused', () => {
+  it('A4: of another list is refused', () => {
     const entries = entriesOf([['a', 'b']]);
     const cursor = readPage(entries, 1)?.nextCursor;
     expect(cursor).toBeDefined();
     expect(new ListPages('prompts', 'prompts', entries, 1).page(cursor)).toBeUndefined();
   });
 
-  it('R-A4: whose entry has gone leads to the next server, and to the end behind the last', () => {
+  it('A4: whose entry has gone leads to the next server, and to the end behind the last', () => {
     const cursor = readPage(entriesOf([['a'], ['b'], ['c']]), 1)?.nextCursor;
     expect(readPage(entriesOf([[], ['b'], ['c']]), 1, cursor)?.keys).toEqual(['[1,"b"]']);
     expect(readPage(entriesOf([[]]), 1, cursor)).toMatchObject({ keys: [], nextCursor: undefined });
   });
 
-  it('R-A4: whose entry has gone leads to what stood behind it, of the same server too', () => {
+  it('A4: whose entry has gone leads to what stood behind it, of the same server too', () => {
     const cursor = readPage(entriesOf([['a', 'b', 'c'], ['d']]), 16)?.nextCursor;
     const rest = readPage(entriesOf([['a', 'c'], ['d']]), 16, cursor)?.keys;
     expect(rest).toEqual(['[0,"c"]', '[1,"d"]']);

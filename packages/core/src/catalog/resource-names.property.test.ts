@@ -24,7 +24,7 @@ function serversWith(urisByServer: readonly (readonly string[])[]): readonly Sta
 }
 
 describe('the URIs that clients see', () => {
-  it('R-A3: lead each resource of each server back to itself, and no two are the same', () => {
+  it('A3: lead each resource of each server back to itself, and no two are the same', () => {
     fc.assert(
       fc.property(lists, (urisByServer) => {
         const servers = serversWith(urisByServer);
@@ -41,7 +41,7 @@ describe('the URIs that clients see', () => {
     );
   });
 
-  it('R-A3: are those of the server, unless a server before it has the same', () => {
+  it('A3: are those of the server, unless a server before it has the same', () => {
     fc.assert(
       fc.property(lists, (urisByServer) => {
         const servers = serversWith(urisByServer);

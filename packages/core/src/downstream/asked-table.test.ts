@@ -25,7 +25,7 @@ async function asked(): Promise<{
 }
 
 describe('a request of a server', () => {
-  it('R-A10: reaches the client with another id and token, and nothing else of it changed', async () => {
+  it('A10: reaches the client with another id and token, and nothing else of it changed', async () => {
     const rig = new SessionsRig();
     const server = rig.server('s');
     const client = await rig.client();
@@ -38,7 +38,7 @@ describe('a request of a server', () => {
   });
 
   it.each(['0', '-3', '""', '"1"', '9007199254740993', String.raw`"\u0061"`])(
-    'R-A10: is answered with the bytes of the client and the id of the server: %s',
+    'A10: is answered with the bytes of the client and the id of the server: %s',
     async (id) => {
       const rig = new SessionsRig();
       const server = rig.server('s');
@@ -49,7 +49,7 @@ describe('a request of a server', () => {
     },
   );
 
-  it('R-A10: is answered with the error of the client as it is', async () => {
+  it('A10: is answered with the error of the client as it is', async () => {
     const { client, server } = await asked();
     await client.exchange(
       '{"jsonrpc":"2.0","id":"mux-1","error":{"code":-1,"message":"no","data":{"n":1.0}}}',
@@ -59,7 +59,7 @@ describe('a request of a server', () => {
     ]);
   });
 
-  it('R-A10: is answered once, whatever the client sends', async () => {
+  it('A10: is answered once, whatever the client sends', async () => {
     const { client, server } = await asked();
     const answer = '{"jsonrpc":"2.0","id":"mux-1","result":{}}';
     await client.exchange(answer, answer, '{"jsonrpc":"2.0","id":"mux-1","error":{"code":1,"message":"m"}}');
@@ -68,7 +68,7 @@ describe('a request of a server', () => {
   });
 
   it.each(['"mux-2"', '1', '"q"', 'null', '{}'])(
-    'R-A10: is not answered by a response with another id: %s',
+    'A10: is not answered by a response with another id: %s',
     async (id) => {
       const { client, server } = await asked();
       await client.exchange(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
@@ -77,7 +77,7 @@ describe('a request of a server', () => {
   );
 
   it.each(['{"jsonrpc":"2.0","id":"mux-1"}', '{"jsonrpc":"2.0","id":"mux-1","result":{},"result":{}}'])(
-    'R-A10: fails when the client answers garbage, and the client is not refused anything: %s',
+    'A10: fails when the client answers garbage, and the client is not refused anything: %s',
     async (line) => {
       const { client, server } = await asked();
       await expect(client.exchange(line)).resolves.toEqual([]);
@@ -89,7 +89,7 @@ describe('a request of a server', () => {
     },
   );
 
-  it('R-A10: fails when its answer is too long, and the client is not refused anything', async () => {
+  it('A10: fails when its answer is too long, and the client is not refused anything', async () => {
     const { client, server } = await asked();
     client.session.oversized({
       length: 20_000_000,
@@ -156,7 +156,7 @@ describe('a request that its server withdraws', () => {
 });
 
 describe('a request of a server whose run ends', () => {
-  it('R-A10: is withdrawn from the client, and its answer does not reach the next run', async () => {
+  it('A10: is withdrawn from the client, and its answer does not reach the next run', async () => {
     const { client, server } = await asked();
     await server.reload();
     expect(client.take()).toEqual([
@@ -168,7 +168,7 @@ describe('a request of a server whose run ends', () => {
 });
 
 describe('a request to a client that goes away', () => {
-  it('R-A10: fails, and is answered once', async () => {
+  it('A10: fails, and is answered once', async () => {
     const { client, server } = await asked();
     await client.leave();
     expect(server.received).toEqual([
@@ -185,7 +185,7 @@ describe('a request to a client that goes away', () => {
     expect(server.received).toEqual(['{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}']);
   });
 
-  it('R-A10: is answered at once when it comes while the last calls of that client are finishing', async () => {
+  it('A10: is answered at once when it comes while the last calls of that client are finishing', async () => {
     const rig = new SessionsRig();
     const server = rig.server('s', { tools: ['get'] });
     const client = await rig.client(ALL);

@@ -41,7 +41,7 @@ describe.each(['resources/read', 'resources/subscribe', 'resources/unsubscribe']
     await expect(client.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":"r","result":{"n":1.0}}']);
   });
 
-  it('R-A3: of an alias reaches its server with the URI that the server knows', async () => {
+  it('A3: of an alias reaches its server with the URI that the server knows', async () => {
     const { first, second, client, alias } = await rigOf();
     expect(alias).not.toBe(SHARED);
     await client.request('1', method, `{"uri":"${alias}"}`);
@@ -69,7 +69,7 @@ describe.each(['resources/read', 'resources/subscribe', 'resources/unsubscribe']
 });
 
 describe('a read resource', () => {
-  it('R-A3: comes back under the URI that the client knows', async () => {
+  it('A3: comes back under the URI that the client knows', async () => {
     const { second, client, alias } = await rigOf();
     await client.request('1', 'resources/read', `{"uri":"${alias}"}`);
     second.peer.answer(1, `{"contents":[{"text":"t","uri":"${SHARED}"}]}`);

@@ -33,7 +33,7 @@ describe('a result that names resources', () => {
     (uri: string) => `{"contents":[{"text":"","uri":"${uri}"},{"uri":"${uri}"}]}`,
     (uri: string) => `{"messages":[{"role":"user","content":{"type":"resource_link","uri":"${uri}"}}]}`,
     (uri: string) => `{"messages":[{"content":{"type":"resource","resource":{"uri":"${uri}"}}}]}`,
-  ])('R-A3: names those that another server has too by their alias: %s', (result) => {
+  ])('A3: names those that another server has too by their alias: %s', (result) => {
     const { first, second, catalog, alias } = rigOf();
     expect(alias).not.toBe('');
     expect(read(resourceReader(second, catalog), result(ALIASED))).toBe(result(alias));

@@ -42,18 +42,15 @@ describe('a request of a server', () => {
     ['elicitation/create', '{"message":"?"}', -32601],
     ['roots/list', '{}', -32601],
     ['tasks/get', '{"taskId":"x"}', -32601],
-  ])(
-    'R-A10: is refused when its client has not declared the capability: %s',
-    async (method, params, code) => {
-      const rig = new SessionsRig();
-      const client = await rig.client();
-      const [answer, ...others] = await rig.server('s').ask('1', method, params);
-      expect(answer).toContain(`"error":{"code":${code}`);
-      expect([...others, ...client.take()]).toEqual([]);
-    },
-  );
+  ])('A10: is refused when its client has not declared the capability: %s', async (method, params, code) => {
+    const rig = new SessionsRig();
+    const client = await rig.client();
+    const [answer, ...others] = await rig.server('s').ask('1', method, params);
+    expect(answer).toContain(`"error":{"code":${code}`);
+    expect([...others, ...client.take()]).toEqual([]);
+  });
 
-  it('R-A10: of an unknown method goes to the client, which says whether it knows it', async () => {
+  it('A10: of an unknown method goes to the client, which says whether it knows it', async () => {
     const rig = new SessionsRig();
     const client = await rig.client();
     await rig.server('s').ask('1', 'vendor/new');

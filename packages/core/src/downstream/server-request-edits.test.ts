@@ -70,7 +70,7 @@ describe('a sampling request', () => {
 });
 
 describe('any other request', () => {
-  it('R-A10: is as its server wrote it', async () => {
+  it('A10: is as its server wrote it', async () => {
     await expect(
       seen('vendor/x', '{"message":"m","includeContext":"thisServer","maxTokens":1}'),
     ).resolves.toBe('{"message":"m","includeContext":"thisServer","maxTokens":1}');

@@ -70,6 +70,20 @@ describe('subscriptions of several clients to one resource', () => {
     expect(methodsAt(server)).toEqual(['resources/subscribe', 'resources/unsubscribe']);
   });
 
+  it('S1: are kept when one is given up before the server has agreed to another', async () => {
+    const { server, a, b } = await twoClients();
+    const params = `{"uri":"${FOLDER}"}`;
+    await a.request('"sub"', 'resources/subscribe', params);
+    await b.request('"sub"', 'resources/subscribe', params);
+    await server.exchange('{"jsonrpc":"2.0","id":1,"result":{}}');
+    await a.request('"un"', 'resources/unsubscribe', params);
+    await server.exchange('{"jsonrpc":"2.0","id":2,"result":{}}', '{"jsonrpc":"2.0","id":3,"result":{}}');
+    expect(methodsAt(server).slice(2)).toEqual(['resources/unsubscribe', 'resources/subscribe']);
+    expect(b.take()).toEqual(['{"jsonrpc":"2.0","id":"sub","result":{}}']);
+    await server.exchange(updated(FOLDER));
+    expect(b.take()).toEqual([updated(FOLDER)]);
+  });
+
   it('S1: do not come to be when the server refuses', async () => {
     const { server, a } = await twoClients();
     await a.request('1', 'resources/subscribe', `{"uri":"${FOLDER}"}`);

@@ -11,7 +11,7 @@ describe('the file descriptors that a spawn needs', () => {
     expect(() => checkDescriptors()).not.toThrow();
   });
 
-  it('A14: are missed before the spawn, and those that there were are free again', () => {
+  it('fault A14: are missed before the spawn, and those that there were are free again', () => {
     const opened: number[] = [];
     const open = (path: string): number => {
       if (opened.length === 5) throw EMFILE;

@@ -41,7 +41,7 @@ describe('a spawn that the operating system refuses', () => {
       'by a child without streams',
       () => stillborn({ stdin: undefined, stdout: undefined, stderr: undefined }),
     ],
-  ])('A13, A14: is an error with its code and the command, told %s', async (_, spawn) => {
+  ])('fault A13, fault A14: is an error with its code and the command, told %s', async (_, spawn) => {
     const { outcome, guard, clock } = await start(spawn);
     expect(outcome).toMatchObject({
       name: 'MuxError',

@@ -151,7 +151,7 @@ describe('a process that cannot be started', () => {
     });
   });
 
-  it('A12, A17: is an error when spawn throws, as for an environment that is too large', async () => {
+  it('fault A12, fault A17: is an error when spawn throws, as for an environment that is too large', async () => {
     const env = { LARGE: 'x'.repeat(200_000) };
     await expect(startProcess({ ...node(''), env })).rejects.toMatchObject({
       code: 'SPAWN_FAILED',
@@ -173,7 +173,7 @@ describe('a value that cannot be passed to a process', () => {
       { command: process.execPath, args: ['--token=canary\0'] },
       "The argument 'args[0]' must be",
     ],
-  ])('A12: is named and not shown, from the %s', async (_, init, named) => {
+  ])('fault A12: is named and not shown, from the %s', async (_, init, named) => {
     const error: unknown = await startProcess(init).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'SPAWN_FAILED', message: expect.stringContaining(named) });
     expect(messageOf(error)).not.toContain('canary');

@@ -7,31 +7,31 @@ const [first, second, stranger] = [{ name: 'first' }, { name: 'second' }, { name
 const CLIENTS = new Set([first, second]);
 
 describe('a request of a server', () => {
-  it('R-A10: is for the one client that has calls in flight, however many', () => {
+  it('A10: is for the one client that has calls in flight, however many', () => {
     expect(ownerOfRequest([first, first], CLIENTS, [first, second])).toEqual({ client: first });
     expect(ownerOfRequest([stranger, second], CLIENTS, [first, second])).toEqual({ client: second });
     expect(ownerOfRequest([second], CLIENTS, [])).toEqual({ client: second });
   });
 
-  it('R-A10: is refused when several clients have calls in flight', () => {
+  it('A10: is refused when several clients have calls in flight', () => {
     expect(ownerOfRequest([first, second], CLIENTS, [first])).toEqual({
       refusal: 'several clients have calls in flight at this server, and it cannot be told who is meant',
     });
   });
 
-  it('R-A10: without a call is for the only client that has introduced itself', () => {
+  it('A10: without a call is for the only client that has introduced itself', () => {
     expect(ownerOfRequest([], CLIENTS, [second])).toEqual({ client: second });
     expect(ownerOfRequest([stranger], CLIENTS, [second])).toEqual({ client: second });
   });
 
-  it('R-A10: without a call is refused when there are several clients, or none', () => {
+  it('A10: without a call is refused when there are several clients, or none', () => {
     expect(ownerOfRequest([], CLIENTS, [first, second])).toEqual({
       refusal: 'several clients are connected and none has a call in flight at this server',
     });
     expect(ownerOfRequest([], CLIENTS, [])).toEqual({ refusal: 'no client is connected' });
   });
 
-  it('R-A10: never reaches a client while another has a call in flight', () => {
+  it('A10: never reaches a client while another has a call in flight', () => {
     const anyone = fc.constantFrom(first, second, stranger);
     fc.assert(
       fc.property(fc.array(anyone), fc.subarray([first, second]), (callers, greeted) => {

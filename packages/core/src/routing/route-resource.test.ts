@@ -44,7 +44,7 @@ describe('a URI', () => {
     expect(routed('file:///x', a, b)).toBe('b: file:///x');
   });
 
-  it('R-A3: that two servers list is that of the first; the other one is known by its alias', () => {
+  it('A3: that two servers list is that of the first; the other one is known by its alias', () => {
     const [a, b] = [server('a', { uris: ['ui://main'] }), server('b', { uris: ['ui://main'] })];
     expect(routed('ui://main', a, b)).toBe('a: ui://main');
     expect(routed('ui://b/main', a, b)).toBe('b: ui://main');

@@ -230,7 +230,7 @@ describe('the start time', () => {
     expect(run.spawner.alive.length).toBe(0);
   });
 
-  it('A1: includes the launch: a process that is not there in time is given up', async () => {
+  it('fault A1: includes the launch: a process that is not there in time is given up', async () => {
     const clock = new ManualClock();
     const unborn = fakeChild();
     const run = newRun({}, { clock, spawn: () => unborn });
@@ -241,6 +241,18 @@ describe('the start time', () => {
     expect(run.failures).toEqual([
       { kind: 'start-timeout', phase: 'launch', afterMs: 60_000, stderrTail: [] },
     ]);
+  });
+
+  it('fault A3: may be another one for a server that is slow', async () => {
+    const clock = new ManualClock();
+    const run = newRun(SILENT, { clock }, { startTimeoutMs: 600_000 });
+    const started = run.attempt.start();
+    await vi.waitUntil(() => run.spawner.servers[0]?.received.length === 1, WAIT);
+    clock.advance(599_999);
+    expect(run.failures).toEqual([]);
+    clock.advance(1);
+    await started;
+    expect(run.failures).toMatchObject([{ kind: 'start-timeout', phase: 'initialize', afterMs: 600_000 }]);
   });
 
   it('leaves no timer behind when the server runs', async () => {

@@ -4,7 +4,7 @@ import { waitAtMost, type Clock, type Timer } from '../clock.js';
 import { messageOf } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
-import { serverEnvironment } from '../process/environment.js';
+import { secretsOf, serverEnvironment } from '../process/environment.js';
 import { checkLaunch } from '../process/find-program.js';
 import type { ProcessGuard } from '../process/guard.js';
 import { Redactor } from '../process/redactor.js';
@@ -107,7 +107,7 @@ export class Attempt {
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
   ) {
-    this.redactor = new Redactor(Object.values(init.config.env ?? {}));
+    this.redactor = new Redactor(secretsOf(init.config.env ?? {}));
   }
 
   /** The live connection; undefined before the spawn and after the end. */
@@ -127,7 +127,7 @@ export class Attempt {
   async start(): Promise<Started | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
     this.enter('launch');
-    this.deadline = this.components.clock.now() + this.components.limits.startTimeoutMs;
+    this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
       const started = await this.run();
       if (started !== undefined) return started;
@@ -187,7 +187,7 @@ export class Attempt {
     const { components } = this;
     const { server, config, runId } = this.init;
     const marker = `${components.instanceId}:${runId}`;
-    const env = serverEnvironment(components.environment, config.env ?? {}, marker);
+    const env = serverEnvironment(components.environment, config.env ?? {}, marker, config.inheritEnv);
     const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
     await checkLaunch(spec);
     await this.takeSlot();
@@ -285,9 +285,13 @@ export class Attempt {
       return { kind: 'not-launched', problem: this.redactor.redact(messageOf(error)) };
     const stderrTail = this.stderrTail();
     if (error.timedOut) {
-      return { kind: 'start-timeout', phase, afterMs: this.components.limits.startTimeoutMs, stderrTail };
+      return { kind: 'start-timeout', phase, afterMs: this.startTimeoutMs, stderrTail };
     }
     return { kind: 'bad-answer', phase, problem: this.redactor.redact(error.message), stderrTail };
+  }
+
+  private get startTimeoutMs(): number {
+    return this.init.config.startTimeoutMs ?? this.components.limits.startTimeoutMs;
   }
 
   private timeLeft(): number {

@@ -52,7 +52,7 @@ function answerAll({ connection, ids }: Rig, text: string): void {
 }
 
 describe('a request of a server that is with a client', () => {
-  it('R-A10: is answered once', () => {
+  it('A10: is answered once', () => {
     const rig = asked();
     rig.channel.receive(ASK);
     answerAll(rig, 'first');
@@ -142,7 +142,7 @@ describe('a request of a server that is with a client', () => {
 });
 
 describe('whoever waits for a server', () => {
-  it('R-A10: is named once for each call, until it is answered', () => {
+  it('A10: is named once for each call, until it is answered', () => {
     const { channel, connection } = asked();
     const [first, second] = [new RecordingSink(), new RecordingSink()];
     const call = outgoingCall('{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"x"}}');

@@ -17,7 +17,7 @@ async function listed(tools: readonly object[]): Promise<unknown> {
 }
 
 describe('a tool that clients would refuse with its whole list', () => {
-  it('R-A2: is left out alone, and a warning says why', async () => {
+  it('A2: is left out alone, and a warning says why', async () => {
     await expect(
       listed([{ name: 'a', inputSchema: SCHEMA }, { name: 'b' }, { name: 'c', inputSchema: SCHEMA }]),
     ).resolves.toEqual({

@@ -80,7 +80,7 @@ describe('the lists of a server', () => {
     await expect(summary(listings)).resolves.toMatchObject({ resources: ['x:1'], resourceTemplates: [] });
   });
 
-  it('R-A2: that fail beside its tools become a warning each, and the tools are there', async () => {
+  it('A2: that fail beside its tools become a warning each, and the tools are there', async () => {
     const failing = {
       ...ANSWERS,
       'prompts/list': '"error":{"code":-32603,"message":"broken"}',
@@ -95,7 +95,7 @@ describe('the lists of a server', () => {
     });
   });
 
-  it('R-A2: that never come cost no more than the time of a page', async () => {
+  it('A2: that never come cost no more than the time of a page', async () => {
     const { listings, advance } = await read(ALL, { 'tools/list': ANSWERS['tools/list'] ?? '' });
     await advance(100);
     await expect(summary(listings)).resolves.toEqual({

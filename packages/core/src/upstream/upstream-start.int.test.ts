@@ -47,7 +47,7 @@ describe('a server that starts', () => {
     expect(paged.upstream.warnings).toEqual(['tools/list did not end after 5 pages; the rest was not read']);
   });
 
-  it('A4: may write garbage to its stdout: it is dropped, counted and no hindrance', async () => {
+  it('fault A4: may write garbage to its stdout: it is dropped, counted and no hindrance', async () => {
     await using garbage = await FixtureUpstream.start('garbage-stdout');
     // A banner and a coloured line; an empty line and a byte order mark are no garbage.
     expect(garbage.upstream.dropped).toBe(2);
@@ -111,14 +111,14 @@ describe('a server that does not start', () => {
         stderrTail: [],
       },
     ],
-  ])('A2, A5: is crashed, and says why: %s', async (fixture, failure) => {
+  ])('fault A2, fault A5: is crashed, and says why: %s', async (fixture, failure) => {
     await using started = await FixtureUpstream.start(fixture);
     expect(started.upstream.state).toMatchObject({ kind: 'crashed', generation: 1, failure });
     expect(started.upstream.connection).toBeUndefined();
     await started.lifeline.waitForAllGone(GONE_MS);
   });
 
-  it('A1: because it never answers is stopped when its time is over, with the last it said', async () => {
+  it('fault A1: because it never answers is stopped when its time is over, with the last it said', async () => {
     const clock = new ManualClock();
     await using silent = await FixtureUpstream.prepare('never-initialize', { clock });
     const started = silent.upstream.start();

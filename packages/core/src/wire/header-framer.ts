@@ -1,7 +1,7 @@
 import { LineFramer, OVERSIZED_EXCERPT_BYTES, type LineFramerOptions, type LineSink } from './line-framer.js';
 
 const CONTENT_LENGTH = /^content-length[ \t]*:[ \t]*(\d{1,15})[ \t]*$/i;
-const HEADER = /^[A-Za-z][A-Za-z-]*[ \t]*:/;
+const HEADER = /^content-(?:length|type)[ \t]*:/i;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
@@ -23,7 +23,7 @@ interface Body {
  * Splits a byte stream into messages that each stand behind `Content-Length: n` and an empty line, as in the Language
  * Server Protocol. Newlines inside a message become spaces, so that every message is one line.
  *
- * What stands between messages and is no header goes to the sink as a line of its own: it is garbage, or a message
+ * What stands between messages and is no such header goes to the sink as a line of its own: it is garbage, or a message
  * without headers. Above `maxLineBytes` a message is discarded as it comes.
  */
 export class HeaderFramer {

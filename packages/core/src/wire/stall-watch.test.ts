@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { LateClock } from '../testing/late-clock.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { ManualWritable } from '../testing/manual-writable.js';
 import { StallWatch } from './stall-watch.js';
@@ -84,24 +85,3 @@ describe('the watch', () => {
     }
   });
 });
-
-/** A clock whose timers are seen later than they were due, as those of a process that got no processor. */
-class LateClock {
-  private isLate = false;
-
-  constructor(
-    private readonly clock: ManualClock,
-    private readonly lateMs: number,
-  ) {}
-
-  now(): number {
-    return this.clock.now() + (this.isLate ? this.lateMs : 0);
-  }
-
-  schedule(callback: () => void, delayMs: number) {
-    return this.clock.schedule(() => {
-      this.isLate = true;
-      callback();
-    }, delayMs);
-  }
-}

@@ -112,7 +112,7 @@ describe('a line without an end', () => {
 });
 
 describe('a peer that frames by headers', () => {
-  it('R-A5: is sent a line in pieces with one header', async () => {
+  it('A5: is sent a line in pieces with one header', async () => {
     const { channel, far, recorder } = setUp();
     far.output.write('Content-Length: 8\r\n\r\n{"id":1}');
     await recorder.untilLines(1);
