@@ -1,5 +1,7 @@
 import type { ServerName } from '@mcpmux/namespace';
 
+import type { Clock, Timer } from '../clock.js';
+
 import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
 import type { Connection } from '../upstream/connection.js';
 import type { CallFailure } from '../upstream/run-failure.js';
@@ -31,6 +33,14 @@ export interface ForwardedRequest {
   readonly failure: FailureAnswer;
   /** Without one, a result is not looked at. */
   readonly readResult: ResultReader | undefined;
+  /** Without one, the call may take as long as it takes. */
+  readonly patience: CallPatience | undefined;
+}
+
+/** How long a server may give no sign of life of a call. */
+export interface CallPatience {
+  readonly ms: number;
+  readonly clock: Clock;
 }
 
 /** One client request on its way through one server: gives back the client's id and token, byte for byte. */
@@ -38,6 +48,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   readonly reader: object;
   /** The id under which the server knows the call; set once it was sent. */
   private callId = 0;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly owner: CallOwner,
@@ -50,9 +61,11 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   sentAs(callId: number): void {
     this.callId = callId;
+    this.waitOn();
   }
 
   respond(line: Buffer, response: ServerResponse): void {
+    this.timer?.cancel();
     const { id, readResult } = this.request;
     const { result } = response;
     this.owner.answer(id, () => {
@@ -64,6 +77,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   }
 
   progress(line: Buffer, token: Span): void {
+    this.waitOn();
     const { id, progressToken } = this.request;
     if (progressToken === undefined) return;
     this.owner.notify(id, () => splice(line, [{ span: token, bytes: progressToken }]));
@@ -71,20 +85,35 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   }
 
   fail(failure: CallFailure): void {
+    this.timer?.cancel();
     const { id } = this.request;
     this.owner.answer(id, () => this.request.failure(id, this.server, failure));
   }
 
   cancel({ line, requestId }: CancelNotification): void {
+    this.timer?.cancel();
     this.connection.cancel(this.callId, line, requestId);
   }
 
   abandon(): void {
+    this.timer?.cancel();
     this.connection.abandon(this.callId);
   }
 
   expire(): Buffer {
-    this.connection.abandon(this.callId);
+    this.abandon();
     return this.request.failure(this.request.id, this.server, { kind: 'shut-down' });
+  }
+
+  /** Begins to wait anew: the server has just been asked, or has given a sign of life. */
+  private waitOn(): void {
+    const { patience } = this.request;
+    if (patience === undefined) return;
+    const { ms, clock } = patience;
+    this.timer?.cancel();
+    this.timer = clock.schedule(() => {
+      this.connection.abandon(this.callId, `no sign of life for ${ms / 1000} s`);
+      this.fail({ kind: 'timed-out', afterMs: ms });
+    }, ms);
   }
 }

@@ -1,7 +1,8 @@
 import { messageOf, MuxError } from '../errors.js';
-import { notificationLine, requestLine } from '../wire/json-rpc.js';
+import { ErrorCode, errorLine, notificationLine, requestLine } from '../wire/json-rpc.js';
 import type { ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import { PendingTable } from '../wire/pending-table.js';
+import { stringId } from '../wire/request-id.js';
 
 /** A `tools/call` result (`CallToolResult` of the specification). Fields that are not named here are there too. */
 export interface CallToolResult {
@@ -32,7 +33,8 @@ interface Waiting {
 }
 
 interface Incoming {
-  readonly id?: number;
+  /** An integer of ours in a response, a text of the session in a request. */
+  readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
   readonly result?: CallToolResult;
@@ -72,12 +74,18 @@ export class LocalClient implements ChannelHandler {
   line(line: Buffer): void {
     // The mux itself wrote this line: nothing else is connected to the channel.
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
-    const { id, params, result, error } = incoming;
+    const { id, method, params, result, error } = incoming;
+    if (id !== undefined && method !== undefined) {
+      // The host's own calls declare no capability: whatever a server asks meanwhile is refused.
+      const refusal = { code: ErrorCode.MethodNotFound, message: `the host answers no ${method}` };
+      this.channel.send(errorLine(stringId(String(id)), refusal));
+      return;
+    }
     if (id === undefined) {
       if (params?.progressToken !== undefined) this.tellProgress(params.progressToken, params);
       return;
     }
-    const waiting = this.pending.take(id);
+    const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
     if (result !== undefined) waiting?.resolve(result);
     else waiting?.reject(new MuxError('CALL_FAILED', error?.message ?? 'the response has no result'));
   }

@@ -122,3 +122,27 @@ describe('tasks/list', () => {
     ]);
   });
 });
+
+describe('a task of one client', () => {
+  it('S8: is not there for another: not to be read, not to be ended, not in its list', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', { tools: ['work'], capabilities: LISTS });
+    const [maker, other] = [await rig.client(), await rig.client()];
+    await maker.request('1', 'tools/call', '{"name":"s__work","task":{}}');
+    await answerTo(server, '{"task":{"taskId":"t","status":"working"}}');
+    maker.take();
+    const sent = server.received.length;
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      await expect(other.request('1', method, '{"taskId":"mux1:s:t"}')).resolves.toEqual([
+        expect.stringContaining('"code":-32602,"message":"Unknown task'),
+      ]);
+    }
+    expect(server.received.length).toBe(sent);
+    other.take();
+    await other.request('2', 'tasks/list', '{}');
+    await answerTo(server, '{"tasks":[{"taskId":"t"},{"taskId":"older"}]}');
+    expect(other.take()).toEqual(['{"jsonrpc":"2.0","id":2,"result":{"tasks":[{"taskId":"mux1:s:older"}]}}']);
+    await maker.request('3', 'tasks/get', '{"taskId":"mux1:s:t"}');
+    expect(server.received.at(-1)).toContain('"taskId":"t"');
+  });
+});

@@ -14,6 +14,7 @@ import { BackgroundAnswer } from './background-answer.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
+import type { Owners } from './owners.js';
 import { bothReaders, resourceReader, taskReader } from './result-reader.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
@@ -23,6 +24,7 @@ export interface TaskComponents {
   readonly directory: ServerDirectory;
   readonly catalog: Catalog;
   readonly limits: Limits;
+  readonly owners: Owners;
 }
 
 /** Carries out the requests of one session about tasks that servers run (tasks of the 2025-11-25 revision). */
@@ -40,7 +42,8 @@ export class TaskRequests {
     const { directory, catalog } = this.components;
     const parts = splitTaskId(task.text);
     const upstream = parts && directory.findServer(parts.server);
-    if (parts === undefined || upstream === undefined)
+    // That of another client is none of its business, not even whether it exists.
+    if (parts === undefined || upstream === undefined || this.isOfAnother(task.text))
       return invalidParams(request.id, `Unknown task ${quote(task.text)}`);
     return this.forwarder.forward(request, upstream, {
       edits: [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }],
@@ -66,6 +69,11 @@ export class TaskRequests {
     return { inFlight: answer };
   }
 
+  private isOfAnother(id: string): boolean {
+    const owner = this.components.owners.ofTask(id);
+    return typeof owner === 'object' && owner.client !== this.owner;
+  }
+
   private async tasksOf({ connection, name }: Upstream): Promise<readonly string[]> {
     const { limits } = this.components;
     if (connection === undefined) return [];
@@ -73,11 +81,11 @@ export class TaskRequests {
     const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
       () => undefined,
     );
-    return (listing?.items ?? []).map(({ bytes, key, keySpan }) => {
-      const id = Buffer.from(JSON.stringify(qualifyTaskId(name, key)));
-      return splice(bytes, [{ span: keySpan, bytes: id }])
-        .subarray(0, -1)
-        .toString('utf8');
+    return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
+      const id = qualifyTaskId(name, key);
+      if (this.isOfAnother(id)) return [];
+      const renamed = splice(bytes, [{ span: keySpan, bytes: Buffer.from(JSON.stringify(id)) }]);
+      return [renamed.subarray(0, -1).toString('utf8')];
     });
   }
 }

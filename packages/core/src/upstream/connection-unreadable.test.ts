@@ -171,3 +171,37 @@ describe('a line above the limit', () => {
     });
   });
 });
+
+describe('a response that cannot be read and names its call', () => {
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+
+  it.each([
+    ['nests too deeply', `{"jsonrpc":"2.0","id":2,"result":{"id":1,"x":${deep}}}`],
+    ['has an error without a code', '{"jsonrpc":"2.0","id":2,"error":{"message":"no"}}'],
+    ['has an error with a text as code', '{"jsonrpc":"2.0","id":2,"error":{"code":"E1","message":"no"}}'],
+    ['has an error that is a text', '{"jsonrpc":"2.0","id":2,"error":"no"}'],
+    ['has a result and an error', '{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":"no"}}'],
+  ])('B28: because it %s fails that call and no other', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([2]);
+  });
+
+  it('B6: because it is too long fails that call, whatever ids its result begins with', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    const head = Buffer.from('{"jsonrpc":"2.0","id":2,"result":{"rows":[{"id":1},{"id":2},');
+    rig.connection.oversized({ length: 2e7, head, tail: Buffer.from('"id":1}]}}') });
+    expect(failed(sinks)).toEqual([2]);
+  });
+
+  it('B6: is no notification that is too long, whatever ids stand in it', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 1);
+    const head = Buffer.from('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[{"id":1},');
+    rig.connection.oversized({ length: 2e7, head, tail: Buffer.from('{}]}}') });
+    expect(failed(sinks)).toEqual([]);
+  });
+});

@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
+import { isRecord } from '../wire/is-record.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
-import { readMessage } from '../wire/message.js';
+import { readMessage, type Message } from '../wire/message.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverId } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
+import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
 import { splice, type Edit } from '../wire/splice.js';
 import type {
@@ -25,6 +27,10 @@ import { SERVER_PATHS } from './server-paths.js';
 const OPEN_BRACE = 0x7b;
 /** How a line begins that was meant as a message, or as a batch of them. */
 const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
+
+/** How most serializers begin a request or notification: whatever ids stand in it, it answers nothing. */
+const BEGINS_WITH_METHOD =
+  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -107,10 +113,10 @@ export class Connection implements ChannelHandler {
     this.channel.send(splice(notification, [{ span: requestId, bytes: Buffer.from(String(id)) }]));
   }
 
-  /** Forgets a call whose client has gone, and tells the server. */
-  abandon(id: number): void {
+  /** Forgets a call that nobody waits for any more, and tells the server. */
+  abandon(id: number, reason = 'the client has gone'): void {
     if (this.pending.take(id) === undefined) return;
-    this.notify('notifications/cancelled', { requestId: id, reason: 'the client has gone' });
+    this.notify('notifications/cancelled', { requestId: id, reason });
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
@@ -183,16 +189,15 @@ export class Connection implements ChannelHandler {
       case 'request':
         return this.requested(line, message);
       case 'malformed':
-        if (!this.settleGlued(line)) this.unreadable(line.toString('utf8'), message.problem);
+        return this.malformed(line, message);
     }
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
     const limit = this.components.limits.maxLineBytes;
-    this.unreadable(
-      `${head.toString('utf8')} ${tail.toString('utf8')}`,
-      `a line of ${length} bytes is above the limit of ${limit}`,
-    );
+    const problem = `a line of ${length} bytes is above the limit of ${limit}`;
+    const text = `${head.toString('utf8')} ${tail.toString('utf8')}`;
+    if (!this.failById(head, shallowId(head), problem)) this.unreadable(text, problem);
   }
 
   ended(end: ChannelEnd): void {
@@ -228,11 +233,26 @@ export class Connection implements ChannelHandler {
     const id = readIssuedInteger(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return this.drop('a response to no pending request');
-    if (response.result === undefined && response.error === undefined) {
-      sink.fail({ kind: 'unreadable-response', problem: 'it has neither a result nor an error' });
-    } else {
-      sink.respond(line, response);
-    }
+    const problem = responseProblem(line, response);
+    if (problem === undefined) sink.respond(line, response);
+    else sink.fail({ kind: 'unreadable-response', problem });
+  }
+
+  private malformed(line: Buffer, { id, problem }: Extract<Message, { kind: 'malformed' }>): void {
+    if (this.settleGlued(line) || this.failById(line, id, problem)) return;
+    this.unreadable(line.toString('utf8'), problem);
+  }
+
+  /** Fails the call that an unreadable line names as the one it answers. */
+  private failById(line: Buffer, span: Span | undefined, problem: string): boolean {
+    // The ids of a server's own requests are its own.
+    const id =
+      span === undefined || BEGINS_WITH_METHOD.test(startOf(line)) ? undefined : issuedAt(line, span);
+    const sink = id === undefined ? undefined : this.pending.take(id);
+    if (sink === undefined) return false;
+    this.drop(problem);
+    sink.fail({ kind: 'unreadable-response', problem });
+    return true;
   }
 
   /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */
@@ -285,7 +305,7 @@ export class Connection implements ChannelHandler {
   private unreadable(text: string, problem: string): void {
     this.drop(problem, text);
     // A log line that quotes a request answers nothing: its call goes on waiting for the response.
-    if (!MESSAGE_START.test(text)) return;
+    if (!MESSAGE_START.test(text) || BEGINS_WITH_METHOD.test(text)) return;
     const id = recoverId(text, (candidate) => this.pending.has(candidate));
     if (id !== undefined) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }
@@ -296,4 +316,26 @@ export class Connection implements ChannelHandler {
     if (!logger.enabled('debug')) return;
     logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
   }
+}
+
+/** Enough of a line to see how it begins. */
+function startOf(line: Buffer): string {
+  return line.toString('latin1', 0, 512);
+}
+
+/** The integer at `span`, if it is one; a damaged line may hold anything there. */
+function issuedAt(line: Buffer, span: Span): number | undefined {
+  const text = line.toString('latin1', span.start, span.end);
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What makes clients drop a response without a word, so that their caller would wait for ever. */
+function responseProblem(line: Buffer, { result, error }: ServerResponse): string | undefined {
+  if (error === undefined) return result === undefined ? 'it has neither a result nor an error' : undefined;
+  if (result !== undefined) return 'it has a result and an error';
+  const value: unknown = JSON.parse(line.toString('utf8', error.start, error.end));
+  const { code, message } = isRecord(value) ? value : {};
+  return Number.isSafeInteger(code) && typeof message === 'string'
+    ? undefined
+    : 'its error has no integer as code, or no text as message';
 }

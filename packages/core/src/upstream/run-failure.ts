@@ -34,6 +34,7 @@ export type StartPhase = 'launch' | 'initialize' | 'tools/list';
 export type CallFailure =
   | RunFailure
   | { readonly kind: 'busy'; readonly problem: string }
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
 /** What happened, in one sentence that names the server. */
@@ -60,6 +61,8 @@ export function summarize(server: string, failure: CallFailure): string {
       return `${who} was reloaded before it answered; the call was not repeated.`;
     case 'shut-down':
       return `mcpmux is shutting down; server "${server}" did not answer in time.`;
+    case 'timed-out':
+      return `${who} gave no sign of life for ${failure.afterMs / 1000} s; the call was cancelled.`;
     case 'busy':
       return `${who} is busy: ${failure.problem}.`;
     case 'unreadable-response':
@@ -77,6 +80,8 @@ export function advise(server: string, failure: CallFailure): string | undefined
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
       return `Remove it and add it again with a corrected command, or fix the cause and call reload_server.`;
+    case 'timed-out':
+      return `It may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
     case 'busy':
       return 'Try the call again.';

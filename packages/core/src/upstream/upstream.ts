@@ -50,6 +50,8 @@ export class Upstream {
   ranBefore = false;
   /** What the last run that listed anything offers. Stale while the server is not running. */
   lists: ServerLists = NO_LISTS;
+  /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
+  restartNote: string | undefined;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
