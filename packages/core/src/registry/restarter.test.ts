@@ -51,7 +51,7 @@ describe('a server with a restart policy', () => {
     expect(rig.states).toEqual(['running']);
   });
 
-  it('E8: that ended as it should is left alone with on-failure', async () => {
+  it('E8: that ended in order is left alone with on-failure', async () => {
     const { clock, spawner, rig, crash } = await running('on-failure');
     await using _ = rig;
     await crash(0);

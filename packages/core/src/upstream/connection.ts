@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
-import { isRecord } from '../wire/is-record.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
@@ -21,16 +20,11 @@ import type {
 } from './call-sink.js';
 import { FlowGate } from './flow-gate.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
+import { answeredId, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 const OPEN_BRACE = 0x7b;
-/** How a line begins that was meant as a message, or as a batch of them. */
-const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
-
-/** How most serializers begin a request or notification: whatever ids stand in it, it answers nothing. */
-const BEGINS_WITH_METHOD =
-  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -244,11 +238,9 @@ export class Connection implements ChannelHandler {
   }
 
   /** Fails the call that an unreadable line names as the one it answers. */
-  private failById(line: Buffer, span: Span | undefined, problem: string): boolean {
-    // The ids of a server's own requests are its own.
-    const id =
-      span === undefined || BEGINS_WITH_METHOD.test(startOf(line)) ? undefined : issuedAt(line, span);
-    const sink = id === undefined ? undefined : this.pending.take(id);
+  private failById(line: Buffer, id: Span | undefined, problem: string): boolean {
+    const answered = answeredId(line, id);
+    const sink = answered === undefined ? undefined : this.pending.take(answered);
     if (sink === undefined) return false;
     this.drop(problem);
     sink.fail({ kind: 'unreadable-response', problem });
@@ -305,7 +297,7 @@ export class Connection implements ChannelHandler {
   private unreadable(text: string, problem: string): void {
     this.drop(problem, text);
     // A log line that quotes a request answers nothing: its call goes on waiting for the response.
-    if (!MESSAGE_START.test(text) || BEGINS_WITH_METHOD.test(text)) return;
+    if (!mayBeResponse(text)) return;
     const id = recoverId(text, (candidate) => this.pending.has(candidate));
     if (id !== undefined) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }
@@ -316,26 +308,4 @@ export class Connection implements ChannelHandler {
     if (!logger.enabled('debug')) return;
     logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
   }
-}
-
-/** Enough of a line to see how it begins. */
-function startOf(line: Buffer): string {
-  return line.toString('latin1', 0, 512);
-}
-
-/** The integer at `span`, if it is one; a damaged line may hold anything there. */
-function issuedAt(line: Buffer, span: Span): number | undefined {
-  const text = line.toString('latin1', span.start, span.end);
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-/** What makes clients drop a response without a word, so that their caller would wait for ever. */
-function responseProblem(line: Buffer, { result, error }: ServerResponse): string | undefined {
-  if (error === undefined) return result === undefined ? 'it has neither a result nor an error' : undefined;
-  if (result !== undefined) return 'it has a result and an error';
-  const value: unknown = JSON.parse(line.toString('utf8', error.start, error.end));
-  const { code, message } = isRecord(value) ? value : {};
-  return Number.isSafeInteger(code) && typeof message === 'string'
-    ? undefined
-    : 'its error has no integer as code, or no text as message';
 }
