@@ -12,6 +12,10 @@ export default defineConfig({
   dts: false,
   // One self-contained package: `npx` then fetches one tarball instead of a tree of them.
   noExternal: [/.*/],
+  // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.
+  esbuildOptions(options) {
+    options.mainFields = ['module', 'main'];
+  },
   // Bundled CommonJS code calls require() for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

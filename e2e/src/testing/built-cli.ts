@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
@@ -10,12 +11,15 @@ export const NODE = process.env['E2E_NODE'] ?? process.execPath;
 /** The built command. */
 export const CLI = join(dirname(require.resolve('@mcpmux/cli/package.json')), 'bin', 'mcpmux.js');
 
+/** Nothing lies there: the config of whoever runs the tests has no part in them. */
+const NO_CONFIG = { XDG_CONFIG_HOME: join(tmpdir(), 'mcpmux-e2e-no-config'), MCPMUX_CONFIG: '' };
+
 /** The environment of the command and of servers. Node.js 20 reads extra certificates at every start, for nothing here. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'NODE_EXTRA_CA_CERTS',
   );
-  return { ...Object.fromEntries(inherited), ...extra };
+  return { ...Object.fromEntries(inherited), ...NO_CONFIG, ...extra };
 }
 
 /** The entry point of a server that is installed as a package. */

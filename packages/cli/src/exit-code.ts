@@ -2,8 +2,10 @@
 export const ExitCode = {
   /** The client has closed the connection, or the command did what it was asked. */
   Ok: 0,
-  /** The command line makes no sense. */
+  /** The command line or the config makes no sense. */
   Usage: 2,
+  /** What was asked for does not exist. */
+  NotFound: 6,
   /** A defect of mcpmux. */
   Internal: 70,
 } as const;

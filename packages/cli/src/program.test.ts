@@ -35,6 +35,11 @@ it.each([
   ['a flag without its value', ['--log-level']],
   ['a time that is no number', ['--start-timeout', 'soon']],
   ['a time of zero', ['--start-timeout', '0']],
+  ['a name budget of a few characters', ['--name-budget', '15']],
+  ['a name budget that is no whole number', ['serve', '--name-budget', '50.5']],
+  ['a config without a path', ['--config']],
+  ['an unknown command of config', ['config', 'pth']],
+  ['an argument too many of config', ['config', 'schema', 'now']],
   ['an endless time', ['--start-timeout', 'Infinity']],
 ])('answers %s with exit code 2 and a reason', async (_, args) => {
   await expect(runProgram(args)).resolves.toBe(2);
@@ -42,12 +47,30 @@ it.each([
   expect(stdout).toBe('');
 });
 
+it.each([
+  ['serv', 'serve'],
+  ['sreve', 'serve'],
+  ['confg', 'config'],
+])('answers the unknown command %s with the one that was meant', async (command, meant) => {
+  await expect(runProgram([command])).resolves.toBe(2);
+  expect(stderr).toContain(`unknown command '${command}'`);
+  expect(stderr).toContain(`Did you mean ${meant}?`);
+});
+
 it('lists every flag and every exit code in its help', async () => {
   await expect(runProgram(['--help'])).resolves.toBe(0);
-  for (const flag of ['--log-level', '--log-format', '--start-timeout', '--version'])
+  for (const flag of [
+    '--log-level',
+    '--log-format',
+    '--start-timeout',
+    '--config',
+    '--no-config',
+    '--name-budget',
+    '--version',
+  ])
     expect(stdout).toContain(flag);
   const [, exitCodes = ''] = stdout.split('Exit codes:\n');
-  expect(exitCodes.match(/\d+(?= )/g)).toEqual(['0', '2', '70', '130', '143', '129', '128']);
+  expect(exitCodes.match(/\d+(?= )/g)).toEqual(['0', '2', '6', '70', '130', '143', '129', '128']);
 });
 
 it('says its version', async () => {

@@ -2,16 +2,22 @@ import process from 'node:process';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
+import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
+
+import { configCommand } from './config/config-command.js';
+import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './log-record.js';
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { VERSION } from './version.js';
 
+const HELP_HINT = '(mcpmux --help shows all options)';
 const EXIT_CODES = `
 Exit codes:
   0    the client has closed the connection
-  2    the command line makes no sense
+  2    the command line or the config makes no sense
+  6    there is no config
   70   a defect of mcpmux
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
@@ -20,14 +26,19 @@ interface ServeFlags {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly startTimeout?: number;
+  readonly config?: string | false;
+  readonly nameBudget?: number;
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
-  const program = commandLine(async (flags, isExplicit) => {
-    exitCode = process.stdin.isTTY && !isExplicit ? explainOnTerminal() : await serve(serveOptions(flags));
-  });
+  const program = commandLine(
+    async (flags, isExplicit) => {
+      exitCode = process.stdin.isTTY && !isExplicit ? explainOnTerminal() : await serve(serveOptions(flags));
+    },
+    (code) => (exitCode = code),
+  );
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -37,22 +48,45 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>): Command {
+function commandLine(
+  run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>,
+  exit: (code: number) => void,
+): Command {
   const program = new Command('mcpmux')
     .description('One MCP server in front, any number behind it; the agent adds, reloads and removes them.')
     .version(VERSION)
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
-    .showHelpAfterError('(mcpmux --help shows all options)')
-    .allowExcessArguments(false)
-    .action((flags: ServeFlags) => run(flags, false));
+    .showHelpAfterError(HELP_HINT)
+    // Only to answer an unknown command with the one that was meant.
+    .allowExcessArguments(true)
+    .action((flags: ServeFlags, command: Command) => {
+      const [unknown] = command.args;
+      return unknown === undefined ? run(flags, false) : refuseCommand(command, unknown);
+    });
   const serveCommand = new Command('serve')
     .description('serve MCP on stdin and stdout (the default when stdin is no terminal)')
     .exitOverride()
+    .showHelpAfterError(HELP_HINT)
     .allowExcessArguments(false)
-    .action((flags: ServeFlags) => run(flags, true));
+    .action((flags: ServeFlags) => run({ ...flags, ...givenTo(program), ...givenTo(serveCommand) }, true));
   for (const command of [program, serveCommand]) addServeOptions(command);
-  return program.enablePositionalOptions().addCommand(serveCommand);
+  return program.enablePositionalOptions().addCommand(serveCommand).addCommand(configCommand(exit));
+}
+
+/** What stands on the command line for a command, without the defaults: `mcpmux --log-level debug serve` means it too. */
+function givenTo(command: Command): Partial<ServeFlags> {
+  const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
+  return Object.fromEntries(given);
+}
+
+function refuseCommand(program: Command, unknown: string): never {
+  const meant = suggest(
+    unknown,
+    program.commands.map((command) => command.name()),
+  );
+  const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  return program.error(`error: unknown command '${unknown}'${hint}`);
 }
 
 function addServeOptions(command: Command): void {
@@ -62,15 +96,39 @@ function addServeOptions(command: Command): void {
       new Option('--log-level <level>', 'what to log to stderr').choices([...LOG_LEVELS]).default(logLevel),
     )
     .addOption(new Option('--log-format <format>', 'how to log').choices([...LOG_FORMATS]).default(logFormat))
-    .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds);
+    .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds)
+    .option(
+      '--config <file>',
+      'the servers to start with (default: the first file that mcpmux config path finds)',
+    )
+    .option('--no-config', 'start without a config')
+    .option(
+      '--name-budget <characters>',
+      `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
+      nameBudget,
+    );
 }
 
-function serveOptions({ logLevel, logFormat, startTimeout }: ServeFlags): ServeOptions {
+function serveOptions({
+  logLevel,
+  logFormat,
+  startTimeout,
+  config,
+  nameBudget: budget,
+}: ServeFlags): ServeOptions {
   return {
     logLevel,
     logFormat,
     limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
+    ...(config !== undefined && { config }),
+    ...(budget !== undefined && { nameBudget: budget }),
   };
+}
+
+function nameBudget(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= MIN_NAME_BUDGET) return value;
+  throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
 /** Timers of Node.js take no more than 2^31 ms; a longer one would fire at once. */

@@ -1,7 +1,9 @@
 import process from 'node:process';
 
-import { createMux, type Limits } from '@mcpmux/core';
+import { createMux, type Limits, type Mux } from '@mcpmux/core';
 
+import { findConfig, type ConfigLocation } from './config/find-config.js';
+import { thisProcess } from './config/this-process.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
@@ -16,6 +18,10 @@ export interface ServeOptions {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly limits: Partial<Limits>;
+  /** A config file; `false` for none; by default the first one of the search order. */
+  readonly config?: string | false;
+  /** Longest tool name shown to clients, in characters. */
+  readonly nameBudget?: number;
 }
 
 /** How it behaves without any flag. */
@@ -25,21 +31,68 @@ export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat
 const LAST_RESORT_MS = 1000;
 
 /** Serves MCP on stdin and stdout until the client goes or a signal comes. Returns the exit code. */
-export async function serve({ logLevel, logFormat, limits }: ServeOptions): Promise<number> {
+export async function serve({
+  logLevel,
+  logFormat,
+  limits,
+  config: flag,
+  nameBudget,
+}: ServeOptions): Promise<number> {
   protectStdout();
   spareStderr();
+  const found = findConfig({ ...thisProcess(), flag });
+  if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(logLevel, logFormat);
-  const mux = createMux({ implementation: { name: 'mcpmux', version: VERSION }, limits }, { logger });
+  const implementation = { name: 'mcpmux', version: VERSION };
+  const mux = createMux(
+    { implementation, limits, ...(nameBudget !== undefined && { nameBudget }) },
+    { logger },
+  );
   const session = mux.connect({ input: process.stdin, output: process.stdout });
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
-  const exitCode = await Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
+  if (found.kind === 'foreign') warnOfForeign(found.location, logger);
+  const config = found.kind === 'found' ? startConfig(found.location, mux, logger) : undefined;
+  const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
+  const exitCode = await (config === undefined ? ended : unlessRefused(config, ended));
   watch.stop();
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/**
+ * Starts the servers of a config, whose code is loaded only now. Resolves to false when the config cannot be used and
+ * was asked for by name; one that was merely found is reported, and the agent can still add servers.
+ */
+async function startConfig(location: ConfigLocation, mux: Mux, logger: StderrLogger): Promise<boolean> {
+  const { startServers } = await import('./config/start-servers.js');
+  return startServers(location, { mux, logger, context: thisProcess() }) || !isNamed(location);
+}
+
+/** A config that is refused ends the session, and decides the exit code of one that has just ended. */
+async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>): Promise<number> {
+  const refused = accepted.then((isAccepted) => (isAccepted ? ended : ExitCode.Usage));
+  const first = await Promise.race([ended, refused]);
+  return first === ExitCode.Ok ? refused : first;
+}
+
+function isNamed({ origin }: ConfigLocation): boolean {
+  return origin === 'flag' || origin === 'environment';
+}
+
+function configMissing({ file, origin }: ConfigLocation): number {
+  const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
+  process.stderr.write(`mcpmux: there is no file ${file}, which ${source} names. Check the path.\n`);
+  return ExitCode.Usage;
+}
+
+function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
+  logger.log('warn', 'a config that belongs to another user is not used; name it with --config to use it', {
+    config: file,
+  });
 }
 
 /** Nothing is known to be right after an exception that nobody caught: say why and go. The guard clears up. */

@@ -1,0 +1,292 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
+import { fixtureServer } from './testing/fixture-server.js';
+import type { RpcMessage } from './testing/json-rpc.js';
+import { parseLog } from './testing/log-lines.js';
+import { RawCli } from './testing/raw-cli.js';
+import { textOf } from './testing/tool-response.js';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'mcpmux-e2e-config-')));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function writeConfig(config: object | string, name = 'mcpmux.json'): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config, undefined, 2));
+  return file;
+}
+
+/** mcpmux in the folder of the test, connected. */
+async function started(
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  cwd = folder,
+): Promise<RawCli> {
+  const mcpmux = new RawCli({ args: [...args], env, cwd });
+  await mcpmux.initialize();
+  return mcpmux;
+}
+
+interface ServerRow {
+  readonly name: string;
+  readonly status: string;
+  readonly tools: readonly string[];
+}
+
+/** Asks again at every announcement of changed tools until these servers run. */
+async function running(mcpmux: RawCli, ...names: readonly string[]): Promise<readonly ServerRow[]> {
+  for (;;) {
+    const seen = mcpmux.messages.length;
+    const servers = serversOf(await mcpmux.call('list_servers'));
+    const up = new Set(servers.filter(({ status }) => status === 'running').map(({ name }) => name));
+    if (names.every((name) => up.has(name))) return servers;
+    await mcpmux.until(() => mcpmux.messages.slice(seen).find(isListChange));
+  }
+}
+
+function isListChange({ method }: RpcMessage): boolean {
+  return method === 'notifications/tools/list_changed';
+}
+
+function serversOf({ result }: RpcMessage): readonly ServerRow[] {
+  const content = result?.['structuredContent'] as { readonly servers: readonly ServerRow[] } | undefined;
+  return content?.servers ?? [];
+}
+
+async function toolNames(mcpmux: RawCli): Promise<readonly string[]> {
+  const { result } = await mcpmux.request('tools/list');
+  const tools = (result?.['tools'] ?? []) as readonly { readonly name: string }[];
+  return tools.map(({ name }) => name);
+}
+
+/** Runs a command to its end. */
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }> {
+  const child = spawn(NODE, [CLI, ...args], { cwd: folder, env: cleanEnvironment(env) });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.end();
+  const [code] = (await once(child, 'close')) as unknown[];
+  return { code, stdout, stderr };
+}
+
+describe('serve with a config', () => {
+  it('starts its servers without being told: their tools are listed and work', async () => {
+    await writeConfig(`{
+      // as pasted from a client
+      "mcpServers": {
+        "echo": ${JSON.stringify({ ...fixtureServer('echo'), autoApprove: ['echo'] })},
+        "off": { "command": "no-such-program", "disabled": true },
+      }
+    }`);
+    await using mcpmux = await started();
+    await running(mcpmux, 'echo');
+    expect(await toolNames(mcpmux)).toContain('echo__echo');
+    expect(textOf(await mcpmux.call('echo__echo', { message: 'hello' }))).toBe('hello');
+  });
+
+  it('a broken server and a misconfigured one stop none of the others', async () => {
+    await writeConfig({
+      mcpServers: {
+        gone: { command: 'no-such-program-anywhere' },
+        dead: { command: NODE, args: ['-e', 'process.exit(3)'] },
+        unset: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } },
+        far: { type: 'http', url: 'https://example.com/mcp' },
+        fine: fixtureServer('echo'),
+      },
+    });
+    await using mcpmux = await started(['--log-format', 'json']);
+    await running(mcpmux, 'fine');
+    await mcpmux.until(() => (/"server":"dead","problem"/.test(mcpmux.stderr) ? true : undefined));
+    await mcpmux.until(() => (/"server":"gone","problem"/.test(mcpmux.stderr) ? true : undefined));
+    const log = parseLog(mcpmux.stderr);
+    const told = (server: string): readonly string[] =>
+      log.filter((line) => line['server'] === server).map(({ message }) => message);
+    expect(told('dead')).toContain('a server of the config did not start');
+    expect(told('gone')).toContain('a server of the config did not start');
+    expect(told('unset')).toEqual(['misconfigured: not started']);
+    expect(told('far')).toEqual(['a server at a url, which mcpmux does not support yet: not started']);
+    expect(log.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(
+        /mcpmux\.json:\d+:\d+: mcpServers\.unset\.env\.KEY: .*MCPMUX_E2E_NOT_SET is not set/,
+      ),
+    );
+    expect((await running(mcpmux, 'fine')).map(({ name }) => name)).toEqual(['fine']);
+  });
+
+  it('gives servers the variables it names, and shows their values nowhere', async () => {
+    const secret = 'hunter2-from-the-environment';
+    const fromFile = 'hunter2-from-a-file';
+    await writeFile(join(folder, 'token'), `${fromFile}\n`);
+    await writeConfig({
+      mcpServers: {
+        env: { ...fixtureServer('env-dump'), env: { A: '${E2E_SECRET}', B: '${file:token}', C: '${NO:-c}' } },
+        bad: { command: 'x', env: { A: '${E2E_SECRET}', B: ['${E2E_SECRET}'] } },
+        dead: { command: NODE, args: ['-e', 'process.exit(3)'], env: { A: '${E2E_SECRET}' } },
+      },
+    });
+    const env = { E2E_SECRET: secret };
+    await using mcpmux = await started(['--log-level', 'debug'], env);
+    const rows = await running(mcpmux, 'env');
+    await mcpmux.until(() =>
+      /\[dead\] a server of the config did not/.test(mcpmux.stderr) ? true : undefined,
+    );
+    const outputs = [JSON.stringify(rows), mcpmux.stderr];
+    for (const args of [['validate'], ['validate', '--json'], ['path', '--json']]) {
+      const { stdout, stderr } = await run(['config', ...args], env);
+      outputs.push(stdout, stderr);
+    }
+    for (const output of outputs) expect(output).not.toContain('hunter2');
+    const [tool = ''] = rows.find(({ name }) => name === 'env')?.tools ?? [];
+    const given = textOf(await mcpmux.call(tool, { names: ['A', 'B', 'C'] }));
+    for (const value of [secret, fromFile]) expect(given).toContain(value);
+  });
+
+  it('finds the config of a project from a folder below it', async () => {
+    await mkdir(join(folder, '.mcpmux'));
+    await mkdir(join(folder, 'a', 'b'), { recursive: true });
+    await writeConfig({ mcpServers: { echo: fixtureServer('echo') } }, join('.mcpmux', 'config.json'));
+    await using mcpmux = await started(['--log-level', 'error'], {}, join(folder, 'a', 'b'));
+    await running(mcpmux, 'echo');
+    expect(await toolNames(mcpmux)).toContain('echo__echo');
+  });
+
+  it.each([
+    ['--config', (file: string) => ({ args: ['--config', file], env: {} })],
+    ['MCPMUX_CONFIG', (file: string) => ({ args: [], env: { MCPMUX_CONFIG: file } })],
+  ])('%s names another file', async (_, given) => {
+    await writeConfig({ mcpServers: { here: fixtureServer('echo') } });
+    const other = await writeConfig({ mcpServers: { other: fixtureServer('echo') } }, 'other.json');
+    const { args, env } = given(other);
+    await using mcpmux = await started(args, env);
+    expect((await running(mcpmux, 'other')).map(({ name }) => name)).toEqual(['other']);
+  });
+
+  it('a mcpmux among its own servers ends there', async () => {
+    await writeConfig({ mcpServers: { self: { command: NODE, args: [CLI, '--log-level', 'warn'] } } });
+    await using mcpmux = await started();
+    await running(mcpmux, 'self');
+    expect(serversOf(await mcpmux.call('self__list_servers'))).toEqual([]);
+    expect(mcpmux.stderr).toContain('the config is served by a mcpmux above this one');
+  });
+
+  it('--name-budget bounds the names of tools', async () => {
+    await writeConfig({ mcpServers: { 'a-server-with-quite-a-long-name': fixtureServer('echo') } });
+    await using mcpmux = await started(['--name-budget', '20']);
+    await running(mcpmux, 'a-server-with-quite-a-long-name');
+    const added = (await toolNames(mcpmux)).filter((name) => name.includes('__'));
+    expect(added).not.toEqual([]);
+    for (const name of added) expect(name.length).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('serve with a config that cannot be used', () => {
+  const BROKEN = '{\n  "mcpServers": {\n    "a": { "command": "x" }\n    "b": {}\n  }\n}\n';
+
+  it('that was named ends with exit code 2 and the place', async () => {
+    const file = await writeConfig(BROKEN);
+    const { code, stdout, stderr } = await run(['serve', '--config', file]);
+    expect(stderr).toContain(`${file}:4:5: not valid JSON: expected ","`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('that was named and is not there ends with exit code 2 at once', async () => {
+    const { code, stdout, stderr } = await run(['serve', '--config', 'no.json']);
+    expect(stderr).toContain(join(folder, 'no.json'));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('that was only found is told, and agents can add servers all the same', async () => {
+    const file = await writeConfig(BROKEN);
+    await using mcpmux = await started();
+    await mcpmux.until(() => (mcpmux.stderr.includes(`${file}:4:5: not valid JSON`) ? true : undefined));
+    const added = await mcpmux.call('add_server', { name: 'echo', ...fixtureServer('echo') });
+    expect(added.result).toMatchObject({ structuredContent: { status: 'running' } });
+  });
+
+  it('--no-config does not look at it', async () => {
+    await writeConfig(BROKEN);
+    await using mcpmux = await started(['--no-config']);
+    expect((await mcpmux.call('list_servers')).error).toBeUndefined();
+    expect(mcpmux.stderr).not.toContain('not valid JSON');
+  });
+});
+
+describe('mcpmux config', () => {
+  it('path prints where the config is, and 6 with the search order when there is none', async () => {
+    const none = await run(['config', 'path']);
+    expect(none).toMatchObject({ code: 6, stdout: '' });
+    expect(none.stderr).toContain(join(folder, 'mcpmux.json'));
+    const asJson = await run(['config', 'path', '--json']);
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: 'CONFIG_NOT_FOUND' } });
+    const file = await writeConfig({});
+    expect(await run(['config', 'path'])).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
+    expect(await run(['--config', file, 'config', 'path'])).toMatchObject({ code: 0, stdout: `${file}\n` });
+    const { stdout } = await run(['config', 'path', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ path: file, origin: 'project' });
+  });
+
+  it('validate tells every problem with its place and ends with 2', async () => {
+    const file = await writeConfig(
+      '{\n  "mcpServers": {\n    "a": { "comand": "x" },\n    "b": { "command": 5 }\n  }\n}',
+    );
+    const { code, stdout, stderr } = await run(['config', 'validate']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      `${file}:3:5: error: mcpServers.a: expected "command" (a program to run) or "url" (where a server is)`,
+      `${file}:3:12: warning: mcpServers.a.comand: unknown key, ignored. Did you mean "command"?`,
+      `${file}:4:12: error: mcpServers.b.command: expected a text in double quotes`,
+      `${file}: not valid, 0 of 2 servers can start`,
+    ]);
+  });
+
+  it('validate --json gives the same as data', async () => {
+    const config = await writeConfig({ mcpServers: { a: { command: 'x', oops: 1 } } }, 'x.json');
+    const { code, stdout, stderr } = await run(['config', 'validate', '--json', '--config', 'x.json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: config,
+      valid: true,
+      servers: [{ name: 'a', status: 'ready' }],
+      problems: [{ severity: 'warning', line: 5, column: 7, path: 'mcpServers.a.oops' }],
+    });
+  });
+
+  it('schema prints a JSON Schema', async () => {
+    const { code, stdout } = await run(['config', 'schema']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'object', properties: { mcpServers: {} } });
+  });
+});
+
+/** Everything that is bundled into a program and the chunks that it loads at its start. */
+async function sourcesLoadedAtStart(file: string, seen = new Set<string>()): Promise<readonly string[]> {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const code = await readFile(file, 'utf8');
+  const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: string[] };
+  const chunks = [...code.matchAll(/(?:^import|\bfrom|^\} from) ?"(\.\/[^"]+)"/gm)];
+  const loaded = chunks.map(([, chunk = '']) => sourcesLoadedAtStart(join(dirname(file), chunk), seen));
+  return [...sources, ...(await Promise.all(loaded)).flat()];
+}
+
+it('without a config, neither what reads one nor its libraries are loaded', async () => {
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  expect(sources.filter((source) => source.includes('find-config'))).toHaveLength(1);
+  expect(
+    sources.filter((source) => /zod|jsonc-parser|read-config|start-servers|interpolate/.test(source)),
+  ).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
+
+import { formatPath, type ConfigProblem } from './config-problem.js';
+
+/** Where a setting stands in its file: keys and indexes from the top. */
+export type SettingPath = readonly (string | number)[];
+
+/** Makes the problem of a setting, with its position. */
+export type Report = (
+  severity: ConfigProblem['severity'],
+  path: SettingPath,
+  message: string,
+) => ConfigProblem;
+
+/** A config file as parsed: plain data, and the way back to the positions in its text. */
+export interface ConfigText {
+  readonly value: unknown;
+  /** What keeps the text from being JSON with comments. */
+  readonly syntaxErrors: readonly ConfigProblem[];
+  /** Keys that an object has twice; the later one counts. */
+  readonly repeatedKeys: readonly SettingPath[];
+  readonly report: Report;
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'expected a value: a text in double quotes, a number, true, false, null, [ or {',
+  InvalidNumberFormat: 'expected a number',
+  PropertyNameExpected: 'expected a key in double quotes',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected ":" after the key',
+  CommaExpected: 'expected "," or the end of the list',
+  CloseBraceExpected: 'expected "}"',
+  CloseBracketExpected: 'expected "]"',
+  EndOfFileExpected: 'expected the end of the file',
+  InvalidCommentToken: 'expected a comment as // or /* */',
+  UnexpectedEndOfComment: 'expected "*/" at the end of the comment',
+  UnexpectedEndOfString: 'expected a closing double quote',
+  UnexpectedEndOfNumber: 'expected more digits',
+  InvalidUnicode: 'expected four hexadecimal digits after \\u',
+  InvalidEscapeCharacter: 'expected a known escape after "\\": a path of Windows needs "\\\\" for each "\\"',
+  InvalidCharacter: 'expected no control characters in a text',
+};
+
+/** Parses JSON with comments and trailing commas. */
+export function parseConfigText(file: string, source: string): ConfigText {
+  // A byte order mark is left by editors on Windows.
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const faults: ParseError[] = [];
+  const root = parseTree(text, faults, { allowTrailingComma: true });
+  const problem = (
+    severity: ConfigProblem['severity'],
+    offset: number,
+    path: SettingPath,
+    message: string,
+  ) => ({
+    severity,
+    file,
+    ...positionAt(text, offset),
+    path: formatPath(path),
+    message,
+  });
+  return {
+    value: root === undefined ? undefined : getNodeValue(root),
+    // One mistake often makes the parser stumble over all that follows.
+    syntaxErrors: faults
+      .slice(0, 1)
+      .map(({ error, offset }) => problem('error', offset, [], expectation(printParseErrorCode(error)))),
+    repeatedKeys: root === undefined ? [] : [...repeatedKeys(root, [])],
+    report: (severity, path, message) => problem(severity, offsetOf(root, path), path, message),
+  };
+}
+
+function expectation(code: string): string {
+  return `not valid JSON: ${EXPECTED[code] ?? code}`;
+}
+
+function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return {
+    line: before.split('\n').length,
+    column: offset - before.lastIndexOf('\n'),
+  };
+}
+
+/** Where the setting stands, or what it is missing from. */
+function offsetOf(root: Node | undefined, path: SettingPath): number {
+  if (root === undefined) return 0;
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node !== undefined) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+  }
+  return root.offset;
+}
+
+function* repeatedKeys(node: Node, path: SettingPath): Generator<SettingPath> {
+  const seen = new Set<unknown>();
+  for (const [index, child] of (node.children ?? []).entries()) {
+    const [key, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
+    const segment: unknown = key?.value;
+    const childPath = [...path, typeof segment === 'string' ? segment : index];
+    if (typeof segment === 'string' && seen.has(segment)) yield childPath;
+    seen.add(segment);
+    if (value !== undefined) yield* repeatedKeys(value, childPath);
+  }
+}

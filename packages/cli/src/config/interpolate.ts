@@ -1,0 +1,119 @@
+import { basename, sep } from 'node:path';
+
+/** What placeholders are replaced from. */
+export interface InterpolationSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workspaceFolder: string;
+  readonly home: string;
+  readonly cwd: string;
+  /** @throws when the file cannot be read */
+  readonly readFile: (path: string) => string;
+}
+
+/** A text with its placeholders replaced, and why some could not be. */
+export interface Interpolated {
+  readonly text: string;
+  /** One sentence each, naming the variable or the file, never a value. */
+  readonly problems: readonly string[];
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
+const SCHEME = /^[A-Za-z]+:/;
+/** Gemini CLI writes variables so; only a whole value in capitals is surely meant as one. */
+const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
+
+/**
+ * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${workspaceFolder}`,
+ * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`, once: what they stand for is
+ * taken as it is. `$${` gives `${`. Everything else that looks like a placeholder stays.
+ */
+export function interpolate(text: string, sources: InterpolationSources): Interpolated {
+  const bare = BARE_VARIABLE.exec(text)?.[1];
+  const bareValue = bare === undefined ? undefined : valueOf(bare, sources);
+  if (bareValue !== undefined) return { text: bareValue, problems: [] };
+  let result = '';
+  const problems: string[] = [];
+  for (let position = 0; position < text.length;) {
+    const start = text.indexOf('${', position);
+    const end = start < 0 ? -1 : closingBrace(text, start + 2);
+    if (end < 0) return { text: result + text.slice(position), problems };
+    const isEscaped = start > position && text[start - 1] === '$';
+    if (isEscaped) {
+      result += `${text.slice(position, start - 1)}\${`;
+      position = start + 2;
+      continue;
+    }
+    const replacement = replace(text.slice(start + 2, end), sources);
+    result += text.slice(position, start) + replacement.text;
+    problems.push(...replacement.problems);
+    position = end + 1;
+  }
+  return { text: result, problems };
+}
+
+/** The brace that closes a placeholder; a default may hold placeholders of its own. */
+function closingBrace(text: string, from: number): number {
+  let depth = 1;
+  for (let index = from; index < text.length; index += 1) {
+    if (text.startsWith('${', index)) depth += 1;
+    if (text[index] === '}') depth -= 1;
+    if (depth === 0) return index;
+  }
+  return -1;
+}
+
+function replace(body: string, sources: InterpolationSources): Interpolated {
+  const constant = constants(sources).get(body);
+  if (constant !== undefined) return { text: constant, problems: [] };
+  if (body.startsWith('file:')) return fileContent(body.slice('file:'.length), sources);
+  const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
+  const [name, fallback] = splitDefault(expression);
+  if (NAME.test(name)) return variable(name, fallback, sources);
+  if (body.startsWith('input:')) return failed(`\${${body}} asks a person in VS Code: use \${env:NAME} here`);
+  if (SCHEME.test(body)) return failed(`\${${body.split(':', 1)[0]}:...} is not known here`);
+  return { text: `\${${body}}`, problems: [] };
+}
+
+function constants({ workspaceFolder, home, cwd }: InterpolationSources): ReadonlyMap<string, string> {
+  return new Map([
+    ['workspaceFolder', workspaceFolder],
+    ['workspaceFolderBasename', basename(workspaceFolder)],
+    ['userHome', home],
+    ['cwd', cwd],
+    ['pathSeparator', sep],
+    ['/', sep],
+  ]);
+}
+
+function splitDefault(expression: string): readonly [name: string, fallback: string | undefined] {
+  const at = expression.indexOf(':-');
+  return at < 0 ? [expression, undefined] : [expression.slice(0, at), expression.slice(at + 2)];
+}
+
+/** As in a shell, an empty variable takes the default too. */
+function variable(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
+  const value = valueOf(name, sources);
+  if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
+  return value === undefined
+    ? failed(`the environment variable ${name} is not set`)
+    : { text: value, problems: [] };
+}
+
+/** Not what every object inherits, such as `constructor`. */
+function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
+}
+
+function fileContent(path: string, { readFile }: InterpolationSources): Interpolated {
+  try {
+    // Editors end a file with a line break, which is no part of a token.
+    return { text: readFile(path).replace(/\r?\n$/, ''), problems: [] };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
+    return failed(`the file ${path} of \${file:...} cannot be read (${code})`);
+  }
+}
+
+function failed(problem: string): Interpolated {
+  return { text: '', problems: [problem] };
+}

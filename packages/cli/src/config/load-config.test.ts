@@ -1,0 +1,238 @@
+import { resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { ConfigLocation } from './find-config.js';
+import { loadConfig, type LoadedConfig } from './load-config.js';
+import { CLIENT_CONFIGS, CLIENT_ENVIRONMENT } from './testing/client-configs.js';
+
+const FOLDER = resolve('/home/ann/app');
+const LOCATION: ConfigLocation = { file: resolve(FOLDER, 'mcpmux.json'), origin: 'project', folder: FOLDER };
+
+interface Given {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+function load(
+  config: string | object,
+  { environment = {}, files = {}, cwd = FOLDER }: Given = {},
+): LoadedConfig {
+  const text = typeof config === 'string' ? config : JSON.stringify(config, undefined, 2);
+  const all = new Map(Object.entries(files).map(([path, content]) => [resolve(FOLDER, path), content]));
+  return loadConfig(LOCATION, { environment, home: '/home/ann', cwd }, (path) => {
+    const content = path === LOCATION.file ? text : all.get(path);
+    if (content === undefined) throw Object.assign(new Error('absent'), { code: 'ENOENT' });
+    return content;
+  });
+}
+
+function statuses({ servers }: LoadedConfig): Readonly<Record<string, string>> {
+  return Object.fromEntries(servers.map(({ name, status }) => [name, status]));
+}
+
+function configOf({ servers }: LoadedConfig, name: string): unknown {
+  const server = servers.find((each) => each.name === name);
+  return server?.status === 'ready' ? server.config : undefined;
+}
+
+describe('a block as clients write it', () => {
+  it.each(CLIENT_CONFIGS)('works unchanged: $client', ({ text, servers, warnings = [] }) => {
+    const loaded = load(text, { environment: CLIENT_ENVIRONMENT });
+    expect(statuses(loaded)).toEqual(servers);
+    expect(loaded.problems.map(({ severity, path }) => `${severity} ${path}`)).toEqual(
+      warnings.map((path) => `warning ${path}`),
+    );
+  });
+
+  it('has the variables of Gemini CLI and of Cursor replaced', () => {
+    const environment = { A: '1', B: '2' };
+    const env = { WHOLE: '$A', PART: 'x $A', CURSOR: '${env:B}' };
+    const loaded = load({ mcpServers: { x: { command: 'x', env } } }, { environment });
+    expect(configOf(loaded, 'x')).toMatchObject({ env: { WHOLE: '1', PART: 'x $A', CURSOR: '2' } });
+  });
+
+  it('has both lists of servers taken', () => {
+    const loaded = load({ mcpServers: { a: { command: 'a' } }, servers: { b: { command: 'b' } } });
+    expect(statuses(loaded)).toEqual({ a: 'ready', b: 'ready' });
+  });
+});
+
+describe('a server that is ready', () => {
+  it('has placeholders replaced in command, args, env and cwd', () => {
+    const server = { command: '${T}/bin', args: ['--dir=${T}', 'b'], env: { K: 'v${T}' }, cwd: '${T}' };
+    const loaded = load({ mcpServers: { x: server } }, { environment: { T: '/t' } });
+    expect(configOf(loaded, 'x')).toEqual({
+      command: '/t/bin',
+      args: ['--dir=/t', 'b'],
+      env: { K: 'v/t' },
+      cwd: resolve('/t'),
+    });
+  });
+
+  it('runs where mcpmux runs, or in the folder of a config further up', () => {
+    const config = { mcpServers: { x: { command: 'x' }, y: { command: 'y', cwd: 'sub' } } };
+    expect(configOf(load(config), 'x')).not.toHaveProperty('cwd');
+    const fromBelow = load(config, { cwd: resolve(FOLDER, 'deep') });
+    expect(configOf(fromBelow, 'x')).toMatchObject({ cwd: FOLDER });
+    expect(configOf(fromBelow, 'y')).toMatchObject({ cwd: resolve(FOLDER, 'sub') });
+  });
+
+  it('takes its envFile, over which env wins', () => {
+    const server = { command: 'x', envFile: '.env', env: { B: 'env' } };
+    const files = { '.env': '# comment\nA=file\nB=file\n' };
+    expect(configOf(load({ mcpServers: { x: server } }, { files }), 'x')).toMatchObject({
+      env: { A: 'file', B: 'env' },
+    });
+  });
+
+  it('reads ${file:} beside the config', () => {
+    const server = { command: 'x', env: { A: '${file:secret.txt}' } };
+    const loaded = load({ mcpServers: { x: server } }, { files: { 'secret.txt': 'abc\n' } });
+    expect(configOf(loaded, 'x')).toMatchObject({ env: { A: 'abc' } });
+  });
+});
+
+describe('a fault in one server', () => {
+  const fine = { command: 'fine' };
+
+  it('is that of a missing variable: named, with its place, and no other server concerned', () => {
+    const loaded = load({ mcpServers: { bad: { command: 'x', env: { A: '${NO_A} ${NO_B}' } }, fine } });
+    expect(statuses(loaded)).toEqual({ bad: 'misconfigured', fine: 'ready' });
+    expect(loaded.problems).toEqual([
+      expect.objectContaining({ line: 6, column: 9, message: 'the environment variable NO_A is not set' }),
+      expect.objectContaining({ line: 6, column: 9, message: 'the environment variable NO_B is not set' }),
+    ]);
+  });
+
+  it.each([
+    ['no command and no url', {}, 'mcpServers.bad', 'expected "command"'],
+    ['a number as command', { command: 5 }, 'mcpServers.bad.command', 'expected a text in double quotes'],
+    ['an empty command', { command: '' }, 'mcpServers.bad.command', 'not empty'],
+    ['args in one text', { command: 'x', args: '-y x' }, 'mcpServers.bad.args', 'expected a list of texts'],
+    ['a number among args', { command: 'x', args: ['a', 5] }, 'mcpServers.bad.args[1]', 'expected a text'],
+    [
+      'a number in env',
+      { command: 'x', env: { P: 80 } },
+      'mcpServers.bad.env.P',
+      'expected a text in double quotes',
+    ],
+    ['a type nobody has', { command: 'x', type: 'pipe' }, 'mcpServers.bad.type', 'expected one of stdio'],
+    [
+      'a text as disabled',
+      { command: 'x', disabled: 'no' },
+      'mcpServers.bad.disabled',
+      'expected true or false',
+    ],
+    ['a text as server', 'npx x', 'mcpServers.bad', 'expected an object'],
+    [
+      'an unreadable envFile',
+      { command: 'x', envFile: 'no.env' },
+      'mcpServers.bad.envFile',
+      'cannot be read',
+    ],
+    ['an unreadable file', { command: 'x', cwd: '${file:no}' }, 'mcpServers.bad.cwd', 'file no of'],
+  ])('is told with what was expected: %s', (_, bad, path, message) => {
+    const loaded = load({ mcpServers: { bad, fine } });
+    expect(loaded.isUsable).toBe(true);
+    expect(statuses(loaded)).toEqual({ bad: 'misconfigured', fine: 'ready' });
+    expect(loaded.problems).toEqual([
+      expect.objectContaining({
+        severity: 'error',
+        path,
+        message: expect.stringContaining(message) as string,
+      }),
+    ]);
+  });
+
+  it('never shows the value that is wrong', () => {
+    const bad = { command: 'x', type: 'hunter2-type', env: { A: ['hunter2'] }, disabled: 'hunter2' };
+    expect(JSON.stringify(load({ mcpServers: { bad } }).problems)).not.toContain('hunter2');
+  });
+});
+
+describe('a fault of the whole file', () => {
+  it.each([
+    ['no JSON', 'mcpServers: {}', 'not valid JSON'],
+    ['a list', '[]', 'expected an object'],
+    ['a list of servers', '{"mcpServers": []}', 'expected an object of servers'],
+    ['nothing', '', 'not valid JSON'],
+  ])('leaves nothing to use: %s', (_, text, message) => {
+    const loaded = load(text);
+    expect(loaded).toMatchObject({ isUsable: false, servers: [] });
+    expect(loaded.problems[0]?.message).toContain(message);
+  });
+
+  it('is that it cannot be read', () => {
+    const loaded = loadConfig(LOCATION, { environment: {}, home: '/', cwd: FOLDER }, () => {
+      throw new Error('EACCES');
+    });
+    expect(loaded).toMatchObject({ isUsable: false, problems: [{ file: LOCATION.file, severity: 'error' }] });
+  });
+});
+
+describe('names', () => {
+  it('that no server may have are fitted', () => {
+    const command = 'x';
+    const loaded = load({ mcpServers: { my__server_: { command }, ' Sequential Thinking ': { command } } });
+    expect(Object.keys(statuses(loaded))).toEqual(['my_server', 'Sequential Thinking']);
+  });
+
+  it('are set by mux.name', () => {
+    const loaded = load({ mcpServers: { 'github.com/x/y': { command: 'x', mux: { name: 'y' } } } });
+    expect(statuses(loaded)).toEqual({ y: 'ready' });
+  });
+
+  it('that are the same for mcpmux are refused but for the first', () => {
+    const loaded = load({ mcpServers: { Git: { command: 'x' }, git: { command: 'y' } } });
+    expect(loaded.servers.map(({ status }) => status)).toEqual(['ready', 'misconfigured']);
+    expect(loaded.problems).toMatchObject([{ path: 'mcpServers.git', severity: 'error' }]);
+  });
+
+  it('of a disabled server are free', () => {
+    const loaded = load({ mcpServers: { Git: { command: 'x', enabled: false }, git: { command: 'y' } } });
+    expect(loaded.servers.map(({ status }) => status)).toEqual(['disabled', 'ready']);
+  });
+
+  it.each(['___', 'a\u0007b'])('that cannot be fitted make the server misconfigured: %j', (key) => {
+    expect(load({ mcpServers: { [key]: { command: 'x' } } }).servers).toMatchObject([
+      { status: 'misconfigured' },
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  it('come once for each unknown key, with what was meant', () => {
+    const server = { command: 'x', agrs: [], colour: 'red' };
+    const loaded = load({ mcpServers: { a: server, b: server }, mcpServer: {} });
+    expect(loaded.problems.map(({ path, message }) => [path, message])).toEqual([
+      ['mcpServers.a.agrs', 'unknown key, ignored. Did you mean "args"?'],
+      ['mcpServers.a.colour', 'unknown key, ignored'],
+      ['mcpServer', 'unknown key, ignored. Did you mean "mcpServers"?'],
+    ]);
+    expect(statuses(loaded)).toEqual({ a: 'ready', b: 'ready' });
+  });
+
+  it('come for unknown settings under mux', () => {
+    const loaded = load({ mcpServers: { a: { command: 'x', mux: { nmae: 'b' } } } });
+    expect(loaded.problems).toMatchObject([{ severity: 'warning', path: 'mcpServers.a.mux.nmae' }]);
+  });
+
+  it('come for a key that stands twice, of which the last counts', () => {
+    const loaded = load('{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}');
+    expect(configOf(loaded, 'a')).toMatchObject({ command: 'y' });
+    expect(loaded.problems).toMatchObject([{ severity: 'warning', path: 'mcpServers.a' }]);
+  });
+
+  it.each(['Bearer ${API_TOKEN}', '${env:DB_PASSWORD:-x}', '${file:/run/key}'])(
+    'come for a secret in an argument, which others can see: %j',
+    (arg) => {
+      const environment = { API_TOKEN: 'hunter2' };
+      const files = { '/run/key': 'hunter2' };
+      const loaded = load({ mcpServers: { a: { command: 'x', args: [arg] } } }, { environment, files });
+      expect(loaded.problems).toMatchObject([{ severity: 'warning', path: 'mcpServers.a.args[0]' }]);
+      expect(JSON.stringify(loaded.problems)).not.toContain('hunter2');
+    },
+  );
+});

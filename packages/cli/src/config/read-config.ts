@@ -1,0 +1,114 @@
+import { isServerName } from '@mcpmux/namespace';
+
+import type { ConfigProblem } from './config-problem.js';
+import { configSchema, serverSchema, type RawServer } from './config-schema.js';
+import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { serverNameOf, TakenNames } from './server-name.js';
+import { UnknownKeys } from './unknown-keys.js';
+
+/** One server of a config file. */
+export type ConfigEntry =
+  | {
+      readonly kind: 'local';
+      readonly name: string;
+      readonly path: SettingPath;
+      /** As written: nothing is replaced in it yet. */
+      readonly server: RawServer & { readonly command: string };
+    }
+  | {
+      readonly kind: 'url' | 'disabled' | 'misconfigured';
+      readonly name: string;
+      readonly path: SettingPath;
+    };
+
+/** What a config file says. */
+export interface ConfigReading {
+  /** False when nothing of it can be used. */
+  readonly isUsable: boolean;
+  /** In the order of the file. */
+  readonly entries: readonly ConfigEntry[];
+  readonly problems: readonly ConfigProblem[];
+  readonly report: Report;
+}
+
+const SERVER_LISTS = ['mcpServers', 'servers'] as const;
+
+/** Reads the text of a config file. A fault in one server concerns that server only. */
+export function readConfig(file: string, source: string): ConfigReading {
+  const text = parseConfigText(file, source);
+  const { value, syntaxErrors, report } = text;
+  if (syntaxErrors.length > 0) return { isUsable: false, entries: [], problems: syntaxErrors, report };
+  const checked = configSchema.safeParse(value);
+  const faults =
+    checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
+  const fatal = faults.filter(({ path }) => path.length < 2);
+  if (fatal.length > 0 || !isObject(value)) {
+    const problems = fatal.map(({ path, message }) => report('error', path, message));
+    return { isUsable: false, entries: [], problems, report };
+  }
+  const problems = faults.map(({ path, message }) => report('error', path, message));
+  return readServers(value, text, problems);
+}
+
+function readServers(
+  config: Readonly<Record<string, unknown>>,
+  { report, repeatedKeys }: ConfigText,
+  problems: ConfigProblem[],
+): ConfigReading {
+  const unknown = new UnknownKeys(report);
+  const names = new TakenNames();
+  unknown.checkTop(config);
+  const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
+    if (isObject(value)) unknown.checkServer(path, value);
+    const entry = entryOf(path, value);
+    const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
+    if (fault === undefined) return entry;
+    problems.push(report('error', path, fault));
+    return { kind: 'misconfigured', name: entry.name, path };
+  });
+  const repeated = repeatedKeys.map((path) =>
+    report('warning', path, 'this key is there twice: the last one counts'),
+  );
+  return { isUsable: true, entries, problems: [...problems, ...repeated, ...unknown.warnings], report };
+}
+
+function serversOf(
+  config: Readonly<Record<string, unknown>>,
+): readonly { readonly path: SettingPath; readonly value: unknown }[] {
+  return SERVER_LISTS.flatMap((list) => {
+    const servers = config[list];
+    if (!isObject(servers)) return [];
+    return Object.entries(servers).map(([key, value]) => ({ path: [list, key], value }));
+  });
+}
+
+function entryOf(path: SettingPath, value: unknown): ConfigEntry {
+  const key = String(path.at(-1));
+  const { data } = serverSchema.safeParse(value);
+  if (data === undefined) return { kind: 'misconfigured', name: serverNameOf(key), path };
+  const name = data.mux?.name ?? serverNameOf(key);
+  if (data.disabled === true || data.enabled === false) return { kind: 'disabled', name, path };
+  const { command } = data;
+  if (command === undefined || isUrlType(data)) return { kind: 'url', name, path };
+  return { kind: 'local', name, path, server: { ...data, command } };
+}
+
+function isUrlType({ type }: RawServer): boolean {
+  return type !== undefined && type !== 'stdio' && type !== 'local';
+}
+
+function nameFault(name: string, names: TakenNames): string | undefined {
+  if (!isServerName(name))
+    return 'the name of a server holds no "__", no control characters and no "_" at its end';
+  return names.take(name)
+    ? undefined
+    : `another server is called "${name}" already: set "mux": { "name": "..." }`;
+}
+
+function segment(key: PropertyKey): string | number {
+  return typeof key === 'symbol' ? String(key) : key;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

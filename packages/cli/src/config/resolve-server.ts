@@ -1,0 +1,101 @@
+import { isAbsolute, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+import type { ServerConfig } from '@mcpmux/core';
+
+import type { ConfigProblem } from './config-problem.js';
+import type { Report, SettingPath } from './config-text.js';
+import { interpolate, type InterpolationSources } from './interpolate.js';
+import type { ConfigEntry } from './read-config.js';
+
+/** A server that can be started, or why it cannot. */
+export interface Resolution {
+  /** Absent when the server is misconfigured. */
+  readonly config?: ServerConfig;
+  readonly problems: readonly ConfigProblem[];
+}
+
+type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
+
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE|AUTH/i;
+
+/** Replaces the placeholders of one server. Whatever is missing is told by name, and the server is not to be started. */
+export function resolveServer(
+  { path, server }: LocalEntry,
+  report: Report,
+  sources: InterpolationSources,
+): Resolution {
+  const expansion = new Expansion(report, sources);
+  const { command, args = [], env = {}, envFile, cwd } = server;
+  const config: ServerConfig = {
+    command: expansion.text([...path, 'command'], command),
+    args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
+    env: {
+      ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
+      ...expansion.texts([...path, 'env'], env),
+    },
+    ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
+  };
+  const { problems } = expansion;
+  return problems.some(({ severity }) => severity === 'error') ? { problems } : { config, problems };
+}
+
+/** That of mcpmux unless the config says otherwise, or lies in a folder further up. */
+function workingDirectory(
+  cwd: string | undefined,
+  { workspaceFolder, cwd: own }: InterpolationSources,
+): Pick<ServerConfig, 'cwd'> {
+  if (cwd !== undefined) return { cwd: resolve(workspaceFolder, cwd) };
+  return workspaceFolder === own ? {} : { cwd: workspaceFolder };
+}
+
+/** Replaces placeholders and gathers what was missing. */
+class Expansion {
+  readonly problems: ConfigProblem[] = [];
+
+  constructor(
+    private readonly report: Report,
+    private readonly sources: InterpolationSources,
+  ) {}
+
+  text(path: SettingPath, value: string): string {
+    const { text, problems } = interpolate(value, this.sources);
+    this.problems.push(...problems.map((problem) => this.report('error', path, problem)));
+    return text;
+  }
+
+  /** Arguments stand in process lists and in the answer of list_servers. */
+  shownText(path: SettingPath, value: string): string {
+    const placeholders = value.match(/\$\{[^}]*/g) ?? [];
+    if (
+      placeholders.some((placeholder) => placeholder.startsWith('${file:') || SECRET_NAME.test(placeholder))
+    ) {
+      const message = 'arguments are shown by list_servers and in process lists: give secrets in "env"';
+      this.problems.push(this.report('warning', path, message));
+    }
+    return this.text(path, value);
+  }
+
+  texts(path: SettingPath, values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, this.text([...path, name], value)]),
+    );
+  }
+
+  envFile(path: SettingPath, value: string): Readonly<Record<string, string>> {
+    const file = this.text(path, value);
+    const { workspaceFolder, readFile } = this.sources;
+    try {
+      return definedValues(parseEnv(readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file))));
+    } catch {
+      this.problems.push(this.report('error', path, 'the file cannot be read'));
+      return {};
+    }
+  }
+}
+
+function definedValues(values: NodeJS.Dict<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { MuxError, type LogFields, type LogLevel, type ServerConfig, type ServerStatus } from '@mcpmux/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { startServers } from './start-servers.js';
+
+let folder = '';
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-config-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+class Recorder {
+  readonly added = new Map<string, ServerConfig>();
+  readonly records: { readonly level: LogLevel; readonly message: string; readonly fields: LogFields }[] = [];
+
+  constructor(private readonly failures: Readonly<Record<string, Error>> = {}) {}
+
+  readonly mux = {
+    addServer: (name: string, config: ServerConfig): Promise<ServerStatus> => {
+      this.added.set(name, config);
+      return Promise.reject(this.failures[name] ?? new MuxError('CLOSED', 'closed'));
+    },
+  };
+
+  readonly logger = {
+    enabled: () => true,
+    log: (level: LogLevel, message: string, fields: LogFields = {}) => {
+      this.records.push({ level, message, fields });
+    },
+  };
+
+  /** Starts a config; resolves when what the servers answered has been dealt with. */
+  async start(config: object | string, environment: Record<string, string> = {}): Promise<boolean> {
+    const file = join(folder, 'mcpmux.json');
+    writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
+    const context = { environment, home: folder, cwd: folder };
+    const isUsable = startServers(
+      { file, origin: 'project', folder },
+      { mux: this.mux, logger: this.logger, context },
+    );
+    await new Promise(setImmediate);
+    return isUsable;
+  }
+
+  errors(): readonly string[] {
+    return this.records.filter(({ level }) => level === 'error').map(({ message }) => message);
+  }
+}
+
+it('starts what can be started, in the order of the file, and says of the rest why not', async () => {
+  const recorder = new Recorder();
+  const mcpServers = {
+    b: { command: 'b' },
+    off: { command: 'x', disabled: true },
+    far: { url: 'https://example.com' },
+    bad: { command: '${NOT_SET}' },
+    a: { command: 'a' },
+  };
+  await expect(recorder.start({ mcpServers })).resolves.toBe(true);
+  expect([...recorder.added.keys()]).toEqual(['b', 'a']);
+  const told = recorder.records.filter(({ fields }) => 'server' in fields);
+  expect(told.map(({ level, fields }) => [level, fields['server']])).toEqual([
+    ['debug', 'off'],
+    ['warn', 'far'],
+    ['warn', 'bad'],
+  ]);
+  const column = JSON.stringify({ mcpServers }).indexOf('"command":"${NOT_SET}"') + 1;
+  expect(recorder.errors()).toEqual([
+    `${join(folder, 'mcpmux.json')}:1:${column}: mcpServers.bad.command: the environment variable NOT_SET is not set`,
+  ]);
+});
+
+it('logs a server that fails by its reason, without its output, and starts the others', async () => {
+  const failure = new MuxError('START_FAILED', 'Server "a" exited with code 3.\nLast lines: hunter2');
+  const recorder = new Recorder({ a: failure });
+  await recorder.start({ mcpServers: { a: { command: 'a' }, b: { command: 'b' } } });
+  expect(recorder.added.size).toBe(2);
+  expect(recorder.records.filter(({ level }) => level === 'error')).toEqual([
+    {
+      level: 'error',
+      message: 'a server of the config did not start',
+      fields: { server: 'a', problem: 'Server "a" exited with code 3.' },
+    },
+  ]);
+});
+
+it('a server that the mux was closed on is no failure', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { a: { command: 'a' } } });
+  expect(recorder.errors()).toEqual([]);
+});
+
+it('starts nothing of a config that cannot be used, and says where it is broken', async () => {
+  const recorder = new Recorder();
+  await expect(recorder.start('{ "mcpServers": { "a": { "command": "x" } }')).resolves.toBe(false);
+  expect(recorder.added.size).toBe(0);
+  expect(recorder.errors()).toHaveLength(1);
+});
+
+it('a mcpmux among the servers does not serve the same config again', async () => {
+  const outer = new Recorder();
+  const config = { mcpServers: { self: { command: 'mcpmux', env: { A: '1' } } } };
+  await outer.start(config);
+  const given = outer.added.get('self')?.env ?? {};
+  expect(given).toMatchObject({ A: '1' });
+  const inner = new Recorder();
+  await expect(inner.start(config, given)).resolves.toBe(true);
+  expect(inner.added.size).toBe(0);
+  expect(inner.records).toMatchObject([{ level: 'warn' }]);
+});
