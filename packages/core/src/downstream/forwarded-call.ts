@@ -19,6 +19,8 @@ export interface CallOwner {
   notify(id: IdText, line: () => Buffer): void;
   /** To be called after each line from `connection`: a client that cannot take more makes the server wait. */
   watchFlow(connection: Connection): void;
+  /** Sends a line that belongs to no request in flight. */
+  deliver(line: Buffer, connection: Connection): void;
 }
 
 /** Reads a result on its way to the client. Returns what has to be replaced in it. */
@@ -35,6 +37,8 @@ export interface ForwardedRequest {
   readonly readResult: ResultReader | undefined;
   /** Without one, the call may take as long as it takes. */
   readonly patience: CallPatience | undefined;
+  /** The client has asked for a task: the answer is not the end of it. */
+  readonly isTask: boolean;
 }
 
 /** How long a server may give no sign of life of a call. */
@@ -49,6 +53,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   /** The id under which the server knows the call; set once it was sent. */
   private callId = 0;
   private timer: Timer | undefined;
+  private isAnswered = false;
 
   constructor(
     private readonly owner: CallOwner,
@@ -66,8 +71,11 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   respond(line: Buffer, response: ServerResponse): void {
     this.timer?.cancel();
-    const { id, readResult } = this.request;
+    const { id, readResult, isTask, progressToken } = this.request;
     const { result } = response;
+    this.isAnswered = true;
+    if (isTask && progressToken !== undefined && result !== undefined)
+      this.connection.followTask(this.callId, this);
     this.owner.answer(id, () => {
       const edits: Edit[] = [{ span: response.id, bytes: Buffer.from(id) }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
@@ -77,9 +85,13 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   }
 
   progress(line: Buffer, token: Span): void {
-    this.waitOn();
     const { id, progressToken } = this.request;
     if (progressToken === undefined) return;
+    if (this.isAnswered) {
+      this.owner.deliver(splice(line, [{ span: token, bytes: progressToken }]), this.connection);
+      return;
+    }
+    this.waitOn();
     this.owner.notify(id, () => splice(line, [{ span: token, bytes: progressToken }]));
     this.owner.watchFlow(this.connection);
   }

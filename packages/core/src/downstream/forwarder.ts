@@ -48,7 +48,14 @@ export class Forwarder {
     const token = progressToken && copyOf(line, progressToken);
     const call = new ForwardedCall(
       this.owner,
-      { id, progressToken: token, failure, readResult, patience: this.patienceWith(upstream) },
+      {
+        id,
+        progressToken: token,
+        failure,
+        readResult,
+        patience: this.patienceWith(upstream),
+        isTask: params.has('task'),
+      },
       server,
       connection,
     );

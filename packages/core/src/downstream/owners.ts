@@ -2,7 +2,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import { qualifyTaskId } from '@mcpmux/namespace';
 
 import type { Connection } from '../upstream/connection.js';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../wire/bounded-map.js';
 import type { Session } from './session.js';
 
 /** Tasks and elicitations of which it is remembered whose they are; the oldest give way. */

@@ -146,3 +146,26 @@ describe('a task of one client', () => {
     expect(server.received.at(-1)).toContain('"taskId":"t"');
   });
 });
+
+describe('the progress of a task', () => {
+  it('S8: goes on with the token of the call that made it, after its answer', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', { tools: ['work'], capabilities: LISTS });
+    const [maker, other] = [await rig.client(), await rig.client()];
+    await maker.request(
+      '1',
+      'tools/call',
+      '{"name":"s__work","task":{},"_meta":{"progressToken":"p\\u0061"}}',
+    );
+    await answerTo(server, '{"task":{"taskId":"t","status":"working"}}');
+    maker.take();
+    other.take();
+    await server.exchange(
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.50}}',
+    );
+    expect(maker.take()).toEqual([
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p\\u0061","progress":0.50}}',
+    ]);
+    expect(other.take()).toEqual([]);
+  });
+});

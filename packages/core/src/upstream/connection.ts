@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
+import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
@@ -25,6 +26,9 @@ import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 const OPEN_BRACE = 0x7b;
+
+/** Tasks of one run whose progress is passed on. */
+const MAX_FOLLOWED_TASKS = 1000;
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -67,6 +71,8 @@ export class Connection implements ChannelHandler {
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, CallSink>();
+  /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
+  private readonly tasks = new BoundedMap<number, Pick<CallSink, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** What the server has asked and nobody has answered yet, by the server's id. */
   private readonly asked = new PendingTable<IdText, OpenRequest>();
   private readonly gate: FlowGate;
@@ -99,6 +105,11 @@ export class Connection implements ChannelHandler {
     if (call.progressToken !== undefined) edits.push({ span: call.progressToken, bytes: issued });
     this.channel.send(splice(call.line, edits));
     return id;
+  }
+
+  /** A call was answered by a task, whose progress has the token of the call (2025-11-25, tasks). */
+  followTask(id: number, sink: Pick<CallSink, 'progress'>): void {
+    this.tasks.set(id, sink);
   }
 
   /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
@@ -260,7 +271,7 @@ export class Connection implements ChannelHandler {
 
   private progress(line: Buffer, token: Span | undefined): void {
     const id = token === undefined ? undefined : readIssuedInteger(line, token);
-    const sink = id === undefined ? undefined : this.pending.peek(id);
+    const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
     if (token === undefined || sink === undefined) return this.drop('progress for no pending request');
     sink.progress(line, token);
   }
