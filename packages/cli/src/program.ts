@@ -27,6 +27,7 @@ interface ServeFlags {
   readonly logFormat: LogFormat;
   readonly startTimeout?: number;
   readonly config?: string | false;
+  readonly projectConfig?: boolean;
   readonly nameBudget?: number;
 }
 
@@ -102,6 +103,7 @@ function addServeOptions(command: Command): void {
       'the servers to start with (default: the first file that mcpmux config path finds)',
     )
     .option('--no-config', 'start without a config')
+    .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')
     .option(
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
@@ -115,6 +117,7 @@ function serveOptions({
   startTimeout,
   config,
   nameBudget: budget,
+  projectConfig,
 }: ServeFlags): ServeOptions {
   return {
     logLevel,
@@ -122,6 +125,7 @@ function serveOptions({
     limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
     ...(config !== undefined && { config }),
     ...(budget !== undefined && { nameBudget: budget }),
+    ...(projectConfig !== undefined && { projectConfig }),
   };
 }
 

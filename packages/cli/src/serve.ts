@@ -21,6 +21,8 @@ export interface ServeOptions {
   /** A config file; `false` for none; by default the first one of the search order. */
   readonly config?: string | false;
   /** Longest tool name shown to clients, in characters. */
+  /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  readonly projectConfig?: boolean;
   readonly nameBudget?: number;
 }
 
@@ -36,11 +38,12 @@ export async function serve({
   logFormat,
   limits,
   config: flag,
+  projectConfig = process.env['MCPMUX_PROJECT_CONFIG'] === '1',
   nameBudget,
 }: ServeOptions): Promise<number> {
   protectStdout();
   spareStderr();
-  const found = findConfig({ ...thisProcess(), flag });
+  const found = findConfig({ ...thisProcess(), flag, projects: projectConfig });
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(logLevel, logFormat);
   const implementation = { name: 'mcpmux', version: VERSION };
