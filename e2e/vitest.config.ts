@@ -7,7 +7,7 @@ const version = process.env['E2E_NODE_VERSION'] ?? process.version;
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts'],
+    include: ['src/**/*.e2e.test.ts', 'src/surface/rules/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     fileParallelism: false,

@@ -117,12 +117,13 @@ const CHECKS = [
   'notices',
   'features',
   'links',
+  'fault-table',
 ];
 const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
   check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
-  test: () => test('test', 'test', 'property', 'integration', 'e2e'),
+  test: () => test('test', 'test', 'property', 'integration', 'fuzz', 'e2e', 'chaos'),
   e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),
   start: demo,
   demo,

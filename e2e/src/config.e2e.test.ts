@@ -31,7 +31,7 @@ async function started(
   env: Readonly<Record<string, string>> = {},
   cwd = folder,
 ): Promise<RawCli> {
-  const mcpmux = new RawCli({ args: [...args], env, cwd });
+  const mcpmux = new RawCli({ args: [...args], env: { MCPMUX_PROJECT_CONFIG: '1', ...env }, cwd });
   await mcpmux.initialize();
   return mcpmux;
 }
@@ -73,7 +73,10 @@ async function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }> {
-  const child = spawn(NODE, [CLI, ...args], { cwd: folder, env: cleanEnvironment(env) });
+  const child = spawn(NODE, [CLI, ...args], {
+    cwd: folder,
+    env: cleanEnvironment({ MCPMUX_PROJECT_CONFIG: '1', ...env }),
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -173,6 +176,14 @@ describe('serve with a config', () => {
     const { args, env } = given(other);
     await using mcpmux = await started(args, env);
     expect((await running(mcpmux, 'other')).map(({ name }) => name)).toEqual(['other']);
+  });
+
+  it('that of a project starts nothing unless mcpmux was told to use it', async () => {
+    await writeConfig({ mcpServers: { cloned: fixtureServer('echo') } });
+    await using careful = await started([], { MCPMUX_PROJECT_CONFIG: '' });
+    expect(serversOf(await careful.call('list_servers'))).toEqual([]);
+    await using trusting = await started(['--project-config'], { MCPMUX_PROJECT_CONFIG: '' });
+    expect((await running(trusting, 'cloned')).map(({ name }) => name)).toEqual(['cloned']);
   });
 
   it('a mcpmux among its own servers ends there', async () => {

@@ -51,7 +51,7 @@ function parse(stdout: string): RpcMessage[] {
 }
 
 describe('when stdin ends behind the last request', () => {
-  it('each request is answered before mcpmux exits with 0', async () => {
+  it('C13: each request is answered before mcpmux exits with 0', async () => {
     const { stdout, code } = await run(SESSION);
     expect(new Set(parse(stdout).map(({ id }) => id))).toEqual(new Set([1, 2, 3, 4]));
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('when stdin ends behind the last request', () => {
     expect(parse(stdout).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  it('an empty input ends mcpmux with 0 and without a word on stdout', async () => {
+  it('F8: an empty input ends mcpmux with 0 and without a word on stdout', async () => {
     await expect(run('')).resolves.toEqual({ stdout: '', code: 0 });
   });
 
@@ -79,7 +79,7 @@ describe('when stdin ends behind the last request', () => {
   });
 });
 
-it('a result of 5 MB is complete, though stdin ends as soon as it begins', async () => {
+it('B5, C12: a result of 5 MB is complete, though stdin ends as soon as it begins', async () => {
   await using cli = new RawCli({ args: ['--log-level', 'error'] });
   await cli.initialize();
   await cli.call('add_server', { name: 'large', ...fixtureServer('oversized') });
@@ -89,7 +89,7 @@ it('a result of 5 MB is complete, though stdin ends as soon as it begins', async
   await expect(cli.ended).resolves.toEqual({ code: 0, signal: null });
 });
 
-it('a reader that goes away ends mcpmux and its servers, quietly', async () => {
+it('C11: a reader that goes away ends mcpmux and its servers, quietly', async () => {
   await using lifeline = await Lifeline.open();
   await using cli = new RawCli({ args: ['--log-level', 'error'], env: { LIFELINE: lifeline.address } });
   await cli.initialize();
@@ -102,7 +102,7 @@ it('a reader that goes away ends mcpmux and its servers, quietly', async () => {
   expect(cli.stderr).toBe('');
 });
 
-it('a file as stdout gets the bytes that a pipe gets', async () => {
+it('C14: a file as stdout gets the bytes that a pipe gets', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mcpmux-stdout-'));
   try {
     const path = join(folder, 'stdout');

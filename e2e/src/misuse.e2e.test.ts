@@ -47,7 +47,7 @@ it.each([
   ['that breaks off', '{"jsonrpc":"2.0","id":99,'],
   ['that is no JSON at all', 'GET / HTTP/1.1'],
   ['with a raw control character', '{"jsonrpc":"2.0","id":99,"method":"pi\u0001ng"}'],
-])('a line %s is answered with -32700', async (_, line) => {
+])('B21: a line %s is answered with -32700', async (_, line) => {
   const before = cli.messages.length;
   cli.write(line);
   // announcements of changed tools may come in between
@@ -77,14 +77,14 @@ it('M6: a server name that holds __ is refused and says so', async () => {
   await expectAllElseWorks();
 });
 
-it('M1: a command that does not exist is named, with the PATH that was searched', async () => {
+it('M1, fault A9: a command that does not exist is named, with the PATH that was searched', async () => {
   const env = { PATH: '/opt/nothing-here:/opt/nor-here' };
   const failed = await cli.call('add_server', { name: 'lost', command: 'uvxx', env });
   expect(failureText(failed)).toMatch(/"lost".*"uvxx".*\/opt\/nothing-here:\/opt\/nor-here/);
   await expectAllElseWorks();
 });
 
-it('M1: a working directory that does not exist is named, and not the command', async () => {
+it('M1, fault A11: a working directory that does not exist is named, and not the command', async () => {
   const cwd = join(tmpdir(), 'mcpmux-no-such-folder');
   const failed = await cli.call('add_server', { name: 'homeless', ...fixtureServer('echo'), cwd });
   expect(failureText(failed)).toContain(`cwd ${JSON.stringify(cwd)}`);
@@ -92,7 +92,7 @@ it('M1: a working directory that does not exist is named, and not the command', 
   await expectAllElseWorks();
 });
 
-it('M1: a server that never answers the handshake is given up, with the last it wrote to stderr', async () => {
+it('M1, fault A1: a server that never answers the handshake is given up, with the last it wrote to stderr', async () => {
   // an mcpmux of its own for the short limit; a busy machine may need several attempts to keep it
   await using impatient = new RawCli({ args: ['--log-level', 'error', '--start-timeout', '1'] });
   await impatient.initialize();
@@ -108,7 +108,7 @@ it('M1: a server that never answers the handshake is given up, with the last it 
   expect(textOf(await impatient.call('fine__env'))).toContain('PATH');
 });
 
-it('M1: a server that exits during the handshake is reported with its exit code and stderr', async () => {
+it('M1, fault A2: a server that exits during the handshake is reported with its exit code and stderr', async () => {
   const failed = await cli.call('add_server', { name: 'poor', ...fixtureServer('exit-in-handshake') });
   expect(failureText(failed)).toMatch(/"poor" exited with code 7[^]*fatal: cannot reach the database/);
   await expectAllElseWorks();

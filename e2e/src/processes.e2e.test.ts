@@ -61,14 +61,17 @@ const ENDS: readonly (readonly [string, (cli: RawCli) => unknown])[] = [
   ['SIGKILL', (cli) => cli.child.kill('SIGKILL')],
 ];
 
-it.each(ENDS)('M7: of servers with processes of their own nothing is left after %s', async (_, end) => {
-  await using lifeline = await Lifeline.open();
-  await using cli = await withServers(lifeline, TREES);
-  await end(cli);
-  await expect(lifeline.waitForAllGone(DEADLINE_MS)).resolves.toBeUndefined();
-});
+it.each(ENDS)(
+  'M7, fault A18, F1, F4: of servers with processes of their own nothing is left after %s',
+  async (_, end) => {
+    await using lifeline = await Lifeline.open();
+    await using cli = await withServers(lifeline, TREES);
+    await end(cli);
+    await expect(lifeline.waitForAllGone(DEADLINE_MS)).resolves.toBeUndefined();
+  },
+);
 
-it('M3: of servers with processes of their own nothing of the former run is left after reload_server', async () => {
+it('M3, fault A18, F1: of servers with processes of their own nothing of the former run is left after reload_server', async () => {
   await using lifeline = await Lifeline.open();
   await using cli = await withServers(lifeline, TREES);
   const former = lifeline.alive;
@@ -85,7 +88,7 @@ it.concurrent.each([
   ['SIGINT', 130, (cli: RawCli) => cli.child.kill('SIGINT')],
   ['SIGHUP', 129, (cli: RawCli) => cli.child.kill('SIGHUP')],
 ])(
-  'after %s mcpmux exits with %i within 4 s, though a server ignores SIGTERM, and no process is left',
+  'F2, F8, F9: after %s mcpmux exits with %i within 4 s, though a server ignores SIGTERM, and no process is left',
   async (_, code, end) => {
     await using lifeline = await Lifeline.open();
     await using cli = await withServers(lifeline, [['stubborn', fixtureServer('ignore-sigterm'), 1]]);
@@ -97,7 +100,7 @@ it.concurrent.each([
   },
 );
 
-it('a second signal ends mcpmux at once, and the server that ignores SIGTERM goes with it', async () => {
+it('F9: a second signal ends mcpmux at once, and the server that ignores SIGTERM goes with it', async () => {
   await using lifeline = await Lifeline.open();
   await using cli = await withServers(lifeline, [['stubborn', fixtureServer('ignore-sigterm'), 1]]);
   cli.child.kill('SIGTERM');
@@ -108,7 +111,7 @@ it('a second signal ends mcpmux at once, and the server that ignores SIGTERM goe
   await expect(lifeline.waitForAllGone(DEADLINE_MS)).resolves.toBeUndefined();
 });
 
-it('SIGUSR1 opens no debugger port', async () => {
+it('F11: SIGUSR1 opens no debugger port', async () => {
   await using cli = new RawCli();
   await cli.initialize();
   cli.child.kill('SIGUSR1');

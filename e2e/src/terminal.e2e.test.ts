@@ -72,3 +72,13 @@ it.each([
   expect(stderr).toContain('mcpmux --help');
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
 });
+
+it.each([[['--config', '/nowhere/mcpmux.json', 'serve']], [['serve', '--config', '/nowhere/mcpmux.json']]])(
+  'an option counts before the command as behind it: %j',
+  async (args) => {
+    const { stdout, stderr, code } = await mcpmux(...args);
+    expect(stderr).toContain('/nowhere/mcpmux.json');
+    expect(stdout).toBe('');
+    expect(code).not.toBe(0);
+  },
+);

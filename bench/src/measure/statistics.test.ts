@@ -15,6 +15,8 @@ describe('median', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 9, 2])).toBe(3);
     expect(median([])).toBeNaN();
+    expect(median([1e308, 1.5e308])).toBe(1.25e308);
+    expect(median([5e-324, 5e-324])).toBe(5e-324);
   });
 
   it('compares numbers, not their digits', () => {

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { createConsola, type ConsolaReporter } from 'consola/basic';
 
-import { formatFields, formatJson, type LogFormat, type LogRecord } from './log-record.js';
+import { formatFields, formatJson, formatMessage, type LogFormat, type LogRecord } from './log-record.js';
 
 /** Writes records to stderr. */
 export type LogSink = (record: LogRecord) => void;
@@ -31,6 +31,6 @@ export function consolaSink(format: LogFormat): LogSink {
   return ({ level, message, fields }) => {
     const server = fields['server'];
     const instance = typeof server === 'string' ? consola.withTag(server) : consola;
-    instance[level](`${message}${formatFields(fields)}`);
+    instance[level](`${formatMessage(message)}${formatFields(fields)}`);
   };
 }

@@ -11,7 +11,7 @@ see in a terminal. Register it in your client, for example:
   code --add-mcp '{"name":"mcpmux","command":"npx","args":["-y","@mcpmux/cli"]}'
 
 The agent can then add, reload and remove MCP servers itself, with the tools add_server, reload_server,
-remove_server and list_servers.
+remove_server and list_servers, and find and call their tools with search_tools and call_tool.
 
   mcpmux --help     all options
   mcpmux serve      serve here all the same, and type JSON-RPC yourself

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFields, formatJson, type LogRecord } from './log-record.js';
+import { formatFields, formatJson, formatMessage, type LogRecord } from './log-record.js';
 
 const RECORD: LogRecord = {
   time: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
@@ -31,7 +31,7 @@ describe('formatJson', () => {
     });
   });
 
-  it('stays one line when a message or a field holds newlines', () => {
+  it('H5: stays one line when a message or a field holds newlines', () => {
     const line = formatJson({ ...RECORD, message: 'a\nb', fields: { line: 'c\r\nd' } });
     expect(line.indexOf('\n')).toBe(line.length - 1);
     expect(JSON.parse(line)).toMatchObject({ message: 'a\nb', line: 'c\r\nd' });
@@ -49,11 +49,17 @@ describe('formatFields', () => {
     expect(formatFields({ server: 'git', stream: 'stderr', pid: 12 })).toBe(' pid=12');
   });
 
-  it('writes control characters of a text as escapes, so that they neither move the cursor nor begin a line', () => {
+  it('H5: writes control characters of a text as escapes, so that they neither move the cursor nor begin a line', () => {
     expect(formatFields({ line: 'a\u001b[2Jb\nc\u009bd' })).toBe(String.raw` line=a\u001b[2Jb\u000ac\u009bd`);
   });
 
   it('is empty without fields', () => {
     expect(formatFields({})).toBe('');
+  });
+});
+
+describe('formatMessage', () => {
+  it('keeps the lines of a report, and makes visible what could move the cursor', () => {
+    expect(formatMessage('a\n  b \u001b[31m\u009b2J\u2028 é')).toBe('a\n  b \\u001b[31m\\u009b2J\\u2028 é');
   });
 });

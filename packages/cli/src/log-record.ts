@@ -24,6 +24,11 @@ export function formatJson({ time, level, message, fields }: LogRecord): string 
   return `${JSON.stringify({ ...fields, time: new Date(time).toISOString(), level, message })}\n`;
 }
 
+/** The message for people. Our own reports have several lines; whatever else could move the cursor is made visible. */
+export function formatMessage(message: string): string {
+  return message.split('\n').map(escapeControls).join('\n');
+}
+
 /** The text for people: the message, then the fields as `key=value`. The server's name is shown as a prefix. */
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
@@ -38,7 +43,7 @@ export function formatFields(fields: LogFields): string {
 /** A server may have chosen the text: nothing in it moves the cursor of a terminal or begins a line of the log. */
 function escapeControls(text: string): string {
   return text.replaceAll(
-    /\p{Cc}/gu,
+    /[\p{Cc}\u2028\u2029]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -65,6 +65,7 @@ it('lists every flag and every exit code in its help', async () => {
     '--start-timeout',
     '--config',
     '--no-config',
+    '--project-config',
     '--name-budget',
     '--version',
   ])

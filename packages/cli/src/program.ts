@@ -13,6 +13,7 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './lo
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { VERSION } from './version.js';
 
+const HELP_HINT = '(mcpmux --help shows all options)';
 const EXIT_CODES = `
 Exit codes:
   0    done; of serve: the client has closed the connection
@@ -35,6 +36,7 @@ interface ServeFlags {
   readonly only?: readonly string[];
   readonly watch?: boolean;
   readonly socket?: boolean;
+  readonly projectConfig?: boolean;
   readonly nameBudget?: number;
 }
 
@@ -97,7 +99,7 @@ function commandLine(
     .version(VERSION)
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
-    .showHelpAfterError('(mcpmux --help shows all options)')
+    .showHelpAfterError(HELP_HINT)
     // Only to answer an unknown command with the one that was meant.
     .allowExcessArguments(true)
     .action((flags: ServeFlags, command: Command) => {
@@ -107,11 +109,17 @@ function commandLine(
   const serveCommand = new Command('serve')
     .description('serve MCP on stdin and stdout (the default when stdin is no terminal)')
     .exitOverride()
-    .showHelpAfterError('(mcpmux --help shows all options)')
+    .showHelpAfterError(HELP_HINT)
     .allowExcessArguments(false)
-    .action((flags: ServeFlags) => run(flags, true));
+    .action((flags: ServeFlags) => run({ ...flags, ...givenTo(program), ...givenTo(serveCommand) }, true));
   for (const command of [program, serveCommand]) addServeOptions(command);
   return program.enablePositionalOptions().addCommand(serveCommand).addCommand(configCommand(exit));
+}
+
+/** What stands on the command line for a command, without the defaults: `mcpmux --log-level debug serve` means it too. */
+function givenTo(command: Command): Partial<ServeFlags> {
+  const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
+  return Object.fromEntries(given);
 }
 
 function refuseCommand(program: Command, unknown: string): never {
@@ -137,6 +145,7 @@ function addServeOptions(command: Command): void {
     .option('--only <names>', 'start only these servers of the config', names)
     .option('--watch', 'apply changes of the config by themselves')
     .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
+    .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')
     .option(
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
@@ -161,8 +170,11 @@ function nameBudget(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
+/** Timers of Node.js take no more than 2^31 ms; a longer one would fire at once. */
+const MAX_SECONDS = 2_000_000;
+
 function seconds(text: string): number {
   const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  if (Number.isFinite(value) && value > 0 && value <= MAX_SECONDS) return value;
+  throw new InvalidArgumentError(`It must be a number of seconds above 0, and at most ${MAX_SECONDS}.`);
 }

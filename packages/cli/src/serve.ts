@@ -8,8 +8,10 @@ import { isAccepted, keeperOf, seedCatalog } from './serve-config.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
+import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
 import { VERSION } from './version.js';
 
@@ -28,6 +30,8 @@ export interface ServeOptions {
   readonly watch?: boolean;
   /** False: commands of this user cannot reach it. */
   readonly socket?: boolean;
+  /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  readonly projectConfig?: boolean;
   /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
 }
@@ -41,8 +45,13 @@ const LAST_RESORT_MS = 1000;
 /** Serves MCP on stdin and stdout until the client goes or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   protectStdout();
+  spareStderr();
   if (options.catalog !== undefined) await seedCatalog(options.catalog);
-  const found = findConfig({ ...thisProcess(), flag: options.catalog ?? options.config });
+  const found = findConfig({
+    ...thisProcess(),
+    flag: options.catalog ?? options.config,
+    projects: options.projectConfig ?? process.env['MCPMUX_PROJECT_CONFIG'] === '1',
+  });
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const mux = muxOf(options, logger);
@@ -50,11 +59,13 @@ export async function serve(options: ServeOptions): Promise<number> {
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
+  const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const keeper = found.kind === 'found' ? keeperOf(found.location, { mux, logger, options }) : undefined;
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
   const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
   const exitCode = await (keeper === undefined ? ended : unlessRefused(isAccepted(keeper, found), ended));
+  watch.stop();
   instance?.close();
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();

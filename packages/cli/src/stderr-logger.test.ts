@@ -85,3 +85,20 @@ function levelOf(line: string): unknown {
 function messageOf(line: string): unknown {
   return (JSON.parse(line) as { readonly message: unknown }).message;
 }
+
+describe('a stderr that nobody reads', () => {
+  it('J1: loses records above a mebibyte, and says how many once it is read again', async () => {
+    const logger = new StderrLogger('info', 'json');
+    await logger.start();
+    const unread = vi.spyOn(process.stderr, 'writableLength', 'get').mockReturnValue(1024 * 1024 + 1);
+    logger.log('info', 'lost');
+    logger.log('info', 'lost too');
+    expect(stderr).toEqual([]);
+    unread.mockReturnValue(0);
+    logger.log('info', 'read');
+    expect(stderr.map(messageOf)).toEqual([
+      '2 log records were dropped, because stderr was not read',
+      'read',
+    ]);
+  });
+});

@@ -1,12 +1,18 @@
+import process from 'node:process';
+
 import type { Logger, LogFields, LogLevel } from '@mcpmux/core';
 
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
+/** A reader that leaves more than this unread, in bytes, loses records: a host that never reads must not fill our memory. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
 /** A logger to stderr, by consola. consola is loaded after the first answer: until then records wait here. */
 export class StderrLogger implements Logger {
   private early: LogRecord[] = [];
   private sink: LogSink | undefined;
+  private lost = 0;
 
   constructor(
     private readonly threshold: LogThreshold,
@@ -21,7 +27,7 @@ export class StderrLogger implements Logger {
     if (!this.enabled(level)) return;
     const record = { time: Date.now(), level, message, fields };
     if (this.sink === undefined) this.early.push(record);
-    else this.sink(record);
+    else this.write(this.sink, record);
   }
 
   /** Loads consola and writes what has waited. */
@@ -30,5 +36,18 @@ export class StderrLogger implements Logger {
     this.sink = consolaSink(this.format);
     for (const record of this.early) this.sink(record);
     this.early = [];
+  }
+
+  private write(sink: LogSink, record: LogRecord): void {
+    if (process.stderr.writableLength > MAX_UNREAD_BYTES) {
+      this.lost += 1;
+      return;
+    }
+    if (this.lost > 0) {
+      const message = `${this.lost} log records were dropped, because stderr was not read`;
+      this.lost = 0;
+      sink({ time: record.time, level: 'warn', message, fields: {} });
+    }
+    sink(record);
   }
 }

@@ -42,7 +42,7 @@ describe('waitAtMost', () => {
 });
 
 describe('systemClock', () => {
-  it('never goes back', () => {
+  it('F16: never goes back', () => {
     const readings = Array.from({ length: 1000 }, () => systemClock.now());
     expect(readings).toEqual(readings.toSorted((a, b) => a - b));
   });

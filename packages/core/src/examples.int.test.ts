@@ -30,6 +30,8 @@ it(
     await build({
       configFile: false,
       logLevel: 'silent',
+      // no package can be resolved from the folder of the bundle
+      ssr: { noExternal: true },
       resolve: { alias: { '@mcpmux/core': index } },
       build: {
         ssr: example,

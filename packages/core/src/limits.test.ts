@@ -11,10 +11,14 @@ describe('the default limits', () => {
   it('are these, in bytes, milliseconds and pieces', () => {
     expect(DEFAULT_LIMITS).toEqual({
       maxLineBytes: 10_000_000,
+      maxEndlessLineBytes: 67_108_864,
       clientHighWatermarkBytes: 1_048_576,
       maxClientQueueBytes: 67_108_864,
       maxServerQueueBytes: 16_777_216,
+      stallMs: 30_000,
+      maxStderrLinesPerSecond: 100,
       maxPendingPerServer: 16_384,
+      maxAskedPerClient: 1024,
       maxServers: 256,
       startTimeoutMs: 60_000,
       listTimeoutMs: 10_000,

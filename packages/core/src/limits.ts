@@ -6,17 +6,25 @@
 export interface Limits {
   /** Longest line accepted from a client or a server. SDK peers close the connection above 10,485,760. */
   readonly maxLineBytes: number;
+  /** A line above this has no end: its peer is disconnected. Above `maxLineBytes` and below this it is only discarded. */
+  readonly maxEndlessLineBytes: number;
   /** Queued towards one client: above it, the servers that feed it are paused until it has drained. */
   readonly clientHighWatermarkBytes: number;
   /** Queued towards one client that shares its servers with others: above it, the client is dropped. */
   readonly maxClientQueueBytes: number;
   /** Queued towards one server that does not read: above it, calls are refused as busy. */
   readonly maxServerQueueBytes: number;
+  /** A server that takes nothing of what is sent to it for this long is stopped. */
+  readonly stallMs: number;
+  /** Lines of one server's stderr in the log, per second; further ones are counted. */
+  readonly maxStderrLinesPerSecond: number;
   /** Calls in flight at one server; one more is refused as busy. */
   readonly maxPendingPerServer: number;
+  /** What servers have asked one client and it has not answered; one more is refused in its name. */
+  readonly maxAskedPerClient: number;
   /** Registered servers; one more is refused. */
   readonly maxServers: number;
-  /** From spawn to the end of the first `tools/list`. */
+  /** From the beginning of a start, the wait for a slot included, to the end of the first lists. */
   readonly startTimeoutMs: number;
   /** One page of a list that mcpmux itself asks for, after the start. */
   readonly listTimeoutMs: number;
@@ -39,10 +47,14 @@ export interface Limits {
 /** The limits of a mux that sets none. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxLineBytes: 10_000_000,
+  maxEndlessLineBytes: 64 * 1024 * 1024,
   clientHighWatermarkBytes: 1024 * 1024,
   maxClientQueueBytes: 64 * 1024 * 1024,
   maxServerQueueBytes: 16 * 1024 * 1024,
+  stallMs: 30_000,
+  maxStderrLinesPerSecond: 100,
   maxPendingPerServer: 16_384,
+  maxAskedPerClient: 1024,
   maxServers: 256,
   startTimeoutMs: 60_000,
   listTimeoutMs: 10_000,

@@ -14,7 +14,7 @@ function gated(gate: string): object {
   return { command: 'sh', args: ['-c', script, command, ...args], env: { START_GATE: gate } };
 }
 
-it('M1: answers that a server is still starting before the host gives up, and announces its tools later', async () => {
+it('M1, fault A3: answers that a server is still starting before the host gives up, and announces its tools later', async () => {
   await using folder = await temporaryFolder();
   await using rig = await MuxRig.open({ limits: { addAnswerTimeoutMs: 50 } });
   const gate = join(folder.path, 'gate');
@@ -64,7 +64,7 @@ it('M10: a cancelled add_server is undone, and its process ends', async () => {
 it.each([
   ['add_server', { name: 'new', ...fixtureCommand('no-tools') }],
   ['reload_server', { name: 'there' }],
-])('%s sends progress with the token of its call before it answers', async (tool, args) => {
+])('fault A3: %s sends progress with the token of its call before it answers', async (tool, args) => {
   await using rig = await MuxRig.open();
   await rig.add('there', 'no-tools');
   const params = { name: tool, arguments: args, _meta: { progressToken: 'tok-7' } };

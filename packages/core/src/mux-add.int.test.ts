@@ -59,15 +59,18 @@ it.each([
   ['exit-on-start', 'exited with code 3'],
   ['exit-in-handshake', 'exited with code 7'],
   ['bad-initialize', 'protocolVersion'],
-] as const)('M1: fails for a handshake with %s, says why, and leaves nothing behind', async (name, why) => {
-  await using rig = await MuxRig.open();
-  const { result } = await rig.client.call('add_server', { name: 'x', ...fixtureCommand(name) });
-  expect(result).toMatchObject({ isError: true });
-  expect(textOf(result)).toContain('"x"');
-  expect(textOf(result)).toContain(why);
-  expect(rig.mux.listServers()).toEqual([]);
-  await rig.allGone();
-});
+] as const)(
+  'M1, fault A5: fails for a handshake with %s, says why, and leaves nothing behind',
+  async (name, why) => {
+    await using rig = await MuxRig.open();
+    const { result } = await rig.client.call('add_server', { name: 'x', ...fixtureCommand(name) });
+    expect(result).toMatchObject({ isError: true });
+    expect(textOf(result)).toContain('"x"');
+    expect(textOf(result)).toContain(why);
+    expect(rig.mux.listServers()).toEqual([]);
+    await rig.allGone();
+  },
+);
 
 it('M1: refuses a name that is taken, however it is written', async () => {
   await using rig = await MuxRig.open();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MuxRig, textOf } from './testing/mux-rig.js';
 
 it.each(['0', '""', '"abc"', '7', '"0"'])(
-  'M10: the cancellation of request %s reaches the server',
+  'M10, D3: the cancellation of request %s reaches the server',
   async (id) => {
     await using rig = await MuxRig.open();
     const { client } = rig;
@@ -30,7 +30,7 @@ it('M10: a cancellation concerns the request with an id of the same type only', 
 });
 
 it.each(['7', '0', '"tok"', '""'])(
-  'S9: progress for token %s comes before the response of its call',
+  'S9, D7: progress for token %s comes before the response of its call',
   async (token) => {
     await using rig = await MuxRig.open();
     const { client } = rig;

@@ -37,7 +37,7 @@ it('M6: the name of a server may be in any script', async () => {
   for (const name of tools) await expect(rig.client.call(name)).resolves.not.toHaveProperty('error');
 });
 
-it('M6: servers with tools of the same names are called apart', async () => {
+it('M6, D16: servers with tools of the same names are called apart', async () => {
   await using rig = await MuxRig.open();
   await Promise.all(['one', 'two'].map((name) => rig.mux.addServer(name, whoami(name))));
   const answers = await Promise.all(['one', 'two'].map((name) => rig.mux.callTool(`${name}__env`)));

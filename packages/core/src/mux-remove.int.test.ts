@@ -36,7 +36,7 @@ it('M2: a removal ends the whole process tree', async () => {
   await expect(rig.allGone()).resolves.toBeUndefined();
 });
 
-it('M2: a call after the removal is an error that names the server', async () => {
+it('M2, D23: a call after the removal is an error that names the server', async () => {
   await using rig = await MuxRig.open();
   await rig.add('a', 'echo');
   await rig.client.manage('remove_server', { name: 'a' });
@@ -72,7 +72,7 @@ it('M9: a server is added and another removed while calls are in flight at a thi
   expect(texts).toEqual(['released k1', 'released k2', 'released k3']);
 });
 
-it('M9: ten calls that sleep while their server is removed complete or fail cleanly', async () => {
+it('M9, E3: ten calls that sleep while their server is removed complete or fail cleanly', async () => {
   await using rig = await MuxRig.open();
   await rig.add('e', 'echo');
   const calls = Array.from({ length: 10 }, (_, index) =>
@@ -88,7 +88,7 @@ it('M9: ten calls that sleep while their server is removed complete or fail clea
   await rig.allGone();
 });
 
-it('M9: ten calls that do not end fail with the name of their server when it is removed', async () => {
+it('M9, E3: ten calls that do not end fail with the name of their server when it is removed', async () => {
   await using rig = await MuxRig.open({ limits: { drainMs: 20 } });
   await rig.add('h', 'hold-calls');
   const calls = Array.from({ length: 10 }, (_, index) => rig.client.call('h__hold', { key: `k${index}` }));

@@ -7,7 +7,7 @@ import { MuxRig } from './testing/mux-rig.js';
 
 const CANARY = 'canary-5f1c9d';
 
-it('no result, event, log record or error holds a value of env', async () => {
+it('H3: no result, event, log record or error holds a value of env', async () => {
   await using rig = await MuxRig.open({}, { FROM_HOST: CANARY });
   const { client, mux } = rig;
   const said: unknown[] = [];

@@ -8,7 +8,7 @@ const SESSIONS = 3;
 const tools = fc.array(fc.constantFrom('echo', 'count'), { minLength: SESSIONS, maxLength: SESSIONS });
 const ids = fc.constantFrom('0', '1', '""', '"1"', '"a"');
 
-it('sessions with equal ids and tokens get their own responses and their own progress', async () => {
+it('B19, D9: sessions with equal ids and tokens get their own responses and their own progress', async () => {
   await using rig = await MuxRig.open();
   await Promise.all([rig.add('e', 'echo'), rig.add('p', 'progress')]);
   let nonce = 0;
@@ -47,7 +47,7 @@ it('sessions with equal ids and tokens get their own responses and their own pro
   );
 });
 
-it('a cancellation reaches the call of its own session only', async () => {
+it('D5: a cancellation reaches the call of its own session only', async () => {
   await using rig = await MuxRig.open();
   await rig.add('h', 'hold-calls');
   const other = await MuxClient.initialized(rig.mux);

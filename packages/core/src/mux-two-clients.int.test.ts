@@ -79,7 +79,7 @@ describe('log levels', () => {
 });
 
 describe('requests of a server', () => {
-  it('S5: go to the client whose call made the server ask, and to no other', async () => {
+  it('S5, D10: go to the client whose call made the server ask, and to no other', async () => {
     await using rig = await MuxRig.open();
     const [a, b] = await clientsOf(rig);
     await rig.add('i', 'interactive');
@@ -90,7 +90,7 @@ describe('requests of a server', () => {
     expect(a.count('elicitation/create')).toBe(0);
   });
 
-  it('S5: are refused when several clients are there and none has a call under way', async () => {
+  it('S5, D10: are refused when several clients are there and none has a call under way', async () => {
     await using rig = await MuxRig.open();
     const [a, b] = await clientsOf(rig);
     await rig.add('i', 'interactive');
@@ -142,7 +142,7 @@ describe('requests of a server', () => {
 });
 
 describe('notifications of a server', () => {
-  it('S7: the end of an elicitation is told to the client that was asked, though another server has the same id', async () => {
+  it('S7, D10: the end of an elicitation is told to the client that was asked, though another server has the same id', async () => {
     await using rig = await MuxRig.open();
     const [a, b] = await clientsOf(rig);
     await Promise.all([rig.add('x', 'interactive'), rig.add('y', 'interactive')]);

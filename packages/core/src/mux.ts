@@ -140,8 +140,8 @@ class Multiplexer implements Mux {
   }
 
   private get channelLimits(): StreamChannelLimits {
-    const { maxLineBytes, clientHighWatermarkBytes } = this.limits;
-    return { maxLineBytes, highWatermarkBytes: clientHighWatermarkBytes };
+    const { maxLineBytes, maxEndlessLineBytes, clientHighWatermarkBytes } = this.limits;
+    return { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes: clientHighWatermarkBytes };
   }
 
   private streamChannel(streams: StreamPair): StreamChannel {

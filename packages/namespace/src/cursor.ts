@@ -6,13 +6,15 @@ export interface ListPosition {
   readonly place: number;
   /** What the server calls the entry: the name of a tool, the URI of a resource. */
   readonly key: string;
+  /** How many entries of its server stand before it: where to go on when the entry itself is gone. */
+  readonly offset: number;
 }
 
 const VERSION = 1;
 
 /** The opaque cursor for a position (pagination of the specification): URL-safe base64 of JSON. */
-export function encodeCursor({ list, place, key }: ListPosition): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([VERSION, list, place, key]));
+export function encodeCursor({ list, place, key, offset }: ListPosition): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([VERSION, list, place, key, offset]));
   const text = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('');
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
@@ -20,10 +22,14 @@ export function encodeCursor({ list, place, key }: ListPosition): string {
 /** The inverse of {@link encodeCursor}; `undefined` for a text that it never made. */
 export function decodeCursor(cursor: string): ListPosition | undefined {
   const parts = parsed(cursor);
-  if (!Array.isArray(parts) || parts.length !== 4) return undefined;
-  const [version, list, place, key]: readonly unknown[] = parts;
+  if (!Array.isArray(parts) || parts.length !== 5) return undefined;
+  const [version, list, place, key, offset]: readonly unknown[] = parts;
   if (version !== VERSION || typeof list !== 'string' || typeof key !== 'string') return undefined;
-  return typeof place === 'number' && Number.isSafeInteger(place) ? { list, place, key } : undefined;
+  return isIndex(place) && isIndex(offset) ? { list, place, key, offset } : undefined;
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function parsed(cursor: string): unknown {

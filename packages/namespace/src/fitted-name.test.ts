@@ -79,7 +79,7 @@ describe('fitName', () => {
     expect(DEFAULT_NAME_BUDGET).toBe(51);
   });
 
-  it('gives a name within the budget, of accepted characters, that holds __', () => {
+  it('D18: gives a name within the budget, of accepted characters, that holds __', () => {
     fc.assert(
       fc.property(anyName, anyBudget, (name, maxLength) => {
         const fitted = fitName(name, { maxLength, digest: sha256 });

@@ -23,7 +23,7 @@ describe('qualify', () => {
     expect(qualify(parseServerName(server), local)).toBe(qualified);
   });
 
-  it('gives distinct names to distinct pairs', () => {
+  it('D17: gives distinct names to distinct pairs', () => {
     fc.assert(
       fc.property(serverName, anyText, serverName, anyText, (server1, local1, server2, local2) => {
         const same = server1 === server2 && local1 === local2;

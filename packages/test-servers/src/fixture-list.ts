@@ -34,6 +34,8 @@ export const FIXTURES = {
   oversized: 'tool `big {bytes}` answers with one text block of that many letters, in one line',
   'stderr-talker': 'tool `talk {lines}` writes that many lines to stderr, one with control characters',
   flood: 'tool `flood {count, bytes}` sends that many log notifications of that size, then answers',
+  faulty:
+    'one tool for every fault: `exit`, `damage`, `stop_reading`, `escape` and more; `echo` and `slow` return `nonce`',
   'env-dump': 'tool `env` returns its environment and working directory',
   interactive:
     'tools `ask`, `ask_later`, `ask_and_cancel {method, params}` send any request to its client, `answers` returns what came late, `notify` sends any notification',

@@ -110,3 +110,24 @@ describe('flood', () => {
     expect(pong).toBeLessThan(50);
   });
 });
+
+describe('faulty', () => {
+  it('returns its nonce at once, later, behind garbage, and after it has talked', async () => {
+    await using driver = new RawDriver('faulty');
+    for (const [tool, n] of [
+      ['echo', 0],
+      ['slow', 1],
+      ['garbage', 0],
+      ['stderr', 3],
+      ['flood', 2],
+    ] as const) {
+      await expect(driver.call(tool, { nonce: tool, n })).resolves.toBe(tool);
+    }
+  });
+
+  it('exits with the code that it is told', async () => {
+    await using driver = new RawDriver('faulty');
+    driver.start('tools/call', { name: 'exit', arguments: { n: 7 } });
+    await expect(driver.exit()).resolves.toEqual({ code: 7, signal: null });
+  });
+});

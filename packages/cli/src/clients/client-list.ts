@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { configHome, homeFile, settingsFolder } from './client-paths.js';
-import type { Client, ClientId, ClientPlaces } from './client.js';
+import type { Client, ClientPlaces } from './client.js';
 import { codexDialect } from './codex-dialect.js';
 import { gooseDialect } from './goose-dialect.js';
 import { opencodeDialect } from './opencode-dialect.js';
@@ -187,10 +187,3 @@ export const CLIENTS: readonly Client[] = [
     dialect: zedDialect,
   },
 ];
-
-/** The client of that name. */
-export function clientNamed(id: ClientId): Client {
-  const client = CLIENTS.find((candidate) => candidate.id === id);
-  if (client === undefined) throw new TypeError(`${id} is no client`);
-  return client;
-}

@@ -37,6 +37,10 @@ it('looks upward from the working directory, then at the file of the user', () =
   );
 });
 
+it('leaves out the files of projects where it was told to', () => {
+  expect(filesOf({ ...SEARCH, projects: false })).toEqual([resolve('/home/ann/.config/mcpmux/config.json')]);
+});
+
 it('takes the nearest file and stops looking there', () => {
   const seen: string[] = [];
   const look = withFiles({

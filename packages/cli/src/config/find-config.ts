@@ -17,6 +17,8 @@ export interface ConfigLocation {
 export interface ConfigSearch {
   /** `--config`: a path, `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
+  /** False leaves out the files of projects: those of a cloned repository must not start programs unasked. */
+  readonly projects?: boolean;
   readonly cwd: string;
   readonly home: string;
   readonly platform: NodeJS.Platform;
@@ -39,7 +41,7 @@ const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
 /** Every place that is looked at, in order: the first file that exists is the config. */
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
-  const { flag, cwd, environment } = search;
+  const { flag, cwd, environment, projects = true } = search;
   if (flag === false) return [];
   if (flag !== undefined) return [named(flag, 'flag', cwd)];
   const fromEnvironment = environment['MCPMUX_CONFIG'];
@@ -47,7 +49,7 @@ export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
     return [named(fromEnvironment, 'environment', cwd)];
   }
   const user: ConfigLocation = { file: userConfigFile(search), origin: 'user', folder: cwd };
-  return [...projectLocations(cwd), user];
+  return projects ? [...projectLocations(cwd), user] : [user];
 }
 
 /** Finds the config, by one look at each place until there is one. */

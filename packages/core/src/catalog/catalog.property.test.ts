@@ -17,7 +17,7 @@ interface ListedTool {
 }
 
 describe('whatever servers and tools are named', () => {
-  it('M6: every tool has a name of its own in the list, within the budget and the alphabet of model APIs', () => {
+  it('M6, D17, D18: every tool has a name of its own in the list, within the budget and the alphabet of model APIs', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
         const upstreams = standInsOf(servers);

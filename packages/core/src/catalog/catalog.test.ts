@@ -55,7 +55,7 @@ describe('the merged list of tools', () => {
     ).toEqual([...OWN, 'a__t']);
   });
 
-  it('shows the tools of both servers when their names overlap', () => {
+  it('D16: shows the tools of both servers when their names overlap', () => {
     const one = new StandInUpstream('one', { tools: ['echo', 'only_one'] });
     const two = new StandInUpstream('two', { tools: ['echo'] });
     expect(listed(catalogOf(one, two))).toEqual([...OWN, 'one__echo', 'one__only_one', 'two__echo']);
@@ -79,7 +79,7 @@ describe('the merged list of tools', () => {
     ).toEqual([two]);
   });
 
-  it('M6: keeps the names of mcpmux itself, whatever servers call themselves and their tools', () => {
+  it('M6, G4: keeps the names of mcpmux itself, whatever servers call themselves and their tools', () => {
     const server = new StandInUpstream('add_server', { tools: ['add_server', 'list_servers'] });
     expect(listed(catalogOf(server))).toEqual([...OWN, 'add_server__add_server', 'add_server__list_servers']);
   });
@@ -170,7 +170,7 @@ describe('a snapshot', () => {
     expect(names.map((name) => byName.get(name))).toEqual(tools);
   });
 
-  it.each(['constructor', '__proto__', 'toString', ''])('knows a tool named %j', (local) => {
+  it.each(['constructor', '__proto__', 'toString', ''])('B24: knows a tool named %j', (local) => {
     const server = new StandInUpstream('a', { tools: [local] });
     const { byName, byLocalName, entries: tools } = catalogOf(server).snapshot().tools;
     expect(byName.get(`a__${local}`)).toBe(tools[0]);

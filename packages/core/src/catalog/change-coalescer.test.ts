@@ -39,6 +39,17 @@ describe('a change coalescer', () => {
     expect(announced).toEqual([20, 40, 60, 80, 100]);
   });
 
+  it('M3, S11: announces which changes there were, each once, and none of them again', () => {
+    const clock = new ManualClock();
+    const announced: (readonly string[])[] = [];
+    const changes = new ChangeCoalescer<string>(clock, 20, (kinds) => void announced.push([...kinds]));
+    for (const kind of ['tools', 'prompts', 'tools']) changes.changed(kind);
+    clock.advance(20);
+    changes.changed('resources');
+    clock.advance(20);
+    expect(announced).toEqual([['tools', 'prompts'], ['resources']]);
+  });
+
   it('announces a change that is made by the announcement', () => {
     const clock = new ManualClock();
     let announced = 0;
@@ -61,7 +72,7 @@ describe('a change coalescer', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('announces every change within the delay, and no more often than once per delay', () => {
+  it('D20: announces every change within the delay, and no more often than once per delay', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 30 }), (gaps, delayMs) => {

@@ -91,7 +91,7 @@ describe('the name that a tool is shown under', () => {
   const free = new Set<string>();
 
   it.each(['get', 'a-b_C9', '', 'x'.repeat(DEFAULT_NAME_BUDGET - 'gh__'.length)])(
-    'M6: is the qualified name when clients accept that: %s',
+    'M6, G3: is the qualified name when clients accept that: %s',
     (local) => {
       const qualified = qualify(gh.name, local);
       expect(exposedNameFor(qualified, DEFAULT_NAME_BUDGET, new Set([qualified]))).toBe(qualified);

@@ -24,11 +24,11 @@ export class LearnedUris {
     return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
   }
 
-  /** The servers that spoke of URIs that begin so. */
-  ownersOfPrefix(prefix: string): ReadonlySet<Upstream> {
+  /** The servers that spoke of URIs for which this holds. */
+  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream> {
     const owners = new Set<Upstream>();
     for (const [uri, owner] of this.owners) {
-      if (uri.startsWith(prefix) && owner.state.kind !== 'removed') owners.add(owner);
+      if (isMeant(uri) && owner.state.kind !== 'removed') owners.add(owner);
     }
     return owners;
   }

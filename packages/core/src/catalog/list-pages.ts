@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor, type ListPosition } from '@mcpmux/namespace';
 
 /** One entry of a merged list: its JSON, and where it stands among all that could be there. */
-export interface ListEntry extends Omit<ListPosition, 'list'> {
+export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
   readonly json: Buffer;
 }
 
@@ -39,12 +39,14 @@ export class ListPages {
       : this.pageFrom(this.indexAfter(position));
   }
 
-  private indexAfter({ place, key }: ListPosition): number {
+  private indexAfter({ place, key, offset }: ListPosition): number {
     const same = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
     if (same >= 0) return same + 1;
-    // The entry has gone, perhaps its server too: the list goes on with the next server.
-    const next = this.entries.findIndex((entry) => entry.place > place);
-    return next < 0 ? this.entries.length : next;
+    // The entry has gone, perhaps its server too: what stood behind it has moved up to its place.
+    const first = this.entries.findIndex((entry) => entry.place >= place);
+    if (first < 0) return this.entries.length;
+    const behind = this.entries.findIndex((entry) => entry.place > place);
+    return Math.min(first + offset, behind < 0 ? this.entries.length : behind);
   }
 
   private pageFrom(start: number): Buffer {
@@ -66,6 +68,8 @@ export class ListPages {
   }
 
   private cursorAt({ place, key }: ListEntry): string {
-    return encodeCursor({ list: this.list, place, key });
+    const own = this.entries.filter((entry) => entry.place === place);
+    const offset = own.findIndex((entry) => entry.key === key);
+    return encodeCursor({ list: this.list, place, key, offset });
   }
 }

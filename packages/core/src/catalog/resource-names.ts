@@ -27,9 +27,13 @@ const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   const byUri = new Map<string, OwnedResource>();
   const aliases = new Map<Upstream, Map<string, string>>();
-  for (const upstream of upstreams) {
-    for (const uri of urisOf(upstream)) {
-      const seen = freeUri(uri, upstream, byUri);
+  const urisByServer = upstreams.map((upstream) => ({ upstream, uris: urisOf(upstream) }));
+  // An alias must never be what another server, or the same one, calls something else.
+  const originals = new Set(urisByServer.flatMap(({ uris }) => [...uris]));
+  for (const { upstream, uris } of urisByServer) {
+    for (const uri of uris) {
+      const isTaken = (candidate: string): boolean => originals.has(candidate) || byUri.has(candidate);
+      const seen = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
       byUri.set(seen, { upstream, uri });
       if (seen === uri) continue;
       const own = aliases.get(upstream) ?? new Map<string, string>();
@@ -45,6 +49,7 @@ function urisOf({ lists }: Upstream): ReadonlySet<string> {
   return new Set([...listed, ...ofTools]);
 }
 
-function freeUri(uri: string, upstream: Upstream, taken: ReadonlyMap<string, OwnedResource>): string {
-  return taken.has(uri) ? freeUri(aliasUri(uri, upstream.name), upstream, taken) : uri;
+function freeAlias(uri: string, upstream: Upstream, isTaken: (uri: string) => boolean): string {
+  const alias = aliasUri(uri, upstream.name);
+  return isTaken(alias) ? freeAlias(alias, upstream, isTaken) : alias;
 }

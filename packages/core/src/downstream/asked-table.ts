@@ -19,8 +19,13 @@ export interface Question {
 export class AskedTable implements AskedClient {
   private readonly open = new PendingTable<IdText, AskedRequest>();
   private issued = 0;
+  private isGone = false;
 
   constructor(private readonly session: Pick<AskedClient, 'deliver'>) {}
+
+  get size(): number {
+    return this.open.size;
+  }
 
   /** Puts a server's request to the client. */
   ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
@@ -34,8 +39,10 @@ export class AskedTable implements AskedClient {
       progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
       ...(readResult && { readResult }),
     });
-    this.open.add(clientId, asked);
     connection.expectAnswer(serverId, asked);
+    // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.
+    if (this.isGone) return asked.clientGone();
+    this.open.add(clientId, asked);
     const issued = Buffer.from(clientId);
     const own: Edit[] = [{ span: request.id, bytes: issued }];
     if (token !== undefined) own.push({ span: token, bytes: issued });
@@ -60,7 +67,9 @@ export class AskedTable implements AskedClient {
     return asked !== undefined;
   }
 
+  /** The client answers nothing any more, neither what it was asked nor what comes yet. */
   clientGone(): void {
+    this.isGone = true;
     for (const asked of this.open.takeAll()) asked.clientGone();
   }
 

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.js';
+import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { routeRequest } from '../routing/route-request.js';
@@ -11,6 +12,7 @@ import { complete } from './completion.js';
 import { Forwarder } from './forwarder.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from './log-level.js';
 import { requestOther } from './other-requests.js';
+import type { Owners } from './owners.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { ResourceRequests } from './resource-requests.js';
@@ -24,7 +26,9 @@ export interface ClientRequestComponents {
   readonly catalog: Catalog;
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
+  readonly owners: Owners;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly limits: Limits;
   /** The result of `initialize` for a client that sent these params, JSON. */
   readonly initializeResult: (params: Readonly<Record<string, unknown>>) => string;
@@ -48,7 +52,7 @@ export class ClientRequests {
     private readonly session: RequestingSession,
     private readonly components: ClientRequestComponents,
   ) {
-    this.forwarder = new Forwarder(session, components.logger);
+    this.forwarder = new Forwarder(session, components);
     this.tools = new ToolCaller(session, this.forwarder, components);
     this.resources = new ResourceRequests(session, this.forwarder, components);
     this.tasks = new TaskRequests(session, this.forwarder, components);

@@ -42,7 +42,11 @@ function ask(
   edits: readonly Edit[],
 ): Outcome {
   const { identity, connection } = upstream;
-  const cannot = connection !== undefined && identity?.capabilities['completions'] === undefined;
+  // The oldest revision has completions and no capability for them.
+  const cannot =
+    connection !== undefined &&
+    identity?.capabilities['completions'] === undefined &&
+    identity?.protocolVersion !== '2024-11-05';
   return cannot
     ? { answer: resultLine(request.id, NOTHING_TO_COMPLETE) }
     : forwarder.forward(request, upstream, { edits });

@@ -1,5 +1,7 @@
 import type { ServerName } from '@mcpmux/namespace';
 
+import type { Clock, Timer } from '../clock.js';
+
 import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
 import type { Connection } from '../upstream/connection.js';
 import type { CallFailure } from '../upstream/run-failure.js';
@@ -17,6 +19,8 @@ export interface CallOwner {
   notify(id: IdText, line: () => Buffer): void;
   /** To be called after each line from `connection`: a client that cannot take more makes the server wait. */
   watchFlow(connection: Connection): void;
+  /** Sends a line that belongs to no request in flight. */
+  deliver(line: Buffer, connection: Connection): void;
 }
 
 /** Reads a result on its way to the client. Returns what has to be replaced in it. */
@@ -31,6 +35,16 @@ export interface ForwardedRequest {
   readonly failure: FailureAnswer;
   /** Without one, a result is not looked at. */
   readonly readResult: ResultReader | undefined;
+  /** Without one, the call may take as long as it takes. */
+  readonly patience: CallPatience | undefined;
+  /** The client has asked for a task: the answer is not the end of it. */
+  readonly isTask: boolean;
+}
+
+/** How long a server may give no sign of life of a call. */
+export interface CallPatience {
+  readonly ms: number;
+  readonly clock: Clock;
 }
 
 /** One client request on its way through one server: gives back the client's id and token, byte for byte. */
@@ -38,6 +52,8 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   readonly reader: object;
   /** The id under which the server knows the call; set once it was sent. */
   private callId = 0;
+  private timer: Timer | undefined;
+  private isAnswered = false;
 
   constructor(
     private readonly owner: CallOwner,
@@ -50,11 +66,16 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   sentAs(callId: number): void {
     this.callId = callId;
+    this.waitOn();
   }
 
   respond(line: Buffer, response: ServerResponse): void {
-    const { id, readResult } = this.request;
+    this.timer?.cancel();
+    const { id, readResult, isTask, progressToken } = this.request;
     const { result } = response;
+    this.isAnswered = true;
+    if (isTask && progressToken !== undefined && result !== undefined)
+      this.connection.followTask(this.callId, this);
     this.owner.answer(id, () => {
       const edits: Edit[] = [{ span: response.id, bytes: Buffer.from(id) }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
@@ -66,25 +87,45 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   progress(line: Buffer, token: Span): void {
     const { id, progressToken } = this.request;
     if (progressToken === undefined) return;
+    if (this.isAnswered) {
+      this.owner.deliver(splice(line, [{ span: token, bytes: progressToken }]), this.connection);
+      return;
+    }
+    this.waitOn();
     this.owner.notify(id, () => splice(line, [{ span: token, bytes: progressToken }]));
     this.owner.watchFlow(this.connection);
   }
 
   fail(failure: CallFailure): void {
+    this.timer?.cancel();
     const { id } = this.request;
     this.owner.answer(id, () => this.request.failure(id, this.server, failure));
   }
 
   cancel({ line, requestId }: CancelNotification): void {
+    this.timer?.cancel();
     this.connection.cancel(this.callId, line, requestId);
   }
 
   abandon(): void {
+    this.timer?.cancel();
     this.connection.abandon(this.callId);
   }
 
   expire(): Buffer {
-    this.connection.abandon(this.callId);
+    this.abandon();
     return this.request.failure(this.request.id, this.server, { kind: 'shut-down' });
+  }
+
+  /** Begins to wait anew: the server has just been asked, or has given a sign of life. */
+  private waitOn(): void {
+    const { patience } = this.request;
+    if (patience === undefined) return;
+    const { ms, clock } = patience;
+    this.timer?.cancel();
+    this.timer = clock.schedule(() => {
+      this.connection.abandon(this.callId, `no sign of life for ${ms / 1000} s`);
+      this.fail({ kind: 'timed-out', afterMs: ms });
+    }, ms);
   }
 }

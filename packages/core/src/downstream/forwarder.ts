@@ -1,5 +1,6 @@
 import { splitTaskId } from '@mcpmux/namespace';
 
+import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { RELATED_TASK_PATH } from '../wire/related-task.js';
@@ -7,7 +8,7 @@ import type { Span } from '../wire/span.js';
 import type { Edit } from '../wire/splice.js';
 import { textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { failureAnswer, toolFailureAnswer, toolUnavailable, unavailable } from './failure-answer.js';
-import { ForwardedCall, type CallOwner, type ResultReader } from './forwarded-call.js';
+import { ForwardedCall, type CallOwner, type CallPatience, type ResultReader } from './forwarded-call.js';
 
 /** How a request is forwarded. */
 export interface Forwarding {
@@ -18,11 +19,17 @@ export interface Forwarding {
   readonly subject?: string;
 }
 
+/** What a {@link Forwarder} works with. */
+export interface ForwarderComponents {
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
 /** Sends requests of one session on to servers. */
 export class Forwarder {
   constructor(
     private readonly owner: CallOwner,
-    private readonly logger: Logger,
+    private readonly components: ForwarderComponents,
   ) {}
 
   /** Forwards a request to a server, or answers that the server does not run. */
@@ -32,6 +39,7 @@ export class Forwarder {
     { edits = [], readResult, subject }: Forwarding = {},
   ): Outcome {
     const { id, line, params, method, idSpan } = request;
+    const { logger } = this.components;
     const isTool = method === 'tools/call';
     const { connection, name: server } = upstream;
     if (connection === undefined) return { answer: (isTool ? toolUnavailable : unavailable)(id, upstream) };
@@ -40,7 +48,14 @@ export class Forwarder {
     const token = progressToken && copyOf(line, progressToken);
     const call = new ForwardedCall(
       this.owner,
-      { id, progressToken: token, failure, readResult },
+      {
+        id,
+        progressToken: token,
+        failure,
+        readResult,
+        patience: this.patienceWith(upstream),
+        isTask: params.has('task'),
+      },
       server,
       connection,
     );
@@ -48,11 +63,16 @@ export class Forwarder {
     const sent = connection.call({ line, id: idSpan, progressToken, edits: replaced }, call);
     if (typeof sent !== 'number') return { answer: failure(id, server, sent) };
     call.sentAs(sent);
-    if (this.logger.enabled('debug')) {
+    if (logger.enabled('debug')) {
       const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
-      this.logger.log('debug', 'call', { server, ...what, call: sent });
+      logger.log('debug', 'call', { server, ...what, call: sent });
     }
     return { inFlight: call };
+  }
+
+  private patienceWith({ config }: Upstream): CallPatience | undefined {
+    const { callTimeoutMs: ms } = config;
+    return ms === undefined ? undefined : { ms, clock: this.components.clock };
   }
 }
 

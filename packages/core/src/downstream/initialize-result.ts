@@ -1,6 +1,7 @@
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Implementation } from '../upstream/handshake.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { cutText } from '../wire/cut-text.js';
 import { isRecord } from '../wire/is-record.js';
 
 /** Short, because several clients cut instructions at 2 KB and servers' own are to follow. */
@@ -63,7 +64,7 @@ function sections(upstreams: readonly Upstream[]): readonly string[] {
   return upstreams.flatMap(({ name, identity, state }) => {
     const text = state.kind === 'running' ? identity?.instructions : undefined;
     if (text === undefined || text === '' || left <= 0) return [];
-    const shown = text.slice(0, Math.min(MAX_SERVER_INSTRUCTIONS, left));
+    const shown = cutText(text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
     left -= shown.length;
     return [`## ${name}\n${shown}${shown.length < text.length ? '…' : ''}`];
   });

@@ -1,7 +1,8 @@
-import { MuxError } from '../errors.js';
-import { notificationLine, requestLine } from '../wire/json-rpc.js';
+import { messageOf, MuxError } from '../errors.js';
+import { ErrorCode, errorLine, notificationLine, requestLine } from '../wire/json-rpc.js';
 import type { ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import { PendingTable } from '../wire/pending-table.js';
+import { stringId } from '../wire/request-id.js';
 
 /** A `tools/call` result (`CallToolResult` of the specification). Fields that are not named here are there too. */
 export interface CallToolResult {
@@ -32,7 +33,8 @@ interface Waiting {
 }
 
 interface Incoming {
-  readonly id?: number;
+  /** An integer of ours in a response, a text of the session in a request. */
+  readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
   readonly result?: CallToolResult;
@@ -52,26 +54,38 @@ export class LocalClient implements ChannelHandler {
   callTool(name: string, args: unknown, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
     if (signal?.aborted) return Promise.reject(cancelled(name));
     const id = this.nextId;
+    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    let line: Buffer;
+    try {
+      line = requestLine(id, 'tools/call', { name, arguments: args, ...meta });
+    } catch (error) {
+      return Promise.reject(new MuxError('CALL_FAILED', `The arguments are no JSON: ${messageOf(error)}`));
+    }
     this.nextId += 1;
     const answered = new Promise<CallToolResult>((resolve, reject) => {
       this.pending.add(id, { resolve, reject, onProgress });
     });
     const cancel = (): void => this.cancel(id, name);
     signal?.addEventListener('abort', cancel);
-    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
-    this.channel.send(requestLine(id, 'tools/call', { name, arguments: args, ...meta }));
+    this.channel.send(line);
     return answered.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   line(line: Buffer): void {
     // The mux itself wrote this line: nothing else is connected to the channel.
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
-    const { id, params, result, error } = incoming;
-    if (id === undefined) {
-      if (params?.progressToken !== undefined) this.pending.peek(params.progressToken)?.onProgress?.(params);
+    const { id, method, params, result, error } = incoming;
+    if (id !== undefined && method !== undefined) {
+      // The host's own calls declare no capability: whatever a server asks meanwhile is refused.
+      const refusal = { code: ErrorCode.MethodNotFound, message: `the host answers no ${method}` };
+      this.channel.send(errorLine(stringId(String(id)), refusal));
       return;
     }
-    const waiting = this.pending.take(id);
+    if (id === undefined) {
+      if (params?.progressToken !== undefined) this.tellProgress(params.progressToken, params);
+      return;
+    }
+    const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
     if (result !== undefined) waiting?.resolve(result);
     else waiting?.reject(new MuxError('CALL_FAILED', error?.message ?? 'the response has no result'));
   }
@@ -86,6 +100,16 @@ export class LocalClient implements ChannelHandler {
 
   ended(): void {
     for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
+  }
+
+  /** What a host's callback throws ends its own call, and nothing else. */
+  private tellProgress(token: number, progress: Progress): void {
+    try {
+      this.pending.peek(token)?.onProgress?.(progress);
+    } catch (error) {
+      this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
+      this.pending.take(token)?.reject(error instanceof Error ? error : new Error(messageOf(error)));
+    }
   }
 
   private cancel(id: number, name: string): void {

@@ -15,8 +15,12 @@ export function passes(level: string | undefined, threshold: ProtocolLogLevel | 
   return LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);
 }
 
-/** The least severe of what clients asked for: what servers must send so that each can be given what it wants. */
+/**
+ * The least severe of what clients want, so that each can be given what it asked for. A client that never asked wants all,
+ * unless nobody has: then each server is left to itself.
+ */
 export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
   const asked = new Set(levels);
-  return LEVELS.find((level) => asked.has(level));
+  const lowest = LEVELS.find((level) => asked.has(level));
+  return lowest !== undefined && asked.has(undefined) ? LEVELS[0] : lowest;
 }

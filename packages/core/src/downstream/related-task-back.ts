@@ -16,3 +16,11 @@ export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
     return parts === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(parts.local)) }];
   });
 }
+
+const MADE = valuePaths([['task', 'taskId']]);
+
+/** The id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
+export function taskMadeIn(line: Buffer, result: Span): string | undefined {
+  const [made] = valueSpans(line, result, MADE);
+  return made && stringAt(line, made.span);
+}

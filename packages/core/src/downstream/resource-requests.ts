@@ -51,11 +51,11 @@ export class ResourceRequests {
     return this.routed(request, (route, uri) => {
       const { subscriptions } = this.components;
       const resource = owned(route, uri);
-      return subscriptions.subscribe(this.owner, resource, request, () =>
+      return subscriptions.subscribe(this.owner, resource, request, (agreed) =>
         this.forwarder.forward(request, resource.upstream, {
           edits: uriEdit(uri, resource),
           readResult: () => {
-            subscriptions.add(this.owner, resource);
+            agreed();
             return [];
           },
         }),

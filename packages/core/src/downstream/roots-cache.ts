@@ -1,4 +1,5 @@
 import type { Connection } from '../upstream/connection.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../wire/is-record.js';
 import { resultBytesLine } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
@@ -6,19 +7,25 @@ import type { Span } from '../wire/span.js';
 import { splice } from '../wire/splice.js';
 import type { Session } from './session.js';
 
+/** The server that asks, and the run of it that does. */
+interface Asking {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+}
+
 /**
  * The roots of each client. Every server asks for them, mostly at its start: the client is asked once, and again after
  * it has said that they changed.
  */
 export class RootsCache {
   private readonly results = new WeakMap<Session, Buffer>();
-  /** Whoever was told roots of a client, and has to be told that they changed. */
-  private readonly asking = new Map<Session, Set<Connection>>();
+  /** Whoever asked for the roots of a client, by its present run: it has to be told that they changed. */
+  private readonly asking = new Map<Session, Map<Upstream, Connection>>();
 
   /** The answer to a server's `roots/list`, when it is known. */
-  answer(session: Session, id: IdText, connection: Connection): Buffer | undefined {
-    const asking = this.asking.get(session) ?? new Set();
-    this.asking.set(session, asking.add(connection));
+  answer(session: Session, id: IdText, { upstream, connection }: Asking): Buffer | undefined {
+    const asking = this.asking.get(session) ?? new Map<Upstream, Connection>();
+    this.asking.set(session, asking.set(upstream, connection));
     const result = this.results.get(session);
     return result && resultBytesLine(id, result);
   }
@@ -33,7 +40,8 @@ export class RootsCache {
   /** The client said that its roots have changed. */
   changed(session: Session, notification: Buffer): void {
     this.results.delete(session);
-    for (const connection of this.asking.get(session) ?? []) connection.send(splice(notification, []));
+    for (const connection of this.asking.get(session)?.values() ?? [])
+      connection.send(splice(notification, []));
   }
 
   forget(session: Session): void {
@@ -41,8 +49,8 @@ export class RootsCache {
     this.asking.delete(session);
   }
 
-  /** A server's run is over. */
-  forgetConnection(connection: Connection): void {
-    for (const connections of this.asking.values()) connections.delete(connection);
+  /** A server has been removed. */
+  forgetServer(upstream: Upstream): void {
+    for (const servers of this.asking.values()) servers.delete(upstream);
   }
 }

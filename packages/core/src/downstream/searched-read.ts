@@ -7,7 +7,7 @@ import { isRecord } from '../wire/is-record.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import { splice } from '../wire/splice.js';
-import { failureAnswer } from './failure-answer.js';
+import { failureAnswer, unavailable } from './failure-answer.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { CancelNotification, InFlightRequest } from './in-flight-request.js';
 import { resourceReader } from './result-reader.js';
@@ -27,6 +27,8 @@ export interface SearchedRequest {
 export class SearchedRead implements CallSink, InFlightRequest {
   readonly reader: object;
   private remaining: readonly Upstream[] = [];
+  /** What the client is told when nobody has the resource: a server's own words, where there are any. */
+  private lastAnswer: Buffer | undefined;
   private current:
     { readonly upstream: Upstream; readonly connection: Connection; callId: number } | undefined;
 
@@ -41,23 +43,21 @@ export class SearchedRead implements CallSink, InFlightRequest {
   /** Asks the first server that can be asked. Returns the answer when there is none. */
   start(upstreams: readonly Upstream[]): Buffer | undefined {
     this.remaining = upstreams;
-    let failure: CallFailure = { kind: 'removed' };
-    let server = '';
     for (let next = this.shift(); next !== undefined; next = this.shift()) {
-      server = next.name;
-      const outcome = this.ask(next);
-      if (typeof outcome === 'number') return undefined;
-      failure = outcome;
+      if (this.ask(next)) return undefined;
     }
-    return failureAnswer(this.request.id, server, failure);
+    return this.lastAnswer ?? failureAnswer(this.request.id, '', { kind: 'removed' });
   }
 
   respond(line: Buffer, response: ServerResponse): void {
-    if (isNotFound(line, response) && this.remaining.length > 0) return this.askNext();
     const { id } = this.request;
+    const edits = [{ span: response.id, bytes: Buffer.from(id) }];
+    if (isNotFound(line, response) && this.remaining.length > 0) {
+      this.lastAnswer = splice(line, edits);
+      return this.askNext();
+    }
     const upstream = this.current?.upstream;
     this.owner.answer(id, () => {
-      const edits = [{ span: response.id, bytes: Buffer.from(id) }];
       const read = upstream && resourceReader(upstream, this.catalog);
       return splice(line, response.result && read ? [...edits, ...read(line, response.result)] : edits);
     });
@@ -69,12 +69,13 @@ export class SearchedRead implements CallSink, InFlightRequest {
     if (progressToken === undefined) return;
     const bytes = original.subarray(progressToken.start, progressToken.end);
     this.owner.notify(id, () => splice(line, [{ span: token, bytes }]));
+    if (this.current !== undefined) this.owner.watchFlow(this.current.connection);
   }
 
   fail(failure: CallFailure): void {
-    const server = this.current?.upstream.name ?? '';
-    if (this.remaining.length > 0) return this.askNext();
-    this.owner.answer(this.request.id, () => failureAnswer(this.request.id, server, failure));
+    const { id } = this.request;
+    this.lastAnswer ??= failureAnswer(id, this.current?.upstream.name ?? '', failure);
+    this.askNext();
   }
 
   cancel({ line, requestId }: CancelNotification): void {
@@ -103,15 +104,20 @@ export class SearchedRead implements CallSink, InFlightRequest {
     return next;
   }
 
-  private ask(upstream: Upstream): number | CallFailure {
+  /** Asks one server. Returns false when it cannot be asked. */
+  private ask(upstream: Upstream): boolean {
     const { connection } = upstream;
-    if (connection === undefined) return { kind: 'removed' };
-    const { line, idSpan, progressToken } = this.request;
+    const { id, line, idSpan, progressToken } = this.request;
+    if (connection === undefined) {
+      this.lastAnswer ??= unavailable(id, upstream);
+      return false;
+    }
     const current = { upstream, connection, callId: 0 };
     this.current = current;
     const sent = connection.call({ line, id: idSpan, progressToken, edits: [] }, this);
     if (typeof sent === 'number') current.callId = sent;
-    return sent;
+    else this.lastAnswer ??= failureAnswer(id, upstream.name, sent);
+    return typeof sent === 'number';
   }
 }
 

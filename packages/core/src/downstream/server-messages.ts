@@ -1,6 +1,7 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
 import type { Catalog } from '../catalog/catalog.js';
+import type { Limits } from '../limits.js';
 import { missingCapability } from '../routing/client-capability.js';
 import { ownerOfRequest } from '../routing/owner-of-request.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
@@ -11,16 +12,13 @@ import { stringAt } from '../wire/message.js';
 import { RELATED_TASK_PATH } from '../wire/related-task.js';
 import type { IdText } from '../wire/request-id.js';
 import { splice, type Edit } from '../wire/splice.js';
-import { BoundedMap } from './bounded-map.js';
 import { passes } from './log-level.js';
-import { relatedTaskBack } from './related-task-back.js';
+import type { Owner, Owners } from './owners.js';
+import { relatedTaskBack, taskMadeIn } from './related-task-back.js';
 import type { RootsCache } from './roots-cache.js';
 import { serverRequestEdits } from './server-request-edits.js';
 import type { Session } from './session.js';
 import type { Subscriptions } from './subscriptions.js';
-
-/** Tasks and elicitations of which it is remembered whose they are; the oldest give way. */
-const MAX_REMEMBERED = 10_000;
 
 /** What {@link ServerMessages} work with. */
 export interface ServerMessageComponents {
@@ -28,20 +26,13 @@ export interface ServerMessageComponents {
   readonly subscriptions: Subscriptions;
   readonly catalog: Catalog;
   readonly roots: RootsCache;
+  readonly owners: Owners;
+  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
 }
 
 /** Brings what servers send on their own to the sessions it is for. */
 export class ServerMessages {
-  /** By the id that clients know. */
-  private readonly taskOwners = new BoundedMap<string, Session>(MAX_REMEMBERED);
-  /** By server, too: servers choose these ids, and may choose the same. */
-  private readonly elicitationOwners = new BoundedMap<string, Session>(MAX_REMEMBERED);
-
   constructor(private readonly components: ServerMessageComponents) {}
-
-  taskMade(session: Session, id: string): void {
-    this.taskOwners.set(id, session);
-  }
 
   notification(received: Received<ServerNotification>): void {
     const { line, connection, message } = received;
@@ -51,8 +42,10 @@ export class ServerMessages {
       case 'notifications/resources/updated':
         return this.updated(received);
       case 'notifications/elicitation/complete': {
-        const key = elicitationKey(received);
-        return deliver(this.liveOrOnly(key && this.elicitationOwners.get(key)), splice(line, []), connection);
+        const id = textOf(received, 'elicitationId');
+        const { owners } = this.components;
+        const owner = id === undefined ? 'unknown' : owners.ofElicitation(received.upstream.name, id);
+        return deliver(this.liveOwner(owner), splice(line, []), connection);
       }
       case 'notifications/tasks/status':
         return this.taskStatus(received);
@@ -70,35 +63,59 @@ export class ServerMessages {
     const session = owner.client;
     const missing = missingCapability(line, method, params, session.profile?.capabilities ?? {});
     if (missing !== undefined) return refuse(connection, id, missing);
-    const known = method === 'roots/list' ? this.components.roots.answer(session, id, connection) : undefined;
+    const known = method === 'roots/list' ? this.components.roots.answer(session, id, received) : undefined;
     if (known !== undefined) return connection.send(known);
+    const { maxAskedPerClient } = this.components.limits;
+    if (session.asked.size >= maxAskedPerClient) {
+      const problem = `mcpmux: the client has not answered ${maxAskedPerClient} requests of servers`;
+      return refuse(connection, id, { code: ErrorCode.InternalError, message: problem });
+    }
     this.ask(session, received, id);
   }
 
   private ask(session: Session, received: Received<ServerRequest>, id: IdText): void {
     const { connection, line, message: request } = received;
-    const elicitation = elicitationKey(received);
-    if (elicitation !== undefined) this.elicitationOwners.set(elicitation, session);
+    const { owners, roots } = this.components;
+    const elicitation = textOf(received, 'elicitationId');
+    if (elicitation !== undefined) owners.elicited(session, received.upstream.name, elicitation);
     session.asked.ask(connection, {
       line,
       request,
       serverId: id,
       edits: serverRequestEdits(received, session.profile?.capabilities ?? {}),
       readResult: (answer, result) => {
-        if (request.method === 'roots/list') this.components.roots.keep(session, answer, result);
+        if (request.method === 'roots/list') roots.keep(session, answer, result);
+        if (request.params.has('task')) {
+          const task = taskMadeIn(answer, result);
+          if (task !== undefined) owners.clientTaskMade(session, connection, task);
+        }
         return request.params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
       },
     });
   }
 
   private ownerOf(received: Received<ServerRequest>): ReturnType<typeof ownerOfRequest<Session>> {
-    const { upstream, connection } = received;
+    const { connection } = received;
     const { sessions } = this.components;
-    const task = textOf(received, RELATED_TASK_PATH);
-    const byTask = task === undefined ? undefined : this.taskOwners.get(qualifyTaskId(upstream.name, task));
-    if (byTask !== undefined && sessions.has(byTask)) return { client: byTask };
+    const owner = this.knownOwner(received);
+    // What is of a client that has gone is nobody else's.
+    if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
+    if (owner !== 'unknown') return owner;
     const greeted = [...sessions].filter(({ profile }) => profile !== undefined);
     return ownerOfRequest(connection.readers(), sessions, greeted);
+  }
+
+  /** By the task that it belongs to, or that it asks about. */
+  private knownOwner(received: Received<ServerRequest>): Owner {
+    const { owners } = this.components;
+    const { upstream, connection, message } = received;
+    const related = textOf(received, RELATED_TASK_PATH);
+    if (related !== undefined) {
+      const owner = owners.ofTask(qualifyTaskId(upstream.name, related));
+      if (owner !== 'unknown') return owner;
+    }
+    const asked = message.method.startsWith('tasks/') ? textOf(received, 'taskId') : undefined;
+    return asked === undefined ? 'unknown' : owners.ofClientTask(connection, asked);
   }
 
   /** The one client with calls in flight there, if it is one. */
@@ -137,8 +154,9 @@ export class ServerMessages {
     const id = qualifyTaskId(upstream.name, local);
     const renamed = splice(line, [{ span, bytes: Buffer.from(JSON.stringify(id)) }]);
     // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
-    const owner = this.taskOwners.get(id) ?? this.callerAt(connection);
-    deliver(this.liveOrOnly(owner), renamed, connection);
+    const known = this.components.owners.ofTask(id);
+    const caller = known === 'unknown' ? this.callerAt(connection) : undefined;
+    deliver(this.liveOwner(caller === undefined ? known : { client: caller }), renamed, connection);
   }
 
   private live(): readonly Session[] {
@@ -146,9 +164,10 @@ export class ServerMessages {
   }
 
   /** The session that something belongs to; when that is not known, the only one there is. */
-  private liveOrOnly(owner: Session | '' | undefined): readonly Session[] {
+  private liveOwner(owner: Owner): readonly Session[] {
     const live = this.live();
-    if (owner) return live.filter((session) => session === owner);
+    if (owner === 'gone') return [];
+    if (owner !== 'unknown') return live.filter((session) => session === owner.client);
     return live.length === 1 ? live : [];
   }
 }
@@ -176,11 +195,6 @@ function loggerLabel(received: Received<ServerNotification>): readonly Edit[] {
 
 function insertion(at: number, text: string): Edit {
   return { span: { start: at, end: at }, bytes: Buffer.from(text) };
-}
-
-function elicitationKey(received: Received<ServerNotification | ServerRequest>): string | undefined {
-  const id = textOf(received, 'elicitationId');
-  return id === undefined ? undefined : JSON.stringify([received.upstream.name, id]);
 }
 
 function textOf(

@@ -58,7 +58,8 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    return [insertion(meta.start + 1, isEmpty ? member : `${member},`)];
+    // At its end: of two members with one name the last counts, and no server may give itself another's name.
+    return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');
   return meta !== undefined || behind === undefined ? [] : [insertion(behind.end, `,"_meta":{${member}}`)];

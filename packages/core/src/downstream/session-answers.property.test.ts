@@ -163,7 +163,7 @@ function allowed({ cancelled }: Sent): readonly number[] {
 }
 
 describe('whatever races with what', () => {
-  it('M9: every request is answered once with its own id, unless it was cancelled', async () => {
+  it('M9, D4: every request is answered once with its own id, unless it was cancelled', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), async (steps) => {
         const race = new Race();

@@ -31,7 +31,7 @@ async function twoInFlight(): Promise<EndRig> {
 }
 
 describe('a client that has closed its side', () => {
-  it('is still answered, and the session ends as soon as all is answered and sent', async () => {
+  it('C13: is still answered, and the session ends as soon as all is answered and sent', async () => {
     const { rig, channel, server } = await twoInFlight();
     channel.endBy('ended');
     server.answer(1, '"one"');
@@ -183,5 +183,20 @@ describe('the end of a session', () => {
     channel.flush();
     await rig.session.closed;
     expect(rig.clock.timers).toBe(0);
+  });
+});
+
+describe('a session that is sending its last answers', () => {
+  it('D1: reads nothing more, so that no request is taken on which nobody would answer', async () => {
+    const { rig, channel } = await twoInFlight();
+    const finished = rig.session.finish(0);
+    rig.clock.advance(0);
+    await nextTurn();
+    expect(channel.sent).toHaveLength(2);
+    expect(channel.isPaused).toBe(true);
+    channel.drain();
+    expect(channel.isPaused).toBe(true);
+    channel.flush();
+    await finished;
   });
 });

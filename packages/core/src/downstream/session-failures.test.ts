@@ -128,7 +128,7 @@ describe('a call of a server that does not run', () => {
       (upstream) => upstream.nowRemoved(),
       'Server "gh" was removed. Call add_server to bring it back.',
     ],
-  ])('M7: is answered at once with a result that says what to do: it %s', async (_, change, text) => {
+  ])('M7, D23: is answered at once with a result that says what to do: it %s', async (_, change, text) => {
     const upstream = change(new StandInUpstream('gh', { tools: ['get'] }));
     await expect(new SessionRig([upstream]).answerTo(call)).resolves.toEqual(toolError(text));
   });

@@ -36,7 +36,7 @@ async function progress({ server }: RunningServer, id: number): Promise<void> {
 }
 
 describe('a client that does not read', () => {
-  it('makes its server wait, and the server goes on once the client has read', async () => {
+  it('C5: makes its server wait, and the server goes on once the client has read', async () => {
     const server = runningServer('a', ['get']);
     const client = new SlowClient(server);
     await client.calls(1, 'a');
@@ -66,7 +66,7 @@ describe('a client that does not read', () => {
     expect(server.server.received.slice(1)).toEqual(['{"jsonrpc":"2.0","id":"x","result":{}}']);
   });
 
-  it('does not make the servers of another client wait', async () => {
+  it('C5: does not make the servers of another client wait', async () => {
     const [one, two] = [runningServer('one', ['get']), runningServer('two', ['get'])];
     const [slow, quick] = [new SlowClient(one), new SlowClient(two)];
     await slow.calls(1, 'one');
@@ -77,7 +77,7 @@ describe('a client that does not read', () => {
     expect(quick.channel.sent.length).toBe(5);
   });
 
-  it('does not make another client of the same server wait', async () => {
+  it('C5: does not make another client of the same server wait', async () => {
     const server = runningServer('a', ['get']);
     const [slow, quick] = [new SlowClient(server), new SlowClient(server)];
     await slow.calls(1, 'a');
@@ -113,7 +113,7 @@ describe('a client that does not read', () => {
     expect(server.server.received.at(-1)).toBe('{"jsonrpc":"2.0","id":"x","result":{}}');
   });
 
-  it('is dropped above its limit when it shares its server, and its calls are cancelled', async () => {
+  it('C5: is dropped above its limit when it shares its server, and its calls are cancelled', async () => {
     const server = runningServer('a', ['get']);
     const [slow, quick] = [new SlowClient(server), new SlowClient(server)];
     await quick.calls(1, 'a');

@@ -59,7 +59,7 @@ describe('a forwarded call', () => {
     ]);
   });
 
-  it('is answered once: a second response is dropped', async () => {
+  it('B13: is answered once: a second response is dropped', async () => {
     const { rig, server } = withServer('get');
     rig.call('5', 'gh__get');
     await rig.exchange();
@@ -90,7 +90,7 @@ describe('a forwarded call', () => {
 
 describe('the progress of a forwarded call', () => {
   it.each(['0', '7', '1.0', '"1"', '""', String.raw`"\u0061"`])(
-    'comes with the token of the client, byte for byte: %s',
+    'D9: comes with the token of the client, byte for byte: %s',
     async (token) => {
       const { rig, server } = withServer('get');
       rig.call('5', 'gh__get', `"_meta":{"progressToken":${token}}`);
@@ -123,18 +123,21 @@ describe('the progress of a forwarded call', () => {
 });
 
 describe('a cancelled call', () => {
-  it.each(['0', '""', '"a"', '7'])('M10: reaches the server under the id that it knows: %s', async (id) => {
-    const { rig, server } = withServer('wait');
-    rig.call('"other"', 'gh__wait');
-    rig.call(id, 'gh__wait');
-    await rig.exchange();
-    const cancel = (requestId: string): string =>
-      `{"method":"notifications/cancelled","params":{"reason":"\\u0041","requestId": ${requestId} ,"n":1.0},"jsonrpc":"2.0"}`;
-    await rig.exchange(cancel(id));
-    expect(server.received.slice(2)).toEqual([cancel('2')]);
-  });
+  it.each(['0', '""', '"a"', '7'])(
+    'M10, D3: reaches the server under the id that it knows: %s',
+    async (id) => {
+      const { rig, server } = withServer('wait');
+      rig.call('"other"', 'gh__wait');
+      rig.call(id, 'gh__wait');
+      await rig.exchange();
+      const cancel = (requestId: string): string =>
+        `{"method":"notifications/cancelled","params":{"reason":"\\u0041","requestId": ${requestId} ,"n":1.0},"jsonrpc":"2.0"}`;
+      await rig.exchange(cancel(id));
+      expect(server.received.slice(2)).toEqual([cancel('2')]);
+    },
+  );
 
-  it('is not answered, not even when the server answers it late', async () => {
+  it('D4: is not answered, not even when the server answers it late', async () => {
     const { rig, server } = withServer('wait');
     rig.call('5', 'gh__wait', '"_meta":{"progressToken":"t"}');
     await rig.exchange();
@@ -184,7 +187,7 @@ describe('a cancelled call', () => {
     expect(server.received.length).toBe(1);
   });
 
-  it('of one client is not cancelled by another client with the same id', async () => {
+  it('D5: of one client is not cancelled by another client with the same id', async () => {
     const { upstream, server } = runningServer('gh', ['wait']);
     const [one, two] = [new SessionRig([upstream]), new SessionRig([upstream])];
     one.call('5', 'gh__wait');

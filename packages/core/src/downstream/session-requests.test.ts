@@ -50,7 +50,7 @@ describe('initialize', () => {
 
 describe('the id of a request', () => {
   it.each(['0', '-0', '-3', '7', '9007199254740993', '123456789012345678901234567890'])(
-    'comes back byte for byte when it is an integer: %s',
+    'B17: comes back byte for byte when it is an integer: %s',
     async (id) => {
       await expect(
         new SessionRig().exchange(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`),
@@ -59,7 +59,7 @@ describe('the id of a request', () => {
   );
 
   it.each(['""', '"0"', '"7"', String.raw`"a\u0062\/\"\\"`, '"日本 \u2028"', `"${'x'.repeat(1000)}"`])(
-    'comes back byte for byte when it is a string: %s',
+    'B17: comes back byte for byte when it is a string: %s',
     async (id) => {
       await expect(
         new SessionRig().exchange(`{"id":${id} ,"method":"ping","jsonrpc":"2.0"}`),
@@ -68,7 +68,7 @@ describe('the id of a request', () => {
   );
 
   it.each(['null', '1.5', '1.0', '1e3', 'true', '{}', '[1]', `"${'x'.repeat(MAX_ID_BYTES)}"`])(
-    'is refused when it is anything else, in an answer without it: %s',
+    'B17: is refused when it is anything else, in an answer without it: %s',
     async (id) => {
       await expect(
         new SessionRig().answerTo(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`),
@@ -80,7 +80,7 @@ describe('the id of a request', () => {
     },
   );
 
-  it('is refused while a request with it is in flight, which goes on', async () => {
+  it('B18: is refused while a request with it is in flight, which goes on', async () => {
     const { upstream, server } = runningServer('a', ['echo']);
     const rig = new SessionRig([upstream]);
     rig.call('7', 'a__echo');
@@ -137,7 +137,7 @@ describe('a message that is no request', () => {
     ['{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"a","name":"b"}}', -32600, 4],
     [`{"jsonrpc":"2.0","id":5,"method":"ping","params":${'['.repeat(5000)}${']'.repeat(5000)}}`, -32600, 5],
   ])(
-    'is refused once, with its id where one can be read, and the session goes on: %s',
+    'B12, B16, B20, B21, B22, B25: is refused once, with its id where one can be read, and the session goes on: %s',
     async (line, code, id) => {
       const rig = new SessionRig();
       await expect(rig.answerTo(line)).resolves.toEqual({
@@ -184,7 +184,7 @@ describe('a request that is too long', () => {
     ['{"method":"tools/call","params":{"arguments"', '"}},"jsonrpc":"2.0","id":"a-1"}', '"a-1"'],
     ['{"id":7,"params":{"arguments":{"id":8}', '"}', 'null'],
     ['{"method":"tools/call"', '"}', 'null'],
-  ])('is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
+  ])('B6: is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
     const rig = new SessionRig([], LIMITS);
     rig.session.oversized(oversized(head, tail));
     const [answer = ''] = await rig.exchange('{"jsonrpc":"2.0","id":"last","method":"ping"}');
@@ -246,7 +246,7 @@ describe('tools/list', () => {
   });
 
   it.each(['"page2"', '""', '5'])(
-    'with a cursor is refused, because there is one page: %s',
+    'D14: with a cursor is refused, because there is one page: %s',
     async (cursor) => {
       await expect(
         new SessionRig().answerTo(

@@ -53,6 +53,8 @@ export class Session implements ChannelHandler, RequestingSession {
   private state: SessionState = 'new';
   /** The client has not read for so long that nothing more is read from it. */
   private isUnread = false;
+  /** The last answers are on their way. */
+  private isFinishing = false;
   private readonly inFlight = new PendingTable<IdText, InFlightRequest>();
   private readonly held = new Set<Connection>();
   private readonly requests: ClientRequests;
@@ -131,6 +133,8 @@ export class Session implements ChannelHandler, RequestingSession {
   greeted(params: Readonly<Record<string, unknown>>): void {
     this.profile = clientProfileOf(params);
     this.leads();
+    // One more client, which so far wants everything.
+    this.components.events.levelChanged();
   }
 
   leads(): void {
@@ -147,7 +151,7 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   drained(): void {
-    if (this.isUnread) this.channel.resume();
+    if (this.isUnread && !this.isFinishing) this.channel.resume();
     this.isUnread = false;
     for (const connection of this.held) connection.release(this);
     this.held.clear();
@@ -165,6 +169,9 @@ export class Session implements ChannelHandler, RequestingSession {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
     await waitAtMost(drainMs, this.inFlight.whenIdle(), clock);
+    // From here on nothing more is answered, so nothing more is read.
+    this.isFinishing = true;
+    this.channel.pause();
     for (const request of this.inFlight.takeAll()) this.send(request.expire());
     // A client that has stopped reading must not keep mcpmux from ending.
     await waitAtMost(FLUSH_MS, this.channel.end(), clock);

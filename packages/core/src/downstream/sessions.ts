@@ -4,18 +4,20 @@ import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { notificationLine } from '../wire/json-rpc.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
 import type { ClientRequestComponents } from './client-requests.js';
 import { lowestLevel } from './log-level.js';
 import { notifyOther } from './other-requests.js';
+import { Owners } from './owners.js';
 import { RootsCache } from './roots-cache.js';
 import { ServerMessages } from './server-messages.js';
 import { Session, type ClientNotification, type SessionEvents } from './session.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsComponents extends Omit<ClientRequestComponents, 'subscriptions'> {
+export interface SessionsComponents extends Omit<ClientRequestComponents, 'subscriptions' | 'owners'> {
   readonly clock: Clock;
   readonly upstreams: () => readonly Upstream[];
 }
@@ -25,6 +27,7 @@ export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
   private readonly roots = new RootsCache();
+  private readonly owners = new Owners();
   private readonly messages: ServerMessages;
   /** Whoever introduced itself last, or last used a tool of mcpmux: servers that start now are told what it can do. */
   private lead: Session | undefined;
@@ -33,12 +36,20 @@ export class Sessions implements SessionEvents {
     const { sessions, roots } = this;
     this.subscriptions = new Subscriptions(components.limits);
     const { subscriptions } = this;
-    this.messages = new ServerMessages({ sessions, subscriptions, roots, catalog: components.catalog });
+    const { catalog, limits } = components;
+    this.messages = new ServerMessages({
+      sessions,
+      subscriptions,
+      roots,
+      catalog,
+      limits,
+      owners: this.owners,
+    });
   }
 
   open(channel: LineChannel): Session {
-    const { components, subscriptions } = this;
-    const session = new Session(channel, { ...components, subscriptions, events: this });
+    const { components, subscriptions, owners } = this;
+    const session = new Session(channel, { ...components, subscriptions, owners, events: this });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
     session.open();
@@ -64,9 +75,12 @@ export class Sessions implements SessionEvents {
   serverRuns(upstream: Upstream): void {
     const { connection } = upstream;
     if (connection === undefined) return;
+    this.owners.forgetServer(upstream.name);
     this.sendLevel(upstream);
-    void this.subscriptions.renew(upstream, (uri, line) => {
+    void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
+      const alias = this.components.catalog.snapshot().resources.aliasesOf(upstream).get(uri);
+      const line = notificationLine('notifications/resources/updated', { uri: alias ?? uri });
       for (const session of this.sessions) {
         if (interested.has(session)) session.deliver(line, connection);
       }
@@ -75,6 +89,8 @@ export class Sessions implements SessionEvents {
 
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
+    this.roots.forgetServer(upstream);
+    this.owners.forgetServer(upstream.name);
   }
 
   serverNotification(received: Received<ServerNotification>): void {
@@ -94,7 +110,7 @@ export class Sessions implements SessionEvents {
   }
 
   taskMade(session: Session, id: string): void {
-    this.messages.taskMade(session, id);
+    this.owners.taskMade(session, id);
   }
 
   notification(session: Session, line: Buffer, message: ClientNotification): void {
@@ -107,13 +123,16 @@ export class Sessions implements SessionEvents {
     this.sessions.delete(session);
     this.subscriptions.release(session);
     this.roots.forget(session);
+    this.owners.forgetSession(session);
+    this.levelChanged();
     if (this.lead !== session) return;
     this.lead = [...this.sessions].findLast(({ profile }) => profile !== undefined);
   }
 
   /** Each server sends what the least demanding client wants; the others' messages are dropped here. */
   private sendLevel({ connection, identity, name }: Upstream): void {
-    const level = lowestLevel([...this.sessions].map(({ logLevel }) => logLevel));
+    const greeted = [...this.sessions].filter(({ profile }) => profile !== undefined);
+    const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined) return;
     const { logger, limits } = this.components;

@@ -1,7 +1,7 @@
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { Limits } from '../limits.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { notificationLine, resultLine } from '../wire/json-rpc.js';
+import { resultLine } from '../wire/json-rpc.js';
 import type { ClientRequest, Outcome } from './client-request.js';
 
 /** Which clients want to know of changes of which resources. A server sees one subscription for each resource. */
@@ -9,24 +9,21 @@ export class Subscriptions {
   /** By server and by the URI that the server knows. */
   private readonly holders = new Map<Upstream, Map<string, Set<object>>>();
 
+  /** How many subscriptions servers were asked to give up so far. */
+  private givenUp = 0;
+
   constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
 
-  /** `forward` is used when the server has to be told; {@link add} is to be called when it has agreed. */
+  /** `forward` is used when the server has to be told; what it is given is to be called when the server has agreed. */
   subscribe(
     subscriber: object,
     resource: OwnedResource,
     { id }: ClientRequest,
-    forward: () => Outcome,
+    forward: (agreed: () => void) => Outcome,
   ): Outcome {
-    if (this.holdersOf(resource).size === 0) return forward();
+    if (this.holdersOf(resource).size === 0) return forward(this.onAgreement(subscriber, resource));
     this.add(subscriber, resource);
     return { answer: resultLine(id, '{}') };
-  }
-
-  add(subscriber: object, { upstream, uri }: OwnedResource): void {
-    const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
-    const subscribers = uris.get(uri) ?? new Set();
-    this.holders.set(upstream, uris.set(uri, subscribers.add(subscriber)));
   }
 
   /** `forward` is used when nobody else holds the subscription. */
@@ -36,8 +33,9 @@ export class Subscriptions {
     { id }: ClientRequest,
     forward: () => Outcome,
   ): Outcome {
-    const isLast = this.drop(subscriber, resource);
-    return isLast ? forward() : { answer: resultLine(id, '{}') };
+    if (!this.drop(subscriber, resource)) return { answer: resultLine(id, '{}') };
+    this.givenUp += 1;
+    return forward();
   }
 
   /** A client has gone: what only it held is given up. */
@@ -45,6 +43,7 @@ export class Subscriptions {
     for (const [upstream, uris] of this.holders) {
       for (const [uri, subscribers] of uris) {
         if (!subscribers.has(subscriber) || !this.drop(subscriber, { upstream, uri })) continue;
+        this.givenUp += 1;
         this.ask(upstream, 'resources/unsubscribe', uri).catch(() => undefined);
       }
     }
@@ -56,10 +55,10 @@ export class Subscriptions {
   }
 
   /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
-  async renew(upstream: Upstream, tell: (uri: string, line: Buffer) => void): Promise<void> {
+  async renew(upstream: Upstream, tell: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
       await this.ask(upstream, 'resources/subscribe', uri).catch(() => undefined);
-      tell(uri, notificationLine('notifications/resources/updated', { uri }));
+      tell(uri);
     }
   }
 
@@ -78,6 +77,22 @@ export class Subscriptions {
       for (const subscriber of subscribers) interested.add(subscriber);
     }
     return interested;
+  }
+
+  private onAgreement(subscriber: object, resource: OwnedResource): () => void {
+    const { givenUp } = this;
+    return () => {
+      this.add(subscriber, resource);
+      // Perhaps this very one, for another client, and after the server had agreed: asking twice does no harm.
+      if (this.givenUp !== givenUp)
+        this.ask(resource.upstream, 'resources/subscribe', resource.uri).catch(() => undefined);
+    };
+  }
+
+  private add(subscriber: object, { upstream, uri }: OwnedResource): void {
+    const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
+    const subscribers = uris.get(uri) ?? new Set();
+    this.holders.set(upstream, uris.set(uri, subscribers.add(subscriber)));
   }
 
   private holdersOf({ upstream, uri }: OwnedResource): ReadonlySet<object> {

@@ -1,5 +1,6 @@
 import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 
+import type { Catalog } from '../catalog/catalog.js';
 import type { Limits } from '../limits.js';
 import { quote } from '../routing/quote.js';
 import type { ServerDirectory } from '../routing/route-named.js';
@@ -13,14 +14,17 @@ import { BackgroundAnswer } from './background-answer.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
-import { taskReader } from './result-reader.js';
+import type { Owners } from './owners.js';
+import { bothReaders, resourceReader, taskReader } from './result-reader.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
 /** What {@link TaskRequests} work with. */
 export interface TaskComponents {
   readonly directory: ServerDirectory;
+  readonly catalog: Catalog;
   readonly limits: Limits;
+  readonly owners: Owners;
 }
 
 /** Carries out the requests of one session about tasks that servers run (tasks of the 2025-11-25 revision). */
@@ -35,13 +39,19 @@ export class TaskRequests {
   forward(request: ClientRequest): Outcome {
     const task = textParam(request, 'taskId');
     if (task === undefined) return invalidParams(request.id, 'params.taskId must be a string');
+    const { directory, catalog } = this.components;
     const parts = splitTaskId(task.text);
-    const upstream = parts && this.components.directory.findServer(parts.server);
-    if (parts === undefined || upstream === undefined)
+    const upstream = parts && directory.findServer(parts.server);
+    // That of another client is none of its business, not even whether it exists.
+    if (parts === undefined || upstream === undefined || this.isOfAnother(task.text))
       return invalidParams(request.id, `Unknown task ${quote(task.text)}`);
     return this.forwarder.forward(request, upstream, {
       edits: [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }],
-      readResult: taskReader(upstream.name, () => undefined),
+      // The result of a task is that of the call which made it, and names resources as that would.
+      readResult: bothReaders(
+        resourceReader(upstream, catalog),
+        taskReader(upstream.name, () => undefined),
+      ),
       subject: parts.local,
     });
   }
@@ -59,6 +69,11 @@ export class TaskRequests {
     return { inFlight: answer };
   }
 
+  private isOfAnother(id: string): boolean {
+    const owner = this.components.owners.ofTask(id);
+    return typeof owner === 'object' && owner.client !== this.owner;
+  }
+
   private async tasksOf({ connection, name }: Upstream): Promise<readonly string[]> {
     const { limits } = this.components;
     if (connection === undefined) return [];
@@ -66,11 +81,11 @@ export class TaskRequests {
     const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
       () => undefined,
     );
-    return (listing?.items ?? []).map(({ bytes, key, keySpan }) => {
-      const id = Buffer.from(JSON.stringify(qualifyTaskId(name, key)));
-      return splice(bytes, [{ span: keySpan, bytes: id }])
-        .subarray(0, -1)
-        .toString('utf8');
+    return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
+      const id = qualifyTaskId(name, key);
+      if (this.isOfAnother(id)) return [];
+      const renamed = splice(bytes, [{ span: keySpan, bytes: Buffer.from(JSON.stringify(id)) }]);
+      return [renamed.subarray(0, -1).toString('utf8')];
     });
   }
 }

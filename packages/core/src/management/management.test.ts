@@ -55,7 +55,7 @@ describe('add_server', () => {
     expect(structuredContent).toMatchObject({ tools: ECHO_TOOLS });
   });
 
-  it('M1: answers with what the server says about its use', async () => {
+  it('M1, G5: answers with what the server says about its use', async () => {
     const spawner = new FakeSpawner(() => ({
       intercept: (request, proceed, server) => {
         if (request.method !== 'initialize') return proceed();
@@ -251,14 +251,20 @@ describe('any management tool', () => {
     ['reload_server', { name: '' }, 'name: '],
     ['list_servers', { verbose: true }, 'arguments: Unrecognized key: "verbose"'],
     ['list_servers', [], 'arguments: '],
-  ])('%s with arguments like %j does nothing and names the field', async (tool, args, problem) => {
-    await using rig = rigOf();
-    await expect(rig.call(tool, args)).resolves.toEqual({
-      kind: 'error',
-      error: { code: -32602, message: expect.stringContaining(`Invalid arguments for ${tool}: ${problem}`) },
-    });
-    expect(rig.registryRig.events).toEqual([]);
-  });
+  ])(
+    'fault A12, H8: %s with arguments like %j does nothing and names the field',
+    async (tool, args, problem) => {
+      await using rig = rigOf();
+      await expect(rig.call(tool, args)).resolves.toEqual({
+        kind: 'error',
+        error: {
+          code: -32602,
+          message: expect.stringContaining(`Invalid arguments for ${tool}: ${problem}`),
+        },
+      });
+      expect(rig.registryRig.events).toEqual([]);
+    },
+  );
 
   it('is one of those that are listed', async () => {
     await using rig = rigOf();

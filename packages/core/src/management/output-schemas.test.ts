@@ -1,8 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 
+import { promptsNamed, resourcesAt } from '../testing/definitions.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { ManagementRig } from '../testing/management-rig.js';
+import { StandInUpstream } from '../testing/stand-in-upstream.js';
+import { toolDefinition } from '../testing/tool-definitions.js';
+import { toolDirectory } from '../testing/tool-directory.js';
+import { serverStatus } from './server-status.js';
 import { OWN_TOOLS, type OwnToolName } from './tool-definitions.js';
 
 const NODE = process.execPath;
@@ -70,7 +75,45 @@ describe('the structured content of a result is what the outputSchema of its too
     await added;
   });
 
+  it('of search_tools, whatever is shown, and of server_logs', async () => {
+    await using rig = rigOf();
+    await rig.result('add_server', { name: 'a', command: NODE });
+    for (const detail of ['name', 'description', 'definition']) {
+      const found = await rig.result('search_tools', { query: 'say', detail });
+      expect(found.structuredContent).toMatchObject({ total: 1 });
+      expect(problemsOf('search_tools', found.structuredContent)).toBeUndefined();
+    }
+    rig.journal.record('a', 'stderr', 'x');
+    rig.journal.record('a', 'event', 'y');
+    const logs = await rig.result('server_logs', { name: 'a' });
+    expect(logs.structuredContent).toMatchObject({ entries: [{ kind: 'stderr' }, { kind: 'event' }] });
+    expect(problemsOf('server_logs', logs.structuredContent)).toBeUndefined();
+  });
+
+  it('M4: of list_servers with everything that a server can have', () => {
+    const [first, second] = ['a', 'b'].map((name) =>
+      new StandInUpstream(name, { tools: ['get'] })
+        .offers({ prompts: promptsNamed('greet'), resources: resourcesAt('memo:///x') }, { resources: {} })
+        .nowRunning(2),
+    );
+    if (first === undefined || second === undefined) throw new Error('two servers');
+    second.listsBefore = { ...second.lists, tools: [toolDefinition('{"name":"get","inputSchema":{}}')] };
+    second.warnings = ['odd'];
+    const status = serverStatus(second, toolDirectory([first, second]).snapshot(), 0);
+    expect(status).toMatchObject({
+      prompts: ['b__greet'],
+      resources: 1,
+      resource_aliases: { 'memo:///x': expect.stringContaining('b') },
+      changed_tools: ['get'],
+      restarts: 1,
+      warnings: ['odd'],
+    });
+    expect(problemsOf('list_servers', { servers: [status] })).toBeUndefined();
+  });
+
   it('and nothing else is', () => {
+    expect(problemsOf('search_tools', { tools: [] })).toBeDefined();
+    expect(problemsOf('server_logs', { name: 'x', entries: [{ kind: 'other', text: '' }] })).toBeDefined();
     expect(problemsOf('add_server', { name: 'x', tools: [] })).toBeDefined();
     expect(problemsOf('add_server', { name: 'x', status: 'crashed', tools: [] })).toBeDefined();
     expect(problemsOf('remove_server', { name: 'x' })).toBeDefined();

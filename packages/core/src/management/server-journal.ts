@@ -1,9 +1,12 @@
 import type { Clock } from '../clock.js';
+import { cutText } from '../wire/cut-text.js';
 
 /** Lines kept of one server; the oldest give way. */
 export const JOURNAL_LINES = 500;
-/** Servers remembered, also after they were removed or failed to start. */
-export const JOURNAL_SERVERS = 256;
+/** Characters kept of one line. */
+export const JOURNAL_LINE_LENGTH = 1000;
+/** Servers remembered, also after they were removed or failed to start. With the limits above: at most 32 MB of text. */
+export const JOURNAL_SERVERS = 64;
 
 /** Something that happened to a server, or that it wrote to stderr. */
 export interface JournalEntry {
@@ -21,7 +24,8 @@ export class ServerJournal {
 
   record(server: string, kind: JournalEntry['kind'], text: string): void {
     const entries = this.entries.get(server) ?? [];
-    entries.push({ kind, text, at: this.clock.now() });
+    const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
+    entries.push({ kind, text: kept, at: this.clock.now() });
     if (entries.length > JOURNAL_LINES) entries.shift();
     // Deleted first: a map keeps the order of insertion, and the one that was silent longest gives way.
     this.entries.delete(server);

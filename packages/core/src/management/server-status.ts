@@ -26,6 +26,8 @@ export interface ServerStatus {
   readonly changed_tools?: readonly string[];
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
+  /** Whether and when it starts again by itself; only where that is configured. */
+  readonly restart?: string;
 }
 
 /** Why a server does not run. */
@@ -54,6 +56,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...offers(upstream, snapshot),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
+    ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
   };
 }
 

@@ -126,6 +126,7 @@ const DEFINITIONS = [
                 description: 'Tools that the last reload gave another definition',
               },
               warnings: { type: 'array', items: { type: 'string' } },
+              restart: { type: 'string', description: 'Whether and when it starts again by itself' },
               last_error: {
                 type: 'object',
                 properties: {

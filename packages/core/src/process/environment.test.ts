@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { MARKER_VARIABLE, serverEnvironment } from './environment.js';
+import { MARKER_VARIABLE, secretsOf, serverEnvironment } from './environment.js';
 
 const variables = fc.dictionary(fc.constantFrom('PATH', 'HOME', 'TOKEN', MARKER_VARIABLE), fc.string());
 
 describe('the environment of a server', () => {
-  it("is mcpmux's own, with that of the server merged over it", () => {
+  it("H1: is mcpmux's own, with that of the server merged over it", () => {
     const inherited = { PATH: '/usr/bin', HOME: '/home/agent', LANG: 'C' };
     const own = { PATH: '/opt/bin', TOKEN: 'secret' };
     expect(serverEnvironment(inherited, own, 'instance:1')).toEqual({
@@ -35,5 +35,45 @@ describe('the environment of a server', () => {
     const own = { TOKEN: 'secret' };
     Object.assign(serverEnvironment(inherited, own, 'instance:1'), { PATH: '', TOKEN: '' });
     expect({ inherited, own }).toEqual({ inherited: { PATH: '/usr/bin' }, own: { TOKEN: 'secret' } });
+  });
+});
+
+describe('the environment that a server inherits', () => {
+  const host = {
+    PATH: '/bin',
+    Path: 'C:\\bin',
+    HOME: '/home/me',
+    LANG: 'C',
+    AWS_SECRET_ACCESS_KEY: 'canary',
+    HTTPS_PROXY: 'http://user:canary@proxy',
+    SHELL: '() { canary; }',
+  };
+
+  it('H1: is, when only what is safe is passed on, exactly this', () => {
+    expect(serverEnvironment(host, { TOKEN: 'own' }, 'mux:1', 'safe')).toEqual({
+      PATH: '/bin',
+      Path: 'C:\\bin',
+      HOME: '/home/me',
+      LANG: 'C',
+      TOKEN: 'own',
+      [MARKER_VARIABLE]: 'mux:1',
+    });
+  });
+
+  it('H1: may be nothing at all', () => {
+    expect(serverEnvironment(host, {}, 'mux:1', 'none')).toEqual({ [MARKER_VARIABLE]: 'mux:1' });
+  });
+});
+
+describe('the secrets of a server', () => {
+  it('H3: are the values of its variables, those aside that say where things are', () => {
+    const env = {
+      TOKEN: 'canary',
+      PATH: '/opt/bin',
+      Path: 'C:\\bin',
+      LANG: 'de',
+      DATABASE_URL: 'pg://u:p@h',
+    };
+    expect(secretsOf(env)).toEqual(['canary', 'pg://u:p@h']);
   });
 });

@@ -35,7 +35,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     await expect(refusal({ command: 'sh' })).resolves.toBeUndefined();
   });
 
-  it('that is nowhere on PATH is refused with its name and the PATH that was searched', async () => {
+  it('fault A9: that is nowhere on PATH is refused with its name and the PATH that was searched', async () => {
     await expect(refusal({ command: 'no-such-program', env: { PATH: '/usr/bin::/bin' } })).resolves.toEqual([
       'COMMAND_NOT_FOUND',
       'command "no-such-program" was not found. PATH searched: /usr/bin:/bin. ' +
@@ -102,7 +102,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     ]);
   });
 
-  it('that is a folder is refused as one', async () => {
+  it('fault A10: that is a folder is refused as one', async () => {
     await using folder = await temporaryFolder();
     await expect(refusal({ command: folder.path })).resolves.toEqual([
       'COMMAND_NOT_EXECUTABLE',
@@ -110,7 +110,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     ]);
   });
 
-  it('that lacks the permission to be executed is refused for that', async () => {
+  it('fault A10: that lacks the permission to be executed is refused for that', async () => {
     await using folder = await temporaryFolder();
     const path = await makeFile(folder, 'server.js', PLAIN);
     await expect(refusal({ command: path })).resolves.toEqual([
@@ -128,7 +128,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
 });
 
 describe('cwd', () => {
-  it('that does not exist is what the refusal names, not the command', async () => {
+  it('fault A11: that does not exist is what the refusal names, not the command', async () => {
     await using folder = await temporaryFolder();
     const cwd = join(folder.path, 'missing');
     await expect(refusal({ cwd, command: 'no-such-program' })).resolves.toEqual([
@@ -137,12 +137,20 @@ describe('cwd', () => {
     ]);
   });
 
-  it('that is a file is refused as no directory', async () => {
+  it('fault A11: that is a file is refused as no directory', async () => {
     await using folder = await temporaryFolder();
     const cwd = await makeFile(folder, 'a-file', PLAIN);
     await expect(refusal({ cwd })).resolves.toEqual([
       'CWD_NOT_FOUND',
       `cwd ${JSON.stringify(cwd)} is not a directory. Give a directory that exists.`,
     ]);
+  });
+});
+
+describe('on Windows', () => {
+  it('the command is left to the system, which knows extensions and more places than PATH', async () => {
+    const spec = { command: 'no-such-program', args: [], env: { PATH: '' } };
+    await expect(checkLaunch(spec, 'win32')).resolves.toBeUndefined();
+    await expect(checkLaunch({ ...spec, cwd: '/no/such/folder' }, 'win32')).rejects.toThrow('does not exist');
   });
 });

@@ -5,18 +5,19 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import { MuxError } from '../errors.js';
 import type { ProcessSpec } from './process-spec.js';
 
-const IS_WINDOWS = process.platform === 'win32';
-
 /**
  * Checks what `spawn` would report badly, before it is called: Node names the command when it is the working
  * directory that is missing, and never says which PATH was searched.
  *
  * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each naming what is wrong.
  */
-export async function checkLaunch(spec: ProcessSpec): Promise<void> {
+export async function checkLaunch(
+  spec: ProcessSpec,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
   await checkDirectory(spec.cwd);
   // On Windows the shell's rules (PATHEXT, App Paths) decide; spawn itself reports what it cannot find.
-  if (!IS_WINDOWS) await checkProgram(spec);
+  if (platform !== 'win32') await checkProgram(spec);
 }
 
 async function checkDirectory(cwd: string | undefined): Promise<void> {

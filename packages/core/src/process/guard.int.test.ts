@@ -68,7 +68,7 @@ async function killHost(input: GuardedProgramInput, lifeline: Lifeline, processe
 }
 
 describe.runIf(IS_LINUX)('when mcpmux is killed', () => {
-  it('the guard ends every group and every descendant that left its group', async () => {
+  it('F6: the guard ends every group and every descendant that left its group', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
     const group = (fixture: FixtureName): GuardedProgramInput['groups'][number] => ({
@@ -82,7 +82,7 @@ describe.runIf(IS_LINUX)('when mcpmux is killed', () => {
     expect(lifeline.alive).toEqual([]);
   });
 
-  it('the guard leaves released groups and the processes of other instances alone', async () => {
+  it('F12, F15: the guard leaves released groups and the processes of other instances alone', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
     const groups = [

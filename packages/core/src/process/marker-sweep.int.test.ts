@@ -52,7 +52,7 @@ describe('the sweep', () => {
     ['the marker as part of another variable', 'NOTE=MCPMUX_CHILD=instance:7\0'],
     ['the marker on a second line of a variable', 'NOTE=\nMCPMUX_CHILD=instance:7\0'],
     ['no environment', ''],
-  ])('spares a process with %s', async (_, environ) => {
+  ])('F15: spares a process with %s', async (_, environ) => {
     await using procRoot = await temporaryFolder();
     const { child, pid } = victim();
     try {
@@ -82,7 +82,7 @@ describe('the sweep', () => {
     await expect(sweepMarked('instance:7', '/no/such/folder')).resolves.toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('reaches a descendant in a session of its own', async () => {
+  it.runIf(process.platform === 'linux')('F4: reaches a descendant in a session of its own', async () => {
     await using lifeline = await Lifeline.open();
     const instance = randomUUID();
     const marked = (await startEscapee(lifeline, `${instance}:1`)).map(({ pid }) => pid);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 import { fixtureCommand, Lifeline } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
@@ -32,6 +33,23 @@ describe.runIf(process.platform !== 'win32')('a process group', () => {
     expect(lifeline.alive).toEqual([]);
   });
 
+  it.runIf(process.platform === 'linux')('F13: of which only a zombie is left is not alive', async () => {
+    // the inner shell stays a zombie: its parent has become a program that reaps nobody
+    const script = 'set -m; sh -c "echo \\$\\$; exit 0" & exec sleep 60';
+    const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [chunk]: Buffer[] = await once(parent.stdout, 'data');
+      const leader = Number(chunk?.toString());
+      await vi.waitUntil(() => readFileSync(`/proc/${leader}/stat`, 'latin1').includes(') Z '), {
+        timeout: GONE_MS,
+        interval: 5,
+      });
+      expect(processGroup(leader).isAlive()).toBe(false);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
   it('that is gone is not alive, and can be sent a signal all the same', () => {
     const group = processGroup(NOBODY);
     expect(group.isAlive()).toBe(false);
@@ -43,6 +61,15 @@ describe('on Windows', () => {
   it('only the leader is looked at', () => {
     expect(processGroup(process.pid, 'win32').isAlive()).toBe(true);
     expect(processGroup(NOBODY, 'win32').isAlive()).toBe(false);
+  });
+
+  it('F1: taskkill ends the tree, by force: there is no other signal', () => {
+    const runs: unknown[] = [];
+    const tree = processGroup(4711, 'win32', (command, args) => runs.push([command, ...args]));
+    tree.signal('SIGTERM');
+    tree.signal('SIGKILL');
+    const taskkill = ['taskkill', '/PID', '4711', '/T', '/F'];
+    expect(runs).toEqual([taskkill, taskkill]);
   });
 
   it('a missing taskkill is no error', () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 
 import { errorCodeOf } from '../errors.js';
+import { hasLiveMember } from './live-members.js';
 
 /**
  * A server's process and everything it started that stayed in its group.
@@ -11,34 +12,40 @@ import { errorCodeOf } from '../errors.js';
 export interface ProcessGroup {
   /** Sends a signal to every process of the group. A group that is gone is no error. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /** True while any process of the group exists. */
+  /** True while any process of the group runs. One that has ended and is not reaped does not count, where that is known. */
   isAlive(): boolean;
 }
 
+/** Starts a program whose output and exit are of no interest. */
+export type RunProgram = (command: string, args: readonly string[]) => void;
+
 /** The group led by `leader`, a process id. */
-export function processGroup(leader: number, platform: NodeJS.Platform = process.platform): ProcessGroup {
-  return platform === 'win32' ? windowsTree(leader) : posixGroup(leader);
+export function processGroup(
+  leader: number,
+  platform: NodeJS.Platform = process.platform,
+  run: RunProgram = runSilently,
+): ProcessGroup {
+  return platform === 'win32' ? windowsTree(leader, run) : posixGroup(leader);
 }
 
 function posixGroup(leader: number): ProcessGroup {
   return {
     signal: (signal) => void trySignal(-leader, signal),
-    isAlive: () => trySignal(-leader, 0),
+    isAlive: () => trySignal(-leader, 0) && hasLiveMember(leader) !== false,
   };
 }
 
-function windowsTree(leader: number): ProcessGroup {
+function windowsTree(leader: number, run: RunProgram): ProcessGroup {
   return {
-    signal: () => {
-      const killer = spawn('taskkill', ['/PID', String(leader), '/T', '/F'], {
-        stdio: 'ignore',
-        windowsHide: true,
-      });
-      // Already gone, or no taskkill: isAlive tells.
-      killer.on('error', () => undefined);
-    },
+    signal: () => run('taskkill', ['/PID', String(leader), '/T', '/F']),
     isAlive: () => trySignal(leader, 0),
   };
+}
+
+function runSilently(command: string, args: readonly string[]): void {
+  const program = spawn(command, args, { stdio: 'ignore', windowsHide: true });
+  // Already gone, or no such program: isAlive tells.
+  program.on('error', () => undefined);
 }
 
 /** False only for "no such process": lacking the permission means that something is there. */

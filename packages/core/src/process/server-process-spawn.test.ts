@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeChild } from '../testing/fake-child.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { RecordingGuard } from '../testing/recording-guard.js';
-import { ServerProcess, type SpawnProcess } from './server-process.js';
+import { ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
 
 const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
 
@@ -41,7 +41,7 @@ describe('a spawn that the operating system refuses', () => {
       'by a child without streams',
       () => stillborn({ stdin: undefined, stdout: undefined, stderr: undefined }),
     ],
-  ])('is an error with its code and the command, told %s', async (_, spawn) => {
+  ])('fault A13, fault A14: is an error with its code and the command, told %s', async (_, spawn) => {
     const { outcome, guard, clock } = await start(spawn);
     expect(outcome).toMatchObject({
       name: 'MuxError',
@@ -61,4 +61,24 @@ describe('a spawn that the operating system refuses', () => {
       message: 'command "my-server" could not be started: the sandbox said no',
     });
   });
+});
+
+describe('the options of a spawn', () => {
+  it.each([
+    ['linux', true],
+    ['darwin', true],
+    ['win32', false],
+  ] as const)(
+    'on %s make it a group of its own: %s; there is never a shell or a window',
+    (platform, detached) => {
+      expect(spawnOptions({ env: { A: '1' }, cwd: '/' }, platform)).toEqual({
+        env: { A: '1' },
+        cwd: '/',
+        shell: false,
+        detached,
+        windowsHide: true,
+        stdio: 'pipe',
+      });
+    },
+  );
 });

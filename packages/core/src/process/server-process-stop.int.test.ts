@@ -23,7 +23,7 @@ describe('stopping a server', () => {
     ['ignore-sigterm', 1, { exitCode: null, signal: 'SIGKILL' }],
     ['tree', 3, { exitCode: 0, signal: null }],
     ['setsid-escapee', 2, { exitCode: 0, signal: null }],
-  ])('leaves nothing of %s', async (fixture, processes, exit) => {
+  ])('F1, F2, F4, F5: leaves nothing of %s', async (fixture, processes, exit) => {
     await using lifeline = await Lifeline.open();
     await using started = await start(fixture, lifeline);
     await lifeline.waitForAlive(processes);
@@ -33,7 +33,7 @@ describe('stopping a server', () => {
     expect(started.exits).toEqual([exit]);
   });
 
-  it('M7: graceful shutdown closes stdin, sends SIGTERM, then SIGKILL', async () => {
+  it('M7, F2: graceful shutdown closes stdin, sends SIGTERM, then SIGKILL', async () => {
     await using lifeline = await Lifeline.open();
     const clock = new ManualClock();
     await using started = await startProcess(
@@ -62,7 +62,7 @@ describe('stopping a server', () => {
     await expect(started.exited).resolves.toEqual({ exitCode: null, signal: 'SIGKILL' });
   });
 
-  it.runIf(process.platform !== 'win32')('ends one that is suspended', async () => {
+  it.runIf(process.platform !== 'win32')('F3: ends one that is suspended', async () => {
     await using lifeline = await Lifeline.open();
     await using started = await start('ignore-eof', lifeline);
     await lifeline.waitForAlive(1);
@@ -78,7 +78,7 @@ describe('stopping a server', () => {
     expect(started.exits).toEqual([{ exitCode: 0, signal: null }]);
   });
 
-  it('resolves only when its left-overs are gone, also those that ignore SIGTERM', async () => {
+  it('F5: resolves only when its left-overs are gone, also those that ignore SIGTERM', async () => {
     await using lifeline = await Lifeline.open();
     const [program = ''] = fixtureCommand('ignore-sigterm').args;
     const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(program)}], { stdio: 'inherit' });

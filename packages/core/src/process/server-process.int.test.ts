@@ -39,14 +39,14 @@ describe('a running process', () => {
     expect(started.process.stderr.tail).toEqual(started.stderr);
   });
 
-  it.runIf(process.platform !== 'win32')('leads a group of its own', async () => {
+  it.runIf(process.platform !== 'win32')('F10: leads a group of its own', async () => {
     await using started = await startProcess(node('process.stdin.pipe(process.stdout)'));
     expect(processGroup(started.process.pid).isAlive()).toBe(true);
   });
 });
 
 describe('the guard', () => {
-  it('is told of a process when it is spawned, and as soon as its group has gone', async () => {
+  it('F12: is told of a process when it is spawned, and as soon as its group has gone', async () => {
     const guard = new RecordingGuard();
     await using started = await startProcess(node('process.stdin.resume()'), { guard });
     const { pid } = started.process;
@@ -151,7 +151,7 @@ describe('a process that cannot be started', () => {
     });
   });
 
-  it('is an error when spawn throws, as for an environment that is too large', async () => {
+  it('fault A12, fault A17: is an error when spawn throws, as for an environment that is too large', async () => {
     const env = { LARGE: 'x'.repeat(200_000) };
     await expect(startProcess({ ...node(''), env })).rejects.toMatchObject({
       code: 'SPAWN_FAILED',
@@ -173,7 +173,7 @@ describe('a value that cannot be passed to a process', () => {
       { command: process.execPath, args: ['--token=canary\0'] },
       "The argument 'args[0]' must be",
     ],
-  ])('is named and not shown, from the %s', async (_, init, named) => {
+  ])('fault A12: is named and not shown, from the %s', async (_, init, named) => {
     const error: unknown = await startProcess(init).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'SPAWN_FAILED', message: expect.stringContaining(named) });
     expect(messageOf(error)).not.toContain('canary');

@@ -1,8 +1,14 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import {
+  spawn,
+  type ChildProcessWithoutNullStreams,
+  type SpawnOptionsWithoutStdio,
+} from 'node:child_process';
 
 import type { Clock } from '../clock.js';
 import { errorCodeOf, messageOf, MuxError } from '../errors.js';
+import { checkDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
+import { LineRate } from './line-rate.js';
 import { sweepMarked } from './marker-sweep.js';
 import { processGroup } from './process-group.js';
 import type { ProcessExit, ProcessSpec } from './process-spec.js';
@@ -22,22 +28,37 @@ export interface ServerProcessComponents {
   readonly spawn: SpawnProcess;
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
+  /** Takes the secrets of the server out of what it writes to stderr. */
+  readonly redact?: (text: string) => string;
+  /** How many lines of its stderr are told in a second; the tail holds the last ones in any case. */
+  readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
   /** Once, after the leader has exited and its pipes have been read to the end (or for 250 ms). */
   readonly onExit: (exit: ProcessExit) => void;
 }
 
 /** Starts servers with pipes for all three streams, each leading a process group of its own. */
-export const spawnProcess: SpawnProcess = ({ command, args, env, cwd }) =>
-  spawn(command, args, {
+export const spawnProcess: SpawnProcess = (spec) => {
+  checkDescriptors();
+  return spawn(spec.command, spec.args, spawnOptions(spec));
+};
+
+/** How servers are started on a platform. */
+export function spawnOptions(
+  { env, cwd }: Pick<ProcessSpec, 'env' | 'cwd'>,
+  platform: NodeJS.Platform = process.platform,
+): SpawnOptionsWithoutStdio & { readonly stdio: 'pipe' } {
+  return {
     cwd,
     env,
     shell: false,
     // Its own group: one signal reaches the whole tree, and the terminal's Ctrl-C does not reach it before us.
-    detached: process.platform !== 'win32',
+    // Windows has no groups, and a detached process there gets a console window.
+    detached: platform !== 'win32',
     windowsHide: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+    stdio: 'pipe',
+  };
+}
 
 /** One run of one server's process, with everything it started. Started once, stopped once. */
 export class ServerProcess {
@@ -45,6 +66,7 @@ export class ServerProcess {
   readonly stderr: StderrLines;
   /** How the leader ended; undefined while it runs. */
   exit: ProcessExit | undefined;
+  private readonly stderrRate: LineRate;
   private readonly ladder: StopLadder;
   private readonly gone: Promise<void>;
 
@@ -54,7 +76,9 @@ export class ServerProcess {
     private readonly components: ServerProcessComponents,
   ) {
     this.pid = pid;
-    this.stderr = new StderrLines(components.onStderrLine);
+    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, redact } = components;
+    this.stderrRate = new LineRate(maxStderrLinesPerSecond, clock, onStderrLine);
+    this.stderr = new StderrLines((line) => this.stderrRate.push(line), redact);
     const group = processGroup(pid);
     this.ladder = new StopLadder(
       {
@@ -123,6 +147,7 @@ export class ServerProcess {
       child.off('close', finish);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.stderr.end();
+      this.stderrRate.end();
       components.onExit(exit);
     };
     const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);

@@ -37,7 +37,7 @@ describe('the spawn limiter', () => {
     expect(entered).toEqual(['came first']);
   });
 
-  it('never lets in more than it has slots, and lets all in, in the order they came', async () => {
+  it('fault A15: never lets in more than it has slots, and lets all in, in the order they came', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -74,7 +74,7 @@ describe('lines of stderr', () => {
   it.each([
     ['in one chunk', []],
     ['in several', [1000, 5000, 9000, 16_000]],
-  ])('longer than 8 KiB are cut into pieces of 8 KiB and lose nothing, %s', (_, places) => {
+  ])('C9: longer than 8 KiB are cut into pieces of 8 KiB and lose nothing, %s', (_, places) => {
     const bytes = Buffer.from(`${'x'.repeat(2 * MAX_STDERR_LINE)}tail\nnext\n`);
     expect(read(...cut(bytes, places)).lines).toEqual([
       'x'.repeat(MAX_STDERR_LINE),
@@ -89,7 +89,7 @@ describe('lines of stderr', () => {
     expect(read(line, '\nnext').lines).toEqual([line, 'next']);
   });
 
-  it('without any newline do not pile up in memory', () => {
+  it('C9: without any newline do not pile up in memory', () => {
     const lines: string[] = [];
     const stderr = new StderrLines((line) => lines.push(line));
     for (let index = 0; index < 100; index += 1) stderr.push(Buffer.alloc(MAX_STDERR_LINE, 'x'));
@@ -98,7 +98,7 @@ describe('lines of stderr', () => {
 });
 
 describe('the tail of stderr', () => {
-  it('holds the last 20 lines, oldest first', () => {
+  it('C9: holds the last 20 lines, oldest first', () => {
     const lines = Array.from({ length: 2 * STDERR_TAIL_LINES }, (_, index) => `line ${index + 1}`);
     expect(read(lines.join('\n')).tail).toEqual(lines.slice(-20));
     expect(STDERR_TAIL_LINES).toBe(20);
@@ -143,7 +143,7 @@ describe('what a server writes to stderr', () => {
     expect(read('a\tb').lines).toEqual(['a\tb']);
   });
 
-  it('can neither forge a second line nor reach a terminal', () => {
+  it('H5: can neither forge a second line nor reach a terminal', () => {
     fc.assert(
       fc.property(hostileText, fc.array(fc.nat(), { maxLength: 4 }), (text, places) => {
         const { lines } = read(...cut(Buffer.from(text), places));
@@ -162,5 +162,24 @@ describe('what a server writes to stderr', () => {
         },
       ),
     );
+  });
+});
+
+describe('a secret on stderr', () => {
+  it('H4: is in no line and not in the tail, wherever the stream was cut', () => {
+    for (let at = 1; at < 20; at += 1) {
+      const told: string[] = [];
+      const lines = new StderrLines(
+        (line) => told.push(line),
+        (text) => text.replaceAll('hunter2', '***'),
+      );
+      const text = Buffer.from(`pw hunter2 end\n${'x'.repeat(MAX_STDERR_LINE - 3)}hunter2\n`);
+      for (let start = 0; start < text.length; start += at * 997) {
+        lines.push(text.subarray(start, start + at * 997));
+      }
+      lines.end();
+      expect(told.join('')).not.toContain('hunter2');
+      expect(lines.tail).toEqual(told);
+    }
   });
 });

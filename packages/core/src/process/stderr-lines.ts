@@ -22,7 +22,11 @@ export class StderrLines {
   private partial = '';
   private readonly kept: string[] = [];
 
-  constructor(private readonly onLine: (line: string) => void) {}
+  /** @param redact - takes secrets out of a text before it is kept or told */
+  constructor(
+    private readonly onLine: (line: string) => void,
+    private readonly redact: (text: string) => string = (text) => text,
+  ) {}
 
   /** The last {@link STDERR_TAIL_LINES} lines, oldest first. */
   get tail(): readonly string[] {
@@ -30,7 +34,8 @@ export class StderrLines {
   }
 
   push(chunk: Buffer): void {
-    const lines = (this.partial + this.decoder.write(chunk)).split('\n');
+    // Before it is cut, so that no secret is cut in two.
+    const lines = this.redact(this.partial + this.decoder.write(chunk)).split('\n');
     this.partial = lines.pop() ?? '';
     for (const line of lines) this.take(this.cut(line));
     this.partial = this.cut(this.partial);
@@ -38,7 +43,7 @@ export class StderrLines {
 
   /** The stream has ended: what came after the last newline counts as a line. */
   end(): void {
-    this.take(this.cut(this.partial + this.decoder.end()));
+    this.take(this.cut(this.redact(this.partial + this.decoder.end())));
     this.partial = '';
   }
 

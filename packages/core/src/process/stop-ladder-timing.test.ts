@@ -58,7 +58,7 @@ class Rig {
 }
 
 describe('graceful shutdown', () => {
-  it('M7: graceful shutdown sends SIGTERM then SIGKILL, each after its time', async () => {
+  it('M7, F2: graceful shutdown sends SIGTERM then SIGKILL, each after its time', async () => {
     const rig = new Rig();
     void rig.ladder.stop(TIMINGS);
     rig.clock.advance(60_000);

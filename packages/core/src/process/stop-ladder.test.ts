@@ -81,7 +81,7 @@ describe('the way down', () => {
     );
   });
 
-  it('ends as soon as nobody is left, and does nothing more', () => {
+  it('F12: ends as soon as nobody is left, and does nothing more', () => {
     fc.assert(
       fc.property(anyEvents, anyEvents, (before, after) => {
         const until = follow([...before, 'group-gone']);

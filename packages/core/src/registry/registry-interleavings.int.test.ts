@@ -28,7 +28,7 @@ function serversOn(lifeline: Lifeline): ReadonlySet<number> {
 }
 
 describe('whenever real servers are added, removed and reloaded', () => {
-  it('M9: running servers have their processes, nothing else is left, and the end leaves none', async () => {
+  it('M9, E6: running servers have their processes, nothing else is left, and the end leaves none', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 10, size: 'max' }), async (commands) => {
         await using lifeline = await Lifeline.open();

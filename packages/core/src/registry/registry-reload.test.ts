@@ -77,7 +77,7 @@ describe('reloading a server', () => {
 });
 
 describe('reloads at the same time', () => {
-  it('coalesce: twenty of them start the server twice', async () => {
+  it('E5: coalesce: twenty of them start the server twice', async () => {
     const spawner = inTurn();
     await using rig = RegistryRig.overFakes(spawner);
     const { upstream, started } = rig.registry.add('db', CONFIG);

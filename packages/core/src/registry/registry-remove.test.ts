@@ -47,7 +47,7 @@ describe('removing a server', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'SERVER_NOT_FOUND' } });
   });
 
-  it('during its start tells whoever added it', async () => {
+  it('E2: during its start tells whoever added it', async () => {
     const spawner = spawnerOf();
     await using rig = RegistryRig.overFakes(spawner);
     const { started } = rig.registry.add('slow', HANGS);

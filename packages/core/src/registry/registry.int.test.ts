@@ -95,7 +95,7 @@ describe('the end of a server', () => {
   it.each<[FixtureName, number]>([
     ['tree', 3],
     ['setsid-escapee', 2],
-  ])('by removal leaves nothing of %s', async (fixture, processes) => {
+  ])('F1, F4: by removal leaves nothing of %s', async (fixture, processes) => {
     await using lifeline = await Lifeline.open();
     await using rig = registryOn(lifeline);
     await rig.registry.add('server', fixtureCommand(fixture)).started;

@@ -90,7 +90,7 @@ async function interleave(
 }
 
 describe('whenever servers are added, removed and reloaded', () => {
-  it('M9: the registry ends as if one had come after the other, each name has one process, and none is left', async () => {
+  it('M9, E6: the registry ends as if one had come after the other, each name has one process, and none is left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), commands, async (scheduler, all) => {
         const model = new Interleaving(scheduler, () => false);

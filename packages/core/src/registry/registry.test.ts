@@ -51,7 +51,7 @@ describe('adding a server', () => {
     expect(rig.events).toEqual([]);
   });
 
-  it('is refused above the limit, until one is removed', async () => {
+  it('E7: is refused above the limit, until one is removed', async () => {
     await using rig = RegistryRig.overFakes(spawnerOf(), { limits: { maxServers: 2 } });
     await rig.registry.add('a', RUNS).started;
     await rig.registry.add('b', RUNS).started;
@@ -81,18 +81,21 @@ describe('duplicate add', () => {
     expect(rig.names).toEqual(['git']);
   });
 
-  it.each(['Git', 'GIT', 'ｇｉｔ', 'Ｇit'])('in another case or width is an error too: %s', async (name) => {
-    await using rig = RegistryRig.overFakes(spawnerOf());
-    await rig.registry.add('git', RUNS).started;
-    expect(() => rig.registry.add(name, RUNS)).toThrow(
-      expect.objectContaining({
-        code: 'SERVER_EXISTS',
-        message: expect.stringContaining(
-          `A server named "${name}" (spelled "git") exists already and is running.`,
-        ),
-      }),
-    );
-  });
+  it.each(['Git', 'GIT', 'ｇｉｔ', 'Ｇit'])(
+    'D19: in another case or width is an error too: %s',
+    async (name) => {
+      await using rig = RegistryRig.overFakes(spawnerOf());
+      await rig.registry.add('git', RUNS).started;
+      expect(() => rig.registry.add(name, RUNS)).toThrow(
+        expect.objectContaining({
+          code: 'SERVER_EXISTS',
+          message: expect.stringContaining(
+            `A server named "${name}" (spelled "git") exists already and is running.`,
+          ),
+        }),
+      );
+    },
+  );
 
   it('of a crashed server is an error: its name is taken', async () => {
     const spawner = spawnerOf();
@@ -103,7 +106,7 @@ describe('duplicate add', () => {
     expect(() => rig.registry.add('git', RUNS)).toThrow('exists already and is crashed.');
   });
 
-  it('at the same moment starts one process', async () => {
+  it('E1: at the same moment starts one process', async () => {
     const spawner = spawnerOf();
     await using rig = RegistryRig.overFakes(spawner);
     const add = async (): Promise<unknown> => rig.registry.add('git', RUNS).started;

@@ -2,6 +2,7 @@ import { foldServerName, parseServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../errors.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
+import { Restarter } from './restarter.js';
 import { explain, report } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
@@ -33,13 +34,35 @@ export class Registry {
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
+  private readonly restarter: Restarter;
+  private readonly upstreamEvents: UpstreamEvents;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
 
   constructor(
     private readonly components: UpstreamComponents,
     private readonly events: RegistryEvents,
-  ) {}
+  ) {
+    const { clock, logger } = components;
+    this.restarter = new Restarter({
+      clock,
+      logger,
+      random: Math.random,
+      restart: (upstream) => {
+        if (this.find(upstream.name) === upstream) this.reload(upstream.name).catch(() => undefined);
+      },
+    });
+    this.upstreamEvents = {
+      listChanged: (upstream, kind) => events.listChanged(upstream, kind),
+      notification: (received) => events.notification(received),
+      request: (received, id) => events.request(received, id),
+      stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      stateChanged: (upstream) => {
+        this.restarter.stateChanged(upstream);
+        events.stateChanged(upstream);
+      },
+    };
+  }
 
   /** In the order of addition; a reload keeps the place. */
   list(): readonly Upstream[] {
@@ -72,7 +95,7 @@ export class Registry {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream(serverName, config, this.components, this.events);
+    const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents);
     this.upstreams.set(key, upstream);
     this.events.added(upstream);
     let isKept = false;

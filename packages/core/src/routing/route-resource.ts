@@ -84,10 +84,16 @@ function ofSameOrigin(
   upstreams: readonly Upstream[],
   learned: LearnedUris,
 ): readonly Upstream[] {
-  const [origin] = /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri) ?? [];
+  const origin = originOf(uri);
   if (origin === undefined) return [];
-  const spoken = learned.ownersOfPrefix(origin);
+  const isNeighbour = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
+  const spoken = learned.ownersWhere(isNeighbour);
   return upstreams.filter(
-    (upstream) => spoken.has(upstream) || upstream.lists.resources.some(({ key }) => key.startsWith(origin)),
+    (upstream) => spoken.has(upstream) || upstream.lists.resources.some(({ key }) => isNeighbour(key)),
   );
+}
+
+/** Scheme and authority, if the text has a scheme. */
+function originOf(uri: string): string | undefined {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 }

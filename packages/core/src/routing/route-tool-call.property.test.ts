@@ -11,7 +11,7 @@ const OWN_TOOLS = ['add_server', 'list_servers'];
 const budget = fc.integer({ min: 16, max: 64 });
 
 describe('whatever servers and tools are named', () => {
-  it('M6: every exposed and every qualified name leads to its own tool', () => {
+  it('M6, D18: every exposed and every qualified name leads to its own tool', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
         const directory = toolDirectory(standInsOf(servers, connection), OWN_TOOLS, nameBudget);

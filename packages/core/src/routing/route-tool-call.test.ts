@@ -48,7 +48,7 @@ describe('the name of a tool', () => {
     expect(routed(tool?.exposedName ?? '', a)).toBe('日本語: ツール');
   });
 
-  it('M6: of mcpmux itself is never that of a server', () => {
+  it('M6, G4: of mcpmux itself is never that of a server', () => {
     expect(routed('add_server', server('a', 'add_server'))).toBe('own add_server');
     expect(routed('list_servers', server('list_servers', 'list_servers'))).toBe('own list_servers');
     expect(routed('a__add_server', server('a', 'add_server'))).toBe('a: add_server');

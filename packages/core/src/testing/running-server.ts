@@ -1,3 +1,4 @@
+import type { ServerConfig } from '../upstream/server-config.js';
 import { connected, type Connected } from './connected.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 
@@ -11,7 +12,9 @@ export function runningServer(
   name: string,
   tools: readonly string[],
   limits: Parameters<typeof connected>[0] = {},
+  config?: ServerConfig,
 ): RunningServer {
   const played = connected(limits);
-  return { ...played, upstream: new StandInUpstream(name, { tools, connection: played.connection }) };
+  const { connection } = played;
+  return { ...played, upstream: new StandInUpstream(name, { tools, connection, ...(config && { config }) }) };
 }

@@ -26,7 +26,7 @@ const EXITED: RunFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }
 
 /** A registered server without a process: the test says what state it is in and which tools it has. */
 export class StandInUpstream extends Upstream {
-  private readonly live: Connection | undefined;
+  private live: Connection | undefined;
   private told: readonly string[] = [];
 
   constructor(name: string, { tools = [], config = { command: 'x' }, connection }: StandInInit = {}) {
@@ -63,9 +63,19 @@ export class StandInUpstream extends Upstream {
   }
 
   /** Says what the server has beside tools, and that it has the capabilities for it. */
-  offers(lists: Partial<ServerLists>, capabilities: Readonly<Record<string, unknown>> = {}): this {
+  offers(
+    lists: Partial<ServerLists>,
+    capabilities: Readonly<Record<string, unknown>> = {},
+    instructions?: string,
+  ): this {
     this.lists = { ...this.lists, ...lists };
-    this.identity = { protocolVersion: '2025-11-25', capabilities, instructions: undefined };
+    this.identity = { protocolVersion: '2025-11-25', capabilities, instructions };
+    return this;
+  }
+
+  /** Another run has begun: calls go there from now on. */
+  connectedBy(connection: Connection): this {
+    this.live = connection;
     return this;
   }
 

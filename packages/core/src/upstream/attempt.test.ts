@@ -4,6 +4,7 @@ import { MARKER_VARIABLE } from '../process/environment.js';
 import { ABORT_TIMINGS } from '../process/stop-ladder.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
 import { parseServerName } from '@mcpmux/namespace';
+import { fakeChild } from '../testing/fake-child.js';
 import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { nextTurn } from '../testing/next-turn.js';
@@ -229,6 +230,31 @@ describe('the start time', () => {
     expect(run.spawner.alive.length).toBe(0);
   });
 
+  it('fault A1: includes the launch: a process that is not there in time is given up', async () => {
+    const clock = new ManualClock();
+    const unborn = fakeChild();
+    const run = newRun({}, { clock, spawn: () => unborn });
+    const started = run.attempt.start();
+    await vi.waitUntil(() => unborn.listenerCount('error') > 0, WAIT);
+    clock.advance(60_000);
+    await expect(started).resolves.toBeUndefined();
+    expect(run.failures).toEqual([
+      { kind: 'start-timeout', phase: 'launch', afterMs: 60_000, stderrTail: [] },
+    ]);
+  });
+
+  it('fault A3: may be another one for a server that is slow', async () => {
+    const clock = new ManualClock();
+    const run = newRun(SILENT, { clock }, { startTimeoutMs: 600_000 });
+    const started = run.attempt.start();
+    await vi.waitUntil(() => run.spawner.servers[0]?.received.length === 1, WAIT);
+    clock.advance(599_999);
+    expect(run.failures).toEqual([]);
+    clock.advance(1);
+    await started;
+    expect(run.failures).toMatchObject([{ kind: 'start-timeout', phase: 'initialize', afterMs: 600_000 }]);
+  });
+
   it('leaves no timer behind when the server runs', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
@@ -268,6 +294,31 @@ describe('a pipe that ends', () => {
     expect(run.failures).toEqual([{ kind: 'exited', exit: { exitCode: 7, signal: null }, stderrTail: [] }]);
   });
 
+  it('leaves no timer behind when the run ends for another reason', async () => {
+    const clock = new ManualClock();
+    const run = newRun({}, { clock });
+    await run.attempt.start();
+    run.spawner.last.child.stdin.destroy(new Error('write EPIPE'));
+    await nextTurn();
+    expect(clock.timers).toBe(1);
+    run.spawner.last.exit(0);
+    await vi.waitUntil(() => run.failures.length > 0, WAIT);
+    expect(clock.timers).toBe(0);
+  });
+
+  it.each([
+    ['stdout', 'read EIO'],
+    ['stdin', 'write EIO'],
+  ] as const)('because %s has failed is reported as that', async (pipe, problem) => {
+    const clock = new ManualClock();
+    const run = newRun({ ignoresEof: true }, { clock });
+    await run.attempt.start();
+    run.spawner.last.child[pipe].emit('error', new Error(problem));
+    clock.advance(200);
+    expect(run.failures).toEqual([{ kind: 'pipe-closed', pipe, problem, stderrTail: [] }]);
+    run.spawner.last.exit(0);
+  });
+
   it('of a server that goes on living ends the run', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
@@ -287,5 +338,24 @@ describe('a pipe that ends', () => {
     clock.advance(200);
     expect(run.failures).toEqual([{ kind: 'pipe-closed', pipe: 'stdin', stderrTail: [] }]);
     await vi.waitUntil(() => run.spawner.alive.length === 0, WAIT);
+  });
+});
+
+describe('what a server answers to its start', () => {
+  it('H4: is shown without the values of its environment', async () => {
+    const secret = 'hunter2-hunter2';
+    const run = newRun(
+      {
+        intercept: ({ id }, _, server) =>
+          server.send(
+            JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: `bad key ${secret}` } }),
+          ),
+      },
+      {},
+      { env: { API_KEY: secret } },
+    );
+    await expect(run.attempt.start()).resolves.toBeUndefined();
+    expect(JSON.stringify(run.failures)).not.toContain(secret);
+    expect(JSON.stringify(run.failures)).toContain('bad key [redacted]');
   });
 });

@@ -1,17 +1,21 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import type { Clock } from '../clock.js';
+import { waitAtMost, type Clock, type Timer } from '../clock.js';
 import { messageOf } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
-import { serverEnvironment } from '../process/environment.js';
+import { secretsOf, serverEnvironment } from '../process/environment.js';
 import { checkLaunch } from '../process/find-program.js';
 import type { ProcessGuard } from '../process/guard.js';
+import { Redactor } from '../process/redactor.js';
 import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
 import type { SpawnLimiter } from '../process/spawn-limiter.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
+import type { ChannelEnd } from '../wire/line-channel.js';
+import { ErrorCode, errorLine, type RpcError } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
+import { brokenPipe } from './broken-pipe.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { ClientProfile } from './client-profile.js';
 import { Connection } from './connection.js';
@@ -27,6 +31,13 @@ import { readLists, type Listings } from './server-lists.js';
 const SPAWN_SLOT_MS = 1000;
 /** From the end of a pipe to the conclusion that it was closed on purpose. */
 const PIPE_END_GRACE_MS = 200;
+
+/** Notifications kept of a server that speaks before it is initialized; the rest is lost. */
+const MAX_EARLY_NOTIFICATIONS = 64;
+const TOO_EARLY: RpcError = {
+  code: ErrorCode.InvalidRequest,
+  message: 'a server asks for nothing but ping before it is initialized',
+};
 
 /** Which server an {@link Attempt} runs. */
 export interface AttemptInit {
@@ -84,13 +95,20 @@ export class Attempt {
   private spawning: Promise<ServerProcess | undefined> | undefined;
   private connection: Connection | undefined;
   private deadline = 0;
+  private pipeGrace: Timer | undefined;
   private releaseSlot: () => void = () => undefined;
+  private readonly redactor: Redactor;
+  private isInitialized = false;
+  /** What the server said before it was initialized, to be told when it is. */
+  private readonly early: (() => void)[] = [];
 
   constructor(
     private readonly init: AttemptInit,
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
-  ) {}
+  ) {
+    this.redactor = new Redactor(secretsOf(init.config.env ?? {}));
+  }
 
   /** The live connection; undefined before the spawn and after the end. */
   get live(): Connection | undefined {
@@ -109,7 +127,7 @@ export class Attempt {
   async start(): Promise<Started | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
     this.enter('launch');
-    this.deadline = this.components.clock.now() + this.components.limits.startTimeoutMs;
+    this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
       const started = await this.run();
       if (started !== undefined) return started;
@@ -144,21 +162,32 @@ export class Attempt {
 
   private async run(): Promise<Started | undefined> {
     const { components } = this;
-    const process = await this.launch();
+    const process = await this.launchInTime();
     const connection = this.connect(process);
     if (!this.enter('initialize')) return undefined;
     const { clientInfo, clientProfile, limits } = components;
     const identity = await initialize(connection, clientInfo, clientProfile(), this.timeLeft());
     if (!this.enter('tools/list')) return undefined;
+    this.isInitialized = true;
+    for (const tell of this.early.splice(0)) tell();
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     return this.enter('running') ? { pid: process.pid, identity, listings } : undefined;
+  }
+
+  /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
+  private async launchInTime(): Promise<ServerProcess> {
+    const launching = this.launch();
+    if (await waitAtMost(this.timeLeft(), launching, this.components.clock)) return launching;
+    this.spawning = undefined;
+    void launching.then((process) => process.stop(ABORT_TIMINGS)).catch(() => undefined);
+    throw new OwnRequestError('the process was not there in time', true);
   }
 
   private async launch(): Promise<ServerProcess> {
     const { components } = this;
     const { server, config, runId } = this.init;
     const marker = `${components.instanceId}:${runId}`;
-    const env = serverEnvironment(components.environment, config.env ?? {}, marker);
+    const env = serverEnvironment(components.environment, config.env ?? {}, marker, config.inheritEnv);
     const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
     await checkLaunch(spec);
     await this.takeSlot();
@@ -169,6 +198,8 @@ export class Attempt {
       guard: components.guard,
       spawn: components.spawn,
       marker,
+      redact: (text) => this.redactor.redact(text),
+      maxStderrLinesPerSecond: components.limits.maxStderrLinesPerSecond,
       onStderrLine: (line) => this.events.stderrLine(line),
       onExit: (exit) => {
         components.logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
@@ -182,6 +213,11 @@ export class Attempt {
     return process;
   }
 
+  private onceInitialized(tell: () => void): void {
+    if (this.isInitialized) tell();
+    else if (this.early.length < MAX_EARLY_NOTIFICATIONS) this.early.push(tell);
+  }
+
   private async takeSlot(): Promise<void> {
     const release = await this.components.spawnLimiter.acquire();
     const timer = this.components.clock.schedule(release, SPAWN_SLOT_MS);
@@ -192,17 +228,23 @@ export class Attempt {
   }
 
   private connect(process: ServerProcess): Connection {
-    const { limits } = this.components;
+    const { limits, clock } = this.components;
     const channel = new StreamChannel(process.streams, {
       maxLineBytes: limits.maxLineBytes,
+      maxEndlessLineBytes: limits.maxEndlessLineBytes,
       highWatermarkBytes: limits.maxServerQueueBytes,
+      stall: { clock, afterMs: limits.stallMs },
     });
     const connection: Connection = new Connection(
       channel,
       {
-        notification: (line, message) => this.events.notification(connection, line, message),
-        request: (line, message, id) => this.events.request(connection, line, message, id),
-        ended: ({ reason }) => this.pipeEnded(reason === 'failed' ? 'stdin' : 'stdout'),
+        notification: (line, message) =>
+          this.onceInitialized(() => this.events.notification(connection, line, message)),
+        request: (line, message, id) => {
+          if (this.isInitialized) this.events.request(connection, line, message, id);
+          else connection.send(errorLine(id, TOO_EARLY));
+        },
+        ended: (end) => this.pipeEnded(end),
       },
       { ...this.components, server: this.init.server },
     );
@@ -212,11 +254,13 @@ export class Attempt {
   }
 
   /** A server that cannot be reached any more is over, even if its process is not. */
-  private pipeEnded(pipe: 'stdin' | 'stdout'): void {
+  private pipeEnded(end: ChannelEnd): void {
     // An exit closes the pipes as well, and says more: give it the moment it needs to arrive.
-    this.components.clock.schedule(() => {
-      if (this.state.kind !== 'active' || this.process?.exit !== undefined) return;
-      void this.end({ kind: 'pipe-closed', pipe, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
+    if (this.state.kind === 'over') return;
+    this.pipeGrace = this.components.clock.schedule(() => {
+      if (this.process?.exit !== undefined) return;
+      const stderrTail = this.stderrTail();
+      void this.end({ kind: 'pipe-closed', ...brokenPipe(end), stderrTail }, ABORT_TIMINGS);
     }, PIPE_END_GRACE_MS);
   }
 
@@ -229,6 +273,7 @@ export class Attempt {
   private fail(failure: RunFailure): void {
     if (this.state.kind === 'over') return;
     this.state = { kind: 'over', failure };
+    this.pipeGrace?.cancel();
     this.connection?.failAll(failure);
     this.events.failed(failure);
   }
@@ -236,12 +281,17 @@ export class Attempt {
   private failureOf(error: unknown): RunFailure {
     const phase =
       this.state.kind === 'active' && this.state.phase !== 'running' ? this.state.phase : 'launch';
-    if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: messageOf(error) };
+    if (!(error instanceof OwnRequestError))
+      return { kind: 'not-launched', problem: this.redactor.redact(messageOf(error)) };
     const stderrTail = this.stderrTail();
     if (error.timedOut) {
-      return { kind: 'start-timeout', phase, afterMs: this.components.limits.startTimeoutMs, stderrTail };
+      return { kind: 'start-timeout', phase, afterMs: this.startTimeoutMs, stderrTail };
     }
-    return { kind: 'bad-answer', phase, problem: error.message, stderrTail };
+    return { kind: 'bad-answer', phase, problem: this.redactor.redact(error.message), stderrTail };
+  }
+
+  private get startTimeoutMs(): number {
+    return this.init.config.startTimeoutMs ?? this.components.limits.startTimeoutMs;
   }
 
   private timeLeft(): number {

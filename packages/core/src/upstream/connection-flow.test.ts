@@ -30,7 +30,7 @@ class FullChannel implements LineChannel {
 }
 
 describe('a busy server', () => {
-  it('is sent no more calls than the limit allows at once', async () => {
+  it('D25: is sent no more calls than the limit allows at once', async () => {
     const { connection, server } = connected({ maxPendingPerServer: 2 });
     const ids = [1, 2, 3].map(() => connection.call(outgoingCall(CALL), new RecordingSink()));
     await nextTurn();
@@ -46,7 +46,7 @@ describe('a busy server', () => {
     expect(connection.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
   });
 
-  it('that does not read is sent no more calls than the limit allows bytes', () => {
+  it('C3, C6: that does not read is sent no more calls than the limit allows bytes', () => {
     const channel = new FullChannel();
     const connection = new Connection(
       channel,

@@ -30,7 +30,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('that comes in one piece with the response is told before it, in order', async () => {
+  it('D7: that comes in one piece with the response is told before it, in order', async () => {
     const rig = connected();
     const [sink] = await callTimes(rig, 1);
     const response = '{"jsonrpc":"2.0","id":1,"result":{}}';
@@ -43,7 +43,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('that comes after the response is dropped', async () => {
+  it('D8: that comes after the response is dropped', async () => {
     const rig = connected();
     const [sink] = await callTimes(rig, 1);
     rig.server.answer(1, '{}');
@@ -54,7 +54,7 @@ describe('progress', () => {
   });
 
   it.each(['2', '"1"', '1.5', 'null', '[1]'])(
-    'with the token %s is for nobody while 1 is pending',
+    'D8: with the token %s is for nobody while 1 is pending',
     async (token) => {
       const rig = connected();
       const [sink] = await callTimes(rig, 1);

@@ -13,7 +13,7 @@ async function answersTo(line: string): Promise<unknown[]> {
 
 describe('a request of a server', () => {
   it.each(['1', '0', '-7', '"a"', '"a\\u0062"', '""', '9007199254740993'])(
-    'ping is answered, with its id %s byte for byte',
+    'D24: ping is answered, with its id %s byte for byte',
     async (id) => {
       const { server } = connected();
       server.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
@@ -23,7 +23,7 @@ describe('a request of a server', () => {
   );
 
   it.each(['roots/list', 'sampling/createMessage', 'elicitation/create', 'x-vendor/unknown'])(
-    '%s is for a client: whoever owns the connection is told',
+    'D10, G6: %s is for a client: whoever owns the connection is told',
     async (method) => {
       await expect(
         answersTo(`{"jsonrpc":"2.0","id":"s1","method":"${method}","params":{}}`),

@@ -29,7 +29,7 @@ describe('a line that cannot be read', () => {
     ['with a raw control character', '{"jsonrpc":"2.0","id":2,"result":"\u0001"}', [2]],
     ['that holds two results', '{"jsonrpc":"2.0","id":2,"result":1,"result":2}', [2]],
     ['that is a batch', '[{"jsonrpc":"2.0","id":2,"result":{}}]', [2]],
-  ])('%s fails the call it answers', async (_, line, ids) => {
+  ])('B11, B12: %s fails the call it answers', async (_, line, ids) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(line);
@@ -47,7 +47,7 @@ describe('a line that cannot be read', () => {
     ['of a log that quotes a part of it', '[debug] tools/call {"id":2,"name":"broken"} begins'],
     ['that is no message', '{"hello":"world"}'],
     ['that is JSON of another kind', '42'],
-  ])('%s fails nobody, and is counted', async (_, line) => {
+  ])('B1: %s fails nobody, and is counted', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(line);
@@ -90,7 +90,7 @@ describe('a response that is glued to something', () => {
     ['colour codes', '\u001b[0m'],
     ['a window title', '\u001b]0;server\u0007'],
     ['a log text without its newline', 'loading... done'],
-  ])('is read without %s before it', async (_, before) => {
+  ])('B2: is read without %s before it', async (_, before) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(before + RESPONSE);
@@ -134,7 +134,7 @@ describe('a line above the limit', () => {
   it.each([
     ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
     ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
-  ])('fails the call whose id stands at %s', async (_, line) => {
+  ])('B6: fails the call whose id stands at %s', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.connection.oversized(line);
@@ -169,5 +169,39 @@ describe('a line above the limit', () => {
       timedOut: false,
       message: 'a line of 11000000 bytes is above the limit of 10000000',
     });
+  });
+});
+
+describe('a response that cannot be read and names its call', () => {
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+
+  it.each([
+    ['nests too deeply', `{"jsonrpc":"2.0","id":2,"result":{"id":1,"x":${deep}}}`],
+    ['has an error without a code', '{"jsonrpc":"2.0","id":2,"error":{"message":"no"}}'],
+    ['has an error with a text as code', '{"jsonrpc":"2.0","id":2,"error":{"code":"E1","message":"no"}}'],
+    ['has an error that is a text', '{"jsonrpc":"2.0","id":2,"error":"no"}'],
+    ['has a result and an error', '{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":"no"}}'],
+  ])('B28: because it %s fails that call and no other', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([2]);
+  });
+
+  it('B6: because it is too long fails that call, whatever ids its result begins with', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    const head = Buffer.from('{"jsonrpc":"2.0","id":2,"result":{"rows":[{"id":1},{"id":2},');
+    rig.connection.oversized({ length: 2e7, head, tail: Buffer.from('"id":1}]}}') });
+    expect(failed(sinks)).toEqual([2]);
+  });
+
+  it('B6: is no notification that is too long, whatever ids stand in it', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 1);
+    const head = Buffer.from('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[{"id":1},');
+    rig.connection.oversized({ length: 2e7, head, tail: Buffer.from('{}]}}') });
+    expect(failed(sinks)).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ describe('a response', () => {
     );
   });
 
-  it('counts once: a second one to the same request is dropped', async () => {
+  it('B13: counts once: a second one to the same request is dropped', async () => {
     const rig = connected();
     const [sink] = await callTimes(rig, 1);
     rig.server.answer(1, '"first"');
@@ -104,7 +104,7 @@ describe('a response', () => {
     'true',
     '[1]',
     '{"id":1}',
-  ])('with the id %s is for nobody while 1 is pending', async (id) => {
+  ])('B14, B15: with the id %s is for nobody while 1 is pending', async (id) => {
     const rig = connected();
     const [sink] = await callTimes(rig, 1);
     rig.server.send(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
@@ -116,15 +116,18 @@ describe('a response', () => {
     expect(sink?.events).toHaveLength(1);
   });
 
-  it.each(['1.0', '1e0', '10e-1'])('with the id %s is to request 1: it is the same number', async (id) => {
-    const rig = connected();
-    const [sink] = await callTimes(rig, 1);
-    rig.server.send(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
-    await nextTurn();
-    expect(sink?.events).toMatchObject([{ id }]);
-  });
+  it.each(['1.0', '1e0', '10e-1'])(
+    'B15: with the id %s is to request 1: it is the same number',
+    async (id) => {
+      const rig = connected();
+      const [sink] = await callTimes(rig, 1);
+      rig.server.send(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+      await nextTurn();
+      expect(sink?.events).toMatchObject([{ id }]);
+    },
+  );
 
-  it('without "jsonrpc":"2.0" is taken all the same', async () => {
+  it('B16: without "jsonrpc":"2.0" is taken all the same', async () => {
     const rig = connected();
     const [sink] = await callTimes(rig, 1);
     rig.server.send('{"id":1,"result":{}}');
@@ -140,7 +143,7 @@ describe('a response', () => {
     expect(sink?.events).toMatchObject([{ id: '1' }]);
   });
 
-  it('without result and error ends the call at once', async () => {
+  it('B28: without result and error ends the call at once', async () => {
     const rig = connected();
     const [sink] = await callTimes(rig, 1);
     rig.server.send('{"jsonrpc":"2.0","id":1}');

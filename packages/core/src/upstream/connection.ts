@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
+import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
-import { readMessage } from '../wire/message.js';
+import { readMessage, type Message } from '../wire/message.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverId } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
+import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
 import { splice, type Edit } from '../wire/splice.js';
 import type {
@@ -18,13 +20,15 @@ import type {
   ServerResponse,
 } from './call-sink.js';
 import { FlowGate } from './flow-gate.js';
-import { OwnRequest, type OwnResult } from './own-request.js';
+import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
+import { answeredId, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 const OPEN_BRACE = 0x7b;
-/** How a line begins that was meant as a message, or as a batch of them. */
-const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
+
+/** Tasks of one run whose progress is passed on. */
+const MAX_FOLLOWED_TASKS = 1000;
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -64,7 +68,11 @@ export class Connection implements ChannelHandler {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
   private nextId = 1;
+  /** Why the run is over, once it is. */
+  private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, CallSink>();
+  /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
+  private readonly tasks = new BoundedMap<number, Pick<CallSink, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** What the server has asked and nobody has answered yet, by the server's id. */
   private readonly asked = new PendingTable<IdText, OpenRequest>();
   private readonly gate: FlowGate;
@@ -99,20 +107,27 @@ export class Connection implements ChannelHandler {
     return id;
   }
 
+  /** A call was answered by a task, whose progress has the token of the call (2025-11-25, tasks). */
+  followTask(id: number, sink: Pick<CallSink, 'progress'>): void {
+    this.tasks.set(id, sink);
+  }
+
   /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pending.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: Buffer.from(String(id)) }]));
   }
 
-  /** Forgets a call whose client has gone, and tells the server. */
-  abandon(id: number): void {
+  /** Forgets a call that nobody waits for any more, and tells the server. */
+  abandon(id: number, reason = 'the client has gone'): void {
     if (this.pending.take(id) === undefined) return;
-    this.notify('notifications/cancelled', { requestId: id, reason: 'the client has gone' });
+    this.notify('notifications/cancelled', { requestId: id, reason });
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
   request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
+    if (this.end !== undefined)
+      return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
     const request = new OwnRequest(method, timeoutMs, this.components.clock, () => {
       this.pending.take(id);
@@ -139,6 +154,7 @@ export class Connection implements ChannelHandler {
 
   /** The run is over: whoever still waits is told why. */
   failAll(failure: CallFailure): void {
+    this.end = failure;
     for (const sink of this.pending.takeAll()) sink.fail(failure);
     for (const request of this.asked.takeAll()) request.abandoned();
   }
@@ -178,16 +194,15 @@ export class Connection implements ChannelHandler {
       case 'request':
         return this.requested(line, message);
       case 'malformed':
-        if (!this.settleGlued(line)) this.unreadable(line.toString('utf8'), message.problem);
+        return this.malformed(line, message);
     }
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
     const limit = this.components.limits.maxLineBytes;
-    this.unreadable(
-      `${head.toString('utf8')} ${tail.toString('utf8')}`,
-      `a line of ${length} bytes is above the limit of ${limit}`,
-    );
+    const problem = `a line of ${length} bytes is above the limit of ${limit}`;
+    const text = `${head.toString('utf8')} ${tail.toString('utf8')}`;
+    if (!this.failById(head, shallowId(head), problem)) this.unreadable(text, problem);
   }
 
   ended(end: ChannelEnd): void {
@@ -223,11 +238,24 @@ export class Connection implements ChannelHandler {
     const id = readIssuedInteger(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return this.drop('a response to no pending request');
-    if (response.result === undefined && response.error === undefined) {
-      sink.fail({ kind: 'unreadable-response', problem: 'it has neither a result nor an error' });
-    } else {
-      sink.respond(line, response);
-    }
+    const problem = responseProblem(line, response);
+    if (problem === undefined) sink.respond(line, response);
+    else sink.fail({ kind: 'unreadable-response', problem });
+  }
+
+  private malformed(line: Buffer, { id, problem }: Extract<Message, { kind: 'malformed' }>): void {
+    if (this.settleGlued(line) || this.failById(line, id, problem)) return;
+    this.unreadable(line.toString('utf8'), problem);
+  }
+
+  /** Fails the call that an unreadable line names as the one it answers. */
+  private failById(line: Buffer, id: Span | undefined, problem: string): boolean {
+    const answered = answeredId(line, id);
+    const sink = answered === undefined ? undefined : this.pending.take(answered);
+    if (sink === undefined) return false;
+    this.drop(problem);
+    sink.fail({ kind: 'unreadable-response', problem });
+    return true;
   }
 
   /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */
@@ -243,7 +271,7 @@ export class Connection implements ChannelHandler {
 
   private progress(line: Buffer, token: Span | undefined): void {
     const id = token === undefined ? undefined : readIssuedInteger(line, token);
-    const sink = id === undefined ? undefined : this.pending.peek(id);
+    const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
     if (token === undefined || sink === undefined) return this.drop('progress for no pending request');
     sink.progress(line, token);
   }
@@ -280,7 +308,7 @@ export class Connection implements ChannelHandler {
   private unreadable(text: string, problem: string): void {
     this.drop(problem, text);
     // A log line that quotes a request answers nothing: its call goes on waiting for the response.
-    if (!MESSAGE_START.test(text)) return;
+    if (!mayBeResponse(text)) return;
     const id = recoverId(text, (candidate) => this.pending.has(candidate));
     if (id !== undefined) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }

@@ -1,23 +1,74 @@
+import * as z from 'zod';
+
 import { isRecord } from '../wire/is-record.js';
 import type { Definition } from './definition.js';
 
-type Check = (item: Readonly<Record<string, unknown>>) => string | undefined;
+/** Most that is said of the path to what is wrong, in characters: its keys are the server's. */
+const MAX_PATH_LENGTH = 200;
 
-/** Members that clients want to be texts, where they are there at all. */
-const TEXTS = ['title', 'description', 'mimeType'];
+const text = z.string().optional();
+const flag = z.boolean().optional();
 
-/** What each kind of entry must have beside its key, by the `noun` of its list. */
-const CHECKS: Readonly<Record<string, Check>> = {
-  tool: (tool) =>
-    schemaProblem(tool, 'inputSchema', true) ??
-    schemaProblem(tool, 'outputSchema', false) ??
-    hintProblem(tool['annotations']),
-  prompt: ({ arguments: args }) =>
-    args === undefined || (Array.isArray(args) && args.every((arg) => hasText(arg, 'name')))
-      ? undefined
-      : 'its arguments are no list of objects with a name',
-  resource: nameProblem,
-  'resource template': nameProblem,
+const icon = z.object({
+  src: z.string(),
+  mimeType: text,
+  sizes: z.array(z.string()).optional(),
+  theme: z.enum(['light', 'dark']).optional(),
+});
+
+/** What every kind of entry has. */
+const base = z.object({
+  name: z.string(),
+  title: text,
+  description: text,
+  icons: z.array(icon).optional(),
+  _meta: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A subschema: `true`, which JSON Schema allows, is refused by version 1 of the SDK. */
+const subschema = z.custom((value) => typeof value === 'object' && value !== null, 'expected an object');
+
+const schema = z.object({
+  $schema: text,
+  type: z.literal('object'),
+  properties: z.record(z.string(), subschema).optional(),
+  required: z.array(z.string()).optional(),
+});
+
+const hints = z.object({
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+});
+
+const taskSupport = z.enum(['required', 'optional', 'forbidden']).optional();
+
+/** Who a resource is for, and how much it matters. */
+const annotations = z.object({
+  audience: z.array(z.enum(['user', 'assistant'])).optional(),
+  priority: z.number().min(0).max(1).optional(),
+  lastModified: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** What clients insist on, by the `noun` of a list. Members that they do not know are no concern of theirs. */
+const ENTRIES: Readonly<Record<string, z.ZodType>> = {
+  tool: base.extend({
+    inputSchema: schema,
+    outputSchema: schema.optional(),
+    annotations: hints.optional(),
+    execution: z.object({ taskSupport }).optional(),
+  }),
+  prompt: base.extend({
+    arguments: z.array(z.object({ name: z.string(), description: text, required: flag })).optional(),
+  }),
+  resource: base.extend({
+    mimeType: text,
+    size: z.number().optional(),
+    annotations: annotations.optional(),
+  }),
+  'resource template': base.extend({ mimeType: text, annotations: annotations.optional() }),
 };
 
 /**
@@ -28,55 +79,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
  */
 export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
   const item: unknown = JSON.parse(bytes.toString('utf8'));
-  if (!isRecord(item)) return 'it is no object';
-  return commonProblem(item) ?? CHECKS[noun]?.(item);
+  const issue = ENTRIES[noun]?.safeParse(item).error?.issues[0];
+  if (issue === undefined) return undefined;
+  const path = issue.path.join('.').slice(0, MAX_PATH_LENGTH);
+  const [schemaName, member] = issue.path;
+  if (member === 'type' && issue.path.length === 2)
+    return `its ${String(schemaName)} does not have the type "object"`;
+  return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
 }
 
-function commonProblem(item: Readonly<Record<string, unknown>>): string | undefined {
-  const noText = TEXTS.find((key) => item[key] !== undefined && typeof item[key] !== 'string');
-  if (noText !== undefined) return `its ${noText} is not a text`;
-  const noObject = ['annotations', '_meta', 'execution'].find(
-    (key) => item[key] !== undefined && !isRecord(item[key]),
-  );
-  if (noObject !== undefined) return `its ${noObject} is not an object`;
-  const { icons } = item;
-  if (icons === undefined || (Array.isArray(icons) && icons.every((icon) => hasText(icon, 'src'))))
-    return undefined;
-  return 'its icons are no list of objects with a src';
-}
-
-function schemaProblem(
-  tool: Readonly<Record<string, unknown>>,
-  key: string,
-  isRequired: boolean,
-): string | undefined {
-  const schema = tool[key];
-  if (schema === undefined) return isRequired ? `it has no ${key}` : undefined;
-  if (!isRecord(schema)) return `its ${key} is not an object`;
-  if (schema['type'] !== 'object') return `its ${key} does not have the type "object"`;
-  const { properties, required } = schema;
-  if (properties !== undefined && !(isRecord(properties) && Object.values(properties).every(isRecord)))
-    return `the properties of its ${key} are not all objects`;
-  if (
-    required !== undefined &&
-    !(Array.isArray(required) && required.every((name) => typeof name === 'string'))
-  )
-    return `"required" of its ${key} is no list of names`;
-  return undefined;
-}
-
-function hintProblem(annotations: unknown): string | undefined {
-  if (!isRecord(annotations)) return undefined;
-  const wrong = Object.keys(annotations).find(
-    (key) => key.endsWith('Hint') && typeof annotations[key] !== 'boolean',
-  );
-  return wrong === undefined ? undefined : `its annotation ${wrong} is neither true nor false`;
-}
-
-function nameProblem(item: Readonly<Record<string, unknown>>): string | undefined {
-  return hasText(item, 'name') ? undefined : 'it has no name';
-}
-
-function hasText(item: unknown, key: string): boolean {
-  return isRecord(item) && typeof item[key] === 'string';
+function hasAt(item: unknown, path: readonly PropertyKey[]): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return true;
+  if (Array.isArray(item)) return hasAt(item[Number(key)], rest);
+  return isRecord(item) && Object.hasOwn(item, key) && hasAt(item[String(key)], rest);
 }

@@ -103,7 +103,7 @@ describe('a tool definition', () => {
     );
   });
 
-  it('is kept byte for byte whatever it holds', () => {
+  it('G8: is kept byte for byte whatever it holds', () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (definitions) => {
         const tools = definitions.map((members, index) =>

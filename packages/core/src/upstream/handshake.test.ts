@@ -21,7 +21,7 @@ function sent({ server }: Connected): unknown[] {
 }
 
 describe('the handshake', () => {
-  it('tells the server what the client has declared, in the revision of the client', async () => {
+  it('G6: tells the server what the client has declared, in the revision of the client', async () => {
     const rig = connected();
     const profile = { protocolVersion: '2025-06-18', capabilities: { roots: {}, x: 1 } } as const;
     void initialize(rig.connection, CLIENT_INFO, profile, 1000);
@@ -105,7 +105,7 @@ describe('the handshake', () => {
       '{"protocolVersion":20251125}',
       `protocolVersion 20251125 is unknown ${KNOWN}`,
     ],
-  ])('refuses an answer %s and names the field', async (_, answer, message) => {
+  ])('fault A5: refuses an answer %s and names the field', async (_, answer, message) => {
     await expect(initializeWith(answer)).rejects.toMatchObject({ name: 'OwnRequestError', message });
   });
 
@@ -118,7 +118,7 @@ describe('the handshake', () => {
     expect(rig.server.received).toHaveLength(1);
   });
 
-  it('takes the first answer: a second one is dropped', async () => {
+  it('fault A7: takes the first answer: a second one is dropped', async () => {
     const rig = connected();
     const identity = initialize(rig.connection, CLIENT_INFO, NO_CLIENT, 1000);
     rig.server.answer(1, '{"protocolVersion":"2025-06-18","capabilities":{}}');

@@ -62,7 +62,7 @@ describe('the tools of a server', () => {
     });
   });
 
-  it('go on after a page whose cursor is empty', async () => {
+  it('D13: go on after a page whose cursor is empty', async () => {
     const pages = new Map<string | undefined, Page>([
       [undefined, { tools: ['a'], nextCursor: '' }],
       ['', { tools: ['b'] }],
@@ -74,7 +74,7 @@ describe('the tools of a server', () => {
     });
   });
 
-  it('end where the pages lead back', async () => {
+  it('D11: end where the pages lead back', async () => {
     const pages = new Map<string | undefined, Page>([
       [undefined, { tools: ['a'], nextCursor: 'x' }],
       ['x', { tools: ['b'], nextCursor: 'y' }],
@@ -93,7 +93,7 @@ describe('the tools of a server', () => {
     expect(warnings).toContain('the pages of tools/list lead back to an earlier one; the rest was not read');
   });
 
-  it('end at the page limit when there is always one more', async () => {
+  it('D12: end at the page limit when there is always one more', async () => {
     let page = 0;
     const { names, warnings } = await list(
       () => ({ tools: [`tool ${(page += 1)}`], nextCursor: `${page}` }),
@@ -121,7 +121,7 @@ describe('the tools of a server', () => {
   it.each([
     ['on one page', undefined],
     ['with more pages to come', 'more'],
-  ])('are cut at their limit, and a warning says so, %s', async (_, nextCursor) => {
+  ])('G7: are cut at their limit, and a warning says so, %s', async (_, nextCursor) => {
     const tools = ['a', 'b', 'c', 'd'];
     const page = nextCursor === undefined ? { tools } : { tools, nextCursor };
     await expect(list(() => page, { maxToolsPerServer: 3 })).resolves.toEqual({
@@ -138,7 +138,7 @@ describe('the tools of a server', () => {
     });
   });
 
-  it('of one name count once, the first of them, also across pages', async () => {
+  it('D15: of one name count once, the first of them, also across pages', async () => {
     const pages = new Map<string | undefined, Page>([
       [undefined, { tools: ['a', 'b', 'a'], nextCursor: 'x' }],
       ['x', { tools: ['b', 'c', 'a'] }],
@@ -191,5 +191,16 @@ describe('a page that cannot be had', () => {
       timedOut: true,
       message: 'no answer to tools/list within 0.05 s',
     });
+  });
+});
+
+describe('a list of entries that are all wrong', () => {
+  it('G4: is told of in a few sentences and a number', async () => {
+    const tools = Array.from({ length: 100 }, (_, index) => ({ name: `${index}${'x'.repeat(1000)}` }));
+    const { names, warnings } = await list(() => ({ tools }));
+    expect(names).toEqual([]);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe('and 80 more like these');
+    expect(Math.max(...warnings.map(({ length }) => length))).toBeLessThan(300);
   });
 });

@@ -1,7 +1,7 @@
 import type { Limits } from '../limits.js';
 import type { Connection } from './connection.js';
 import { readPage, type Definition, type Page } from './definition.js';
-import { definitionProblem } from './definition-problem.js';
+import { definitionCheck, loadedDefinitionCheck, type DefinitionCheck } from './definition-check.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from './own-request.js';
 
@@ -11,6 +11,11 @@ export interface Listing {
   /** Each a sentence for `list_servers`; the list is used all the same. */
   readonly warnings: readonly string[];
 }
+
+/** Said of one list; of the rest only how many there are. */
+const MAX_WARNINGS = 20;
+/** Longest name of an entry in a warning, in characters. */
+const MAX_NAME_IN_WARNING = 200;
 
 /** The listing of a server that has no such list. */
 export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
@@ -39,9 +44,9 @@ export async function readList(
     const read = readPage(line, result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(read);
+    collected.add(read, loadedDefinitionCheck() ?? (await definitionCheck()));
     if (collected.size > limits.maxToolsPerServer) {
-      collected.warnings.add(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
+      collected.warn(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
       break;
     }
     cursor = read.nextCursor;
@@ -50,7 +55,7 @@ export async function readList(
       ? `the pages of ${method} lead back to an earlier one; the rest was not read`
       : reachedLimit(page, method, limits);
     if (stop !== undefined) {
-      collected.warnings.add(stop);
+      collected.warn(stop);
       break;
     }
     cursors.add(cursor);
@@ -60,7 +65,8 @@ export async function readList(
 
 /** What the pages read so far hold. */
 class Collected {
-  readonly warnings = new Set<string>();
+  private readonly warnings = new Set<string>();
+  private unsaid = 0;
   private readonly items = new Map<string, Definition>();
 
   constructor(private readonly spec: ListSpec) {}
@@ -69,22 +75,28 @@ class Collected {
     return this.items.size;
   }
 
-  add({ items, skipped }: Page): void {
+  add({ items, skipped }: Page, check: DefinitionCheck): void {
     const { noun, key } = this.spec;
-    if (skipped > 0) this.warnings.add(`${noun}s without a ${key} were left out`);
-    for (const item of items) this.addItem(item);
+    if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
+    for (const item of items) this.addItem(item, check(item, noun));
   }
 
   listing(limit: number): Listing {
-    return { items: [...this.items.values()].slice(0, limit), warnings: [...this.warnings] };
+    const more = this.unsaid === 0 ? [] : [`and ${this.unsaid} more like these`];
+    return { items: [...this.items.values()].slice(0, limit), warnings: [...this.warnings, ...more] };
   }
 
-  private addItem(item: Definition): void {
+  warn(warning: string): void {
+    if (this.warnings.has(warning)) return;
+    if (this.warnings.size < MAX_WARNINGS) this.warnings.add(warning);
+    else this.unsaid += 1;
+  }
+
+  private addItem(item: Definition, problem: string | undefined): void {
     const { noun } = this.spec;
-    const problem = definitionProblem(item, noun);
-    const name = `${noun} ${JSON.stringify(item.key)}`;
-    if (problem !== undefined) this.warnings.add(`${name} was left out: ${problem}`);
-    else if (this.items.has(item.key)) this.warnings.add(`${name} is listed twice; the first one counts`);
+    const name = `${noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
+    if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
+    else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
     else this.items.set(item.key, item);
   }
 }

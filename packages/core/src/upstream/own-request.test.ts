@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { connected } from '../testing/connected.js';
 import { nextTurn } from '../testing/next-turn.js';
-import { OwnRequestError } from './own-request.js';
+import { LateClock } from '../testing/late-clock.js';
+import { ManualClock } from '../testing/manual-clock.js';
+import { OwnRequest, OwnRequestError } from './own-request.js';
 
 /** What a request ends with, or `undefined` while it waits. */
 async function outcome(request: Promise<unknown>): Promise<unknown> {
@@ -38,7 +40,7 @@ describe('a request of mcpmux itself', () => {
     await expect(request).rejects.toThrow(/^the server answered .{500}$/);
   });
 
-  it('rejects at its deadline, forgets the request and drops the late response', async () => {
+  it('fault A7: rejects at its deadline, forgets the request and drops the late response', async () => {
     const { connection, server, clock } = connected();
     const request = connection.request('initialize', {}, 1500);
     clock.advance(1499);
@@ -73,5 +75,35 @@ describe('a request of mcpmux itself', () => {
     const request = connection.request('tools/list', {}, 1000);
     server.send('{"jsonrpc":"2.0","id":1}');
     await expect(request).rejects.toThrow('it has neither a result nor an error');
+  });
+});
+
+describe('a deadline that passed while mcpmux stood still', () => {
+  it('F16: leaves five seconds more to read what has come meanwhile, and then counts', async () => {
+    const clock = new ManualClock();
+    const timeouts: string[] = [];
+    const request = new OwnRequest('tools/list', 10_000, new LateClock(clock, 60_000), () =>
+      timeouts.push('late'),
+    );
+    clock.advance(10_000);
+    await expect(outcome(request.result)).resolves.toBeUndefined();
+    clock.advance(4999);
+    await expect(outcome(request.result)).resolves.toBeUndefined();
+    clock.advance(1);
+    await expect(request.result).rejects.toMatchObject({ timedOut: true });
+    expect([timeouts, clock.timers]).toEqual([['late'], 0]);
+  });
+});
+
+describe('a request of mcpmux itself after the run', () => {
+  it('is rejected at once, and nobody waits for it', async () => {
+    const { connection, clock } = connected();
+    connection.failAll({ kind: 'removed' });
+    await expect(connection.request('tools/list', {}, 1000)).rejects.toMatchObject({
+      message: 'tools/list: the run is over',
+      failure: { kind: 'removed' },
+    });
+    expect(clock.timers).toBe(0);
+    await connection.whenIdle();
   });
 });

@@ -30,6 +30,11 @@ export interface OwnResult {
   readonly result: Span;
 }
 
+/** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
+const STANDSTILL_MS = 1000;
+/** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */
+const SECOND_CHANCE_MS = 5000;
+
 /** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
 export class OwnRequest implements CallSink {
   readonly reader = this;
@@ -42,10 +47,17 @@ export class OwnRequest implements CallSink {
       this.resolve = resolve;
       this.reject = reject;
     });
-    const timer = clock.schedule(() => {
+    const due = clock.now() + timeoutMs;
+    const expire = (): void => {
+      if (clock.now() > due + STANDSTILL_MS && timer === first) {
+        timer = clock.schedule(expire, SECOND_CHANCE_MS);
+        return;
+      }
       this.reject(new OwnRequestError(`no answer to ${method} within ${timeoutMs / 1000} s`, true));
       onTimeout();
-    }, timeoutMs);
+    };
+    const first = clock.schedule(expire, timeoutMs);
+    let timer = first;
     this.result = answered.finally(() => timer.cancel());
   }
 

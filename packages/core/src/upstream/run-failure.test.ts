@@ -37,6 +37,18 @@ describe('what a model reads of a failure', () => {
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
+      'a stdin that nobody reads',
+      {
+        kind: 'pipe-closed',
+        pipe: 'stdin',
+        problem: 'it has read nothing for 30 s while 70000 bytes wait',
+        stderrTail: NO_STDERR,
+      },
+      'Server "github" can no longer be reached over its stdin: ' +
+        'it has read nothing for 30 s while 70000 bytes wait; it was stopped.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
       'a handshake that took too long',
       {
         kind: 'start-timeout',

@@ -6,6 +6,8 @@ export type RunFailure =
   | {
       readonly kind: 'pipe-closed';
       readonly pipe: 'stdin' | 'stdout';
+      /** Why it is of no more use, when the server has not simply closed it. */
+      readonly problem?: string;
       readonly stderrTail: readonly string[];
     }
   | {
@@ -32,6 +34,7 @@ export type StartPhase = 'launch' | 'initialize' | 'tools/list';
 export type CallFailure =
   | RunFailure
   | { readonly kind: 'busy'; readonly problem: string }
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
 /** What happened, in one sentence that names the server. */
@@ -41,9 +44,13 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'exited':
       return `${who} ${describeExit(failure.exit)}.`;
     case 'pipe-closed':
-      return `${who} closed its ${failure.pipe}, so it can no longer be reached; it was stopped.`;
+      return failure.problem === undefined
+        ? `${who} closed its ${failure.pipe}, so it can no longer be reached; it was stopped.`
+        : `${who} can no longer be reached over its ${failure.pipe}: ${failure.problem}; it was stopped.`;
     case 'start-timeout':
-      return `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
+      return failure.phase === 'launch'
+        ? `${who} was not launched within ${failure.afterMs / 1000} s.`
+        : `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
     case 'bad-answer':
       return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
     case 'not-launched':
@@ -54,6 +61,8 @@ export function summarize(server: string, failure: CallFailure): string {
       return `${who} was reloaded before it answered; the call was not repeated.`;
     case 'shut-down':
       return `mcpmux is shutting down; server "${server}" did not answer in time.`;
+    case 'timed-out':
+      return `${who} gave no sign of life for ${failure.afterMs / 1000} s; the call was cancelled.`;
     case 'busy':
       return `${who} is busy: ${failure.problem}.`;
     case 'unreadable-response':
@@ -71,6 +80,8 @@ export function advise(server: string, failure: CallFailure): string | undefined
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
       return `Remove it and add it again with a corrected command, or fix the cause and call reload_server.`;
+    case 'timed-out':
+      return `It may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
     case 'busy':
       return 'Try the call again.';

@@ -31,7 +31,7 @@ describe('a server that ends by itself', () => {
     });
   });
 
-  it('fails every call in flight, each once', async () => {
+  it('D1: fails every call in flight, each once', async () => {
     await using tree = await FixtureUpstream.start('tree');
     const calls = Array.from({ length: 50 }, () => tree.server.callTool('exit'));
     const outcomes = await Promise.all(calls);
@@ -43,7 +43,7 @@ describe('a server that ends by itself', () => {
     await tree.lifeline.waitForAllGone(GONE_MS);
   });
 
-  it('M7: is not started again', async () => {
+  it('M7, E8: is not started again', async () => {
     await using crash = await FixtureUpstream.start('crash');
     await crash.server.callTool('crash');
     await crash.server.untilState('crashed');
@@ -53,7 +53,7 @@ describe('a server that ends by itself', () => {
 });
 
 describe('a server that can no longer be reached', () => {
-  it('M10: a broken stdin pipe marks the server crashed and ends its process', async () => {
+  it('M10, C2: a broken stdin pipe marks the server crashed and ends its process', async () => {
     await using closer = await FixtureUpstream.start('stdin-closer');
     await closer.server.callTool('close_stdin');
     await closer.server.until(() => closer.server.stderr.includes('stdin is closed'));
@@ -64,7 +64,7 @@ describe('a server that can no longer be reached', () => {
     await closer.lifeline.waitForAllGone(GONE_MS);
   });
 
-  it('because it has closed its stdout is crashed, and its process is ended', async () => {
+  it('C1: because it has closed its stdout is crashed, and its process is ended', async () => {
     await using closer = await FixtureUpstream.start('stdout-closer');
     await closer.server.callTool('close_stdout');
     await expect(closer.server.untilState('crashed')).resolves.toMatchObject({
@@ -102,7 +102,7 @@ describe('a running server', () => {
     expect(tree.upstream.state).toEqual({ kind: 'removed' });
   });
 
-  it('has its stderr read, without what would harm a terminal', async () => {
+  it('H5: has its stderr read, without what would harm a terminal', async () => {
     await using talker = await FixtureUpstream.start('stderr-talker');
     await talker.server.callTool('talk', { lines: 3 });
     await talker.server.until(() => talker.server.stderr.length === 3);

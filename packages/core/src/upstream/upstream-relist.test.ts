@@ -62,7 +62,7 @@ describe('a server that says its tools have changed', () => {
     expect(by.server.toolChanges).toEqual([['first', 'second']]);
   });
 
-  it('is asked once at a time, and once more for all that it said meanwhile', async () => {
+  it('D21: is asked once at a time, and once more for all that it said meanwhile', async () => {
     const by = new ListedByHand();
     await using _ = by.server;
     await by.start();
@@ -77,7 +77,7 @@ describe('a server that says its tools have changed', () => {
     expect(by.server.toolNames).toEqual(['new']);
   });
 
-  it('keeps its old tools when it does not list the new ones, and can say so again', async () => {
+  it('D22: keeps its old tools when it does not list the new ones, and can say so again', async () => {
     const by = new ListedByHand();
     await using _ = by.server;
     await by.start();

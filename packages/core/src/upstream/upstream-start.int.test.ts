@@ -35,19 +35,19 @@ describe('a server that starts', () => {
     expect(paged.upstream.warnings).toEqual([]);
   });
 
-  it('runs with what it has listed when its pages lead back', async () => {
+  it('D11: runs with what it has listed when its pages lead back', async () => {
     await using paged = await FixtureUpstream.start('paged-loop');
     expect(paged.server.toolNames).toEqual(['first', 'second', 'third']);
     expect(paged.upstream.warnings).toHaveLength(1);
   });
 
-  it('runs with what it has listed when its pages never end', async () => {
+  it('D12: runs with what it has listed when its pages never end', async () => {
     await using paged = await FixtureUpstream.start('paged-forever', { limits: { maxListPages: 5 } });
     expect(paged.server.toolNames).toEqual(['tool_1', 'tool_2', 'tool_3', 'tool_4', 'tool_5']);
     expect(paged.upstream.warnings).toEqual(['tools/list did not end after 5 pages; the rest was not read']);
   });
 
-  it('may write garbage to its stdout: it is dropped, counted and no hindrance', async () => {
+  it('fault A4: may write garbage to its stdout: it is dropped, counted and no hindrance', async () => {
     await using garbage = await FixtureUpstream.start('garbage-stdout');
     // A banner and a coloured line; an empty line and a byte order mark are no garbage.
     expect(garbage.upstream.dropped).toBe(2);
@@ -111,14 +111,14 @@ describe('a server that does not start', () => {
         stderrTail: [],
       },
     ],
-  ])('is crashed, and says why: %s', async (fixture, failure) => {
+  ])('fault A2, fault A5: is crashed, and says why: %s', async (fixture, failure) => {
     await using started = await FixtureUpstream.start(fixture);
     expect(started.upstream.state).toMatchObject({ kind: 'crashed', generation: 1, failure });
     expect(started.upstream.connection).toBeUndefined();
     await started.lifeline.waitForAllGone(GONE_MS);
   });
 
-  it('because it never answers is stopped when its time is over, with the last it said', async () => {
+  it('fault A1: because it never answers is stopped when its time is over, with the last it said', async () => {
     const clock = new ManualClock();
     await using silent = await FixtureUpstream.prepare('never-initialize', { clock });
     const started = silent.upstream.start();
@@ -162,7 +162,7 @@ describe('a server that does not start', () => {
     });
   });
 
-  it('because it was removed meanwhile leaves nothing behind', async () => {
+  it('E2: because it was removed meanwhile leaves nothing behind', async () => {
     await using folder = await temporaryFolder();
     await using slow = await FixtureUpstream.prepare('slow-start', {
       environment: { START_GATE: join(folder.path, 'gate') },

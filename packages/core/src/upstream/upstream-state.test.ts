@@ -96,7 +96,7 @@ function states(sequence: readonly UpstreamEvent[]): UpstreamState[] {
 }
 
 describe('whatever happens in whatever order', () => {
-  it('a late event of one generation never touches another', () => {
+  it('E6: a late event of one generation never touches another', () => {
     fc.assert(
       fc.property(events, (sequence) => {
         let before: UpstreamState = { kind: 'starting', generation: 1, since: 0 };

@@ -155,7 +155,7 @@ describe('a reload', () => {
     expect(kinds(server).at(-1)).toBe('running 2');
   });
 
-  it('fails the calls that do not finish in that time, and does not repeat them', async () => {
+  it('E4: fails the calls that do not finish in that time, and does not repeat them', async () => {
     const clock = new ManualClock();
     const spawner = new FakeSpawner(() => HOLD);
     await using server = newUpstream(spawner, { clock });

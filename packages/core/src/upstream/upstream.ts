@@ -50,6 +50,8 @@ export class Upstream {
   ranBefore = false;
   /** What the last run that listed anything offers. Stale while the server is not running. */
   lists: ServerLists = NO_LISTS;
+  /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
+  restartNote: string | undefined;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
@@ -60,7 +62,7 @@ export class Upstream {
   private turn: Promise<void> = Promise.resolve();
   /** Resolves when the current run has started, or has failed to. */
   private starting: Promise<unknown> = Promise.resolve();
-  private readonly refreshes = new Map<ListKind, { again: boolean }>();
+  private readonly refreshes = new Map<ListKind, { again: boolean; readonly attempt: Attempt }>();
 
   constructor(
     readonly name: ServerName,
@@ -195,17 +197,17 @@ export class Upstream {
   /** Each list is read by one reader at a time; changes announced meanwhile cause one more reading. */
   private async relist(attempt: Attempt, kind: ListKind): Promise<void> {
     const running = this.refreshes.get(kind);
-    if (running !== undefined) {
+    if (running?.attempt === attempt) {
       running.again = true;
       return;
     }
-    const refresh = { again: true };
+    const refresh = { again: true, attempt };
     this.refreshes.set(kind, refresh);
     while (refresh.again && this.attempt === attempt) {
       refresh.again = false;
       await this.relistOnce(attempt, kind);
     }
-    this.refreshes.delete(kind);
+    if (this.refreshes.get(kind) === refresh) this.refreshes.delete(kind);
   }
 
   private async relistOnce(attempt: Attempt, kind: ListKind): Promise<void> {

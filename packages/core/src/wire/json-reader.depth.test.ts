@@ -12,7 +12,7 @@ describe('the depth of nesting', () => {
     ['arrays', arrays],
     ['objects', objects],
     ['arrays and objects', mixed],
-  ])('may reach 256 in %s, and not more', (_, nested) => {
+  ])('B22: may reach 256 in %s, and not more', (_, nested) => {
     expect(MAX_JSON_DEPTH).toBe(256);
     for (const isAccepted of [accepts, acceptsWalking]) {
       expect(isAccepted(Buffer.from(nested(MAX_JSON_DEPTH)))).toBe(true);

@@ -23,6 +23,9 @@ const NULL = Buffer.from('null');
 /** Deepest nesting accepted. Peers fail far below what `JSON.parse` takes: `JSON.stringify` throws at 5,000. */
 export const MAX_JSON_DEPTH = 256;
 
+/** Most values (members and elements on all levels) accepted in one text: a peer that builds them all would stand still. */
+export const MAX_JSON_VALUES = 1_000_000;
+
 /** Reads one member's value: gets where its key (quotes excluded) and its value stand, returns where the value ends. */
 export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
 /** Reads one element: gets where it begins, returns where it ends. */
@@ -39,6 +42,7 @@ export type ElementReader = (start: number, depth: number) => number;
  */
 export class JsonReader {
   private readonly strings: StringReader;
+  private values = 0;
 
   constructor(readonly bytes: Buffer) {
     this.strings = new StringReader(bytes);
@@ -63,6 +67,10 @@ export class JsonReader {
 
   /** Skips one value of any type. */
   value(at: number, depth = 0): number {
+    this.values += 1;
+    if (this.values > MAX_JSON_VALUES) {
+      throw new JsonSyntaxError(`more than ${MAX_JSON_VALUES} values`, at, true);
+    }
     const first = this.bytes[at] as number;
     if (first === QUOTE) return this.strings.endOf(at);
     if (first === OPEN_BRACE) return this.object(at, depth);

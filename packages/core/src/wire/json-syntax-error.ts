@@ -1,4 +1,4 @@
-/** The bytes are not one JSON text (RFC 8259), or nest deeper than `MAX_JSON_DEPTH`. */
+/** The bytes are not one JSON text (RFC 8259), or exceed `MAX_JSON_DEPTH` or `MAX_JSON_VALUES`. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 
@@ -6,8 +6,8 @@ export class JsonSyntaxError extends Error {
     problem: string,
     /** Byte offset at which reading stopped. */
     readonly offset: number,
-    /** True when reading stopped because of the depth: the text may be JSON all the same. */
-    readonly isTooDeep = false,
+    /** True when reading stopped at a limit: the text may be JSON all the same. */
+    readonly isBeyondLimit = false,
   ) {
     super(`${problem} at byte ${offset}`);
   }

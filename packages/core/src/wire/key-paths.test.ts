@@ -43,6 +43,38 @@ describe('keyPaths', () => {
     expect(keyPaths(['日本'])[0]?.bytes.toString('utf8')).toBe('日本');
   });
 
+  it('takes a path as the list of its keys, in which a dot is a character', () => {
+    const [meta, ...others] = keyPaths([['_meta', 'io.x/y', 'taskId'], '_meta.progressToken']);
+    expect(others).toEqual([]);
+    expect(meta).toMatchObject({
+      key: '_meta',
+      isWanted: false,
+      children: [
+        { key: 'io.x/y', path: '_meta.io.x/y', isWanted: false, children: [{ key: 'taskId' }] },
+        { key: 'progressToken', path: '_meta.progressToken', isWanted: true, children: [] },
+      ],
+    });
+  });
+
+  it('makes the same of a list as of a text, when no key has a dot', () => {
+    expect(keyPaths([['a', 'b'], ['c']])).toEqual(keyPaths(['a.b', 'c']));
+    expect(() => keyPaths([['a', 'b'], 'a.b'])).toThrow(TypeError);
+  });
+
+  it.each([
+    [[[]]],
+    [[['']]],
+    [[['a', '']]],
+    [
+      [
+        ['a', 'b'],
+        ['a', 'b'],
+      ],
+    ],
+  ])('refuses the lists %j', (paths) => {
+    expect(() => keyPaths(paths)).toThrow(TypeError);
+  });
+
   it('makes nothing of no paths', () => {
     expect(keyPaths([])).toEqual([]);
   });

@@ -22,6 +22,16 @@ export interface OversizedLine {
   readonly tail: Buffer;
 }
 
+/** What else a {@link LineFramer} tells, for those who want to know. */
+export interface LineFramerOptions {
+  /** A blank line has come. */
+  readonly onBlank?: () => void;
+  /** A line above this many bytes will never be of use: its peer has gone mad. */
+  readonly maxEndlessBytes?: number;
+  /** A line has exceeded `maxEndlessBytes`; told once for each such line. */
+  readonly onEndless?: () => void;
+}
+
 /**
  * Splits a byte stream into lines (MCP stdio transport: messages are delimited by newlines).
  *
@@ -37,18 +47,28 @@ export class LineFramer {
   constructor(
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
+    private readonly options: LineFramerOptions = {},
   ) {}
 
-  push(chunk: Buffer): void {
+  /**
+   * Takes a chunk, up to the end of its `maxLines`-th line (blank ones count).
+   *
+   * @returns what it has not taken, or undefined when that is nothing
+   */
+  push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let start = 0;
+    let lines = 0;
     let newline = chunk.indexOf(NEWLINE);
     while (newline !== -1) {
       this.take(chunk.subarray(start, newline));
       this.endLine();
       start = newline + 1;
+      lines += 1;
+      if (lines >= maxLines) return start < chunk.length ? chunk.subarray(start) : undefined;
       newline = chunk.indexOf(NEWLINE, start);
     }
     if (start < chunk.length) this.take(chunk.subarray(start));
+    return undefined;
   }
 
   /** The stream has ended: what came after the last newline counts as a line. */
@@ -57,6 +77,7 @@ export class LineFramer {
   }
 
   private take(part: Buffer): void {
+    const before = this.length;
     this.length += part.length;
     if (this.discarding !== undefined) {
       const { head, tail } = this.discarding;
@@ -65,6 +86,8 @@ export class LineFramer {
       this.parts.push(part);
       if (this.length > this.maxLineBytes) this.beginDiscarding();
     }
+    const { maxEndlessBytes = Infinity, onEndless } = this.options;
+    if (before <= maxEndlessBytes && this.length > maxEndlessBytes) onEndless?.();
   }
 
   private beginDiscarding(): void {
@@ -80,7 +103,8 @@ export class LineFramer {
     if (this.discarding === undefined) {
       const line = trimmed(this.join());
       this.reset();
-      if (!isBlank(line)) this.sink.line(line);
+      if (isBlank(line)) this.options.onBlank?.();
+      else this.sink.line(line);
       return;
     }
     const oversized = { length: this.length, ...this.discarding };

@@ -36,7 +36,7 @@ export type Message =
   | {
       readonly kind: 'malformed';
       readonly problem: string;
-      /** True as well for a text that nests too deeply, of which nobody knows. */
+      /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
       readonly isJson: boolean;
       readonly id: Span | undefined;
     };
@@ -119,9 +119,9 @@ class Envelope {
   }
 
   /** The message when reading ended in `error`. */
-  toUnreadable({ message, isTooDeep }: JsonSyntaxError): Message {
-    const id = this.members.id ?? (isTooDeep ? shallowId(this.line) : undefined);
-    return { kind: 'malformed', problem: message, isJson: isTooDeep, id };
+  toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
+    const id = this.members.id ?? (isBeyondLimit ? shallowId(this.line) : undefined);
+    return { kind: 'malformed', problem: message, isJson: isBeyondLimit, id };
   }
 
   private malformed(problem: string): Message {

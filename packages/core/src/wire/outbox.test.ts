@@ -13,7 +13,13 @@ const KIB = 1024;
 function setUp({ highWatermarkBytes = 1000, streamHighWaterMark = 100 } = {}) {
   const stream = new ManualWritable(streamHighWaterMark);
   const drains: number[] = [];
-  const outbox = new Outbox(stream, { highWatermarkBytes }, () => drains.push(outbox.queuedBytes));
+  const outbox = new Outbox(
+    stream,
+    { highWatermarkBytes },
+    {
+      drained: () => drains.push(outbox.queuedBytes),
+    },
+  );
   return { stream, outbox, drains, push: (line: string) => outbox.push(Buffer.from(line)) };
 }
 
@@ -143,7 +149,7 @@ describe('the queue of an outbox', () => {
 describe('the end of an outbox', () => {
   it('comes when everything has been taken', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
-    const outbox = new Outbox(stream, { highWatermarkBytes: 10 }, () => undefined);
+    const outbox = new Outbox(stream, { highWatermarkBytes: 10 }, { drained: () => undefined });
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\n`);
     for (const line of lines) outbox.push(Buffer.from(line));
     const ended = outbox.end();
@@ -242,7 +248,7 @@ describe('an outbox whose stream is destroyed', () => {
   it('leaves the error to whoever listens to the stream', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
     const failed = finished(stream);
-    const outbox = new Outbox(stream, { highWatermarkBytes: 1 }, () => undefined);
+    const outbox = new Outbox(stream, { highWatermarkBytes: 1 }, { drained: () => undefined });
     outbox.push(Buffer.from('x\n'));
     await expect(failed).rejects.toThrow('EPIPE');
     outbox.push(Buffer.from('y\n'));

@@ -6,13 +6,21 @@ export interface OutboxLimits {
   readonly highWatermarkBytes: number;
 }
 
+/** What the owner of an {@link Outbox} is told. */
+export interface OutboxEvents {
+  /** The peer has taken everything, after the outbox had been saturated. */
+  drained(): void;
+  /** The peer has not taken at once what it was sent. */
+  waiting?(): void;
+}
+
 /** Batches below this are joined into one buffer: one system call, and cheaper than a vector of small parts. */
 const JOIN_BELOW_BYTES = 64 * 1024;
 
 /**
  * Lines on their way into a stream. All lines of one turn of the event loop leave in one write.
  *
- * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `onDrained` later.
+ * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `drained` later.
  */
 export class Outbox {
   private batch: Buffer[] = [];
@@ -23,7 +31,7 @@ export class Outbox {
   constructor(
     private readonly stream: Writable,
     private readonly limits: OutboxLimits,
-    private readonly onDrained: () => void,
+    private readonly events: OutboxEvents,
   ) {
     stream.on('drain', () => this.drained());
     stream.on('close', () => this.die());
@@ -62,6 +70,7 @@ export class Outbox {
     if (batch.length === 0 || this.isDead || !stream.writable) return;
     const taken =
       batchBytes < JOIN_BELOW_BYTES ? stream.write(joined(batch, batchBytes)) : writeAll(stream, batch);
+    if (!taken) this.events.waiting?.();
     // Saturated by lines that the stream took at once: no drain event will follow.
     if (taken && this.isSaturated) this.drained();
   }
@@ -70,7 +79,7 @@ export class Outbox {
     // With lines still waiting here, the stream has drained too early: it will again, after it was given them.
     if (!this.isSaturated || this.isDead || this.batchBytes > 0) return;
     this.isSaturated = false;
-    this.onDrained();
+    this.events.drained();
   }
 
   private die(): void {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { jsonNumber, jsonString, jsonValue } from '../testing/arbitrary-json.js';
-import { MAX_ID_BYTES, readId, readIssuedInteger } from './request-id.js';
+import { MAX_ID_BYTES, readId, readIssuedInteger, stringId } from './request-id.js';
 
 /** What `read` makes of a JSON value that stands amid other digits. */
 function amid<Result>(
@@ -67,6 +67,27 @@ describe('readId', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('stringId', () => {
+  it('S7: makes an id that is read back as it is, and as the text it was made of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+        const id = stringId(text);
+        expect(idOf(id)).toEqual({ id });
+        expect(JSON.parse(id)).toBe(text);
+      }),
+    );
+  });
+
+  it('never makes the id of a number', () => {
+    expect(stringId('7')).toBe('"7"');
+    expect(stringId('"7"')).toBe(String.raw`"\"7\""`);
+  });
+
+  it('keeps half a character: what it stands for is not lost in an encoding', () => {
+    expect(stringId('\ud800')).toBe(String.raw`"\ud800"`);
   });
 });
 

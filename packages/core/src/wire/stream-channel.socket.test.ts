@@ -96,7 +96,10 @@ describe('a StreamChannel over a socket', () => {
     await channel.end();
     channel.destroy();
     expect(recorder.events).toEqual(['failed']);
-    expect(recorder.ends[0]?.error).toMatchObject({ code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) });
+    expect(recorder.ends[0]?.error).toMatchObject({
+      side: 'output',
+      cause: { code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) },
+    });
   });
 
   it('C4: ends, when its peer is killed while a write is blocked', async () => {

@@ -1,8 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 
 import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
-import { LineFramer } from './line-framer.js';
+import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
+import { PipeError } from './pipe-error.js';
+import { StallWatch, type StallLimit } from './stall-watch.js';
+
+/** Lines taken from a peer in one turn of the event loop: timers, signals and other peers come between. */
+export const LINES_PER_TURN = 256;
 
 /** A pair of byte streams: `input` carries the peer's lines to us, `output` ours to the peer. */
 export interface StreamPair {
@@ -14,34 +19,64 @@ export interface StreamPair {
 export interface StreamChannelLimits extends OutboxLimits {
   /** Longest line accepted from the peer, in bytes. */
   readonly maxLineBytes: number;
+  /** A line longer than this, in bytes, ends the channel; without it, such a line is discarded to its end. */
+  readonly maxEndlessLineBytes?: number;
+  /** How long the peer may leave what is sent to it unread; without it, for ever. */
+  readonly stall?: StallLimit;
 }
 
-/** Newline-delimited JSON over byte streams: the MCP stdio transport, seen from either side. */
+/**
+ * JSON messages over byte streams: the MCP stdio transport, seen from either side.
+ *
+ * Messages are lines. A peer whose own first message stands behind a `Content-Length` header is answered in kind.
+ */
 export class StreamChannel implements LineChannel {
   private readonly outbox: Outbox;
+  private readonly stallWatch: StallWatch | undefined;
+  private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
+  /** What has come and was not taken yet, because its turn was over. */
+  private rest: Buffer | undefined;
+  private isPaused = false;
+  /** Nothing of the input is taken any more. */
+  private isDeaf = false;
+  private sendsHeaders: boolean | undefined;
 
   constructor(
     private readonly streams: StreamPair,
     private readonly limits: StreamChannelLimits,
   ) {
-    this.outbox = new Outbox(streams.output, limits, () => this.handler?.drained());
+    const { input, output } = streams;
+    const stallWatch =
+      limits.stall && new StallWatch(output, limits.stall, (problem) => this.failed('output', problem));
+    this.stallWatch = stallWatch;
+    this.outbox = new Outbox(output, limits, {
+      drained: () => this.handler?.drained(),
+      waiting: () => stallWatch?.begin(),
+    });
     // Without a listener a broken pipe would be an uncaught exception, even before or after the channel's life.
-    streams.output.on('error', (error) => this.over({ reason: 'failed', error }));
-    streams.input.on('error', (error) => this.over({ reason: 'failed', error }));
+    output.on('error', (error) => this.failed('output', error.message, error));
+    input.on('error', (error) => {
+      this.takeAllOfRest();
+      this.failed('input', error.message, error);
+    });
   }
 
   open(handler: ChannelHandler): void {
-    const { input } = this.streams;
-    const framer = new LineFramer(handler, this.limits.maxLineBytes);
+    const { streams, limits } = this;
+    const maxEndlessBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
-    input.on('data', (chunk: Buffer) => framer.push(chunk));
-    input.on('end', () => {
-      framer.end();
-      this.over({ reason: 'ended' });
+    this.framer = new MessageFramer(handler, limits.maxLineBytes, {
+      maxEndlessBytes,
+      onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
-    input.on('close', () => this.over({ reason: 'closed' }));
+    streams.input.on('data', (chunk: Buffer) => this.received(chunk));
+    streams.input.on('end', () => this.inputEnded());
+    streams.input.on('close', () => {
+      this.takeAllOfRest();
+      this.over({ reason: 'closed' });
+    });
     this.tellEarlyEnd();
   }
 
@@ -54,19 +89,29 @@ export class StreamChannel implements LineChannel {
   }
 
   send(line: Buffer): void {
-    this.outbox.push(line);
+    this.sendsHeaders ??= this.framer?.framing === 'headers';
+    if (this.sendsHeaders) {
+      this.outbox.push(Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`));
+      this.outbox.push(line.subarray(0, -1));
+    } else {
+      this.outbox.push(line);
+    }
   }
 
   sendParts(parts: readonly Buffer[]): void {
-    for (const part of parts) this.outbox.push(part);
+    if (this.sendsHeaders ?? this.framer?.framing === 'headers') this.send(Buffer.concat(parts));
+    else for (const part of parts) this.outbox.push(part);
   }
 
   pause(): void {
+    this.isPaused = true;
     this.streams.input.pause();
   }
 
   resume(): void {
-    this.streams.input.resume();
+    this.isPaused = false;
+    if (this.rest === undefined) this.streams.input.resume();
+    else this.takeRestLater();
   }
 
   end(): Promise<void> {
@@ -74,13 +119,64 @@ export class StreamChannel implements LineChannel {
   }
 
   destroy(): void {
+    this.isDeaf = true;
+    this.rest = undefined;
+    this.stallWatch?.end();
     this.streams.output.destroy();
     this.streams.input.destroy();
+  }
+
+  private received(chunk: Buffer): void {
+    if (this.isDeaf) return;
+    if (this.rest === undefined) this.take(chunk);
+    // Somebody reads on although the turn is over: the end of a process is near, and its pipe is emptied.
+    else this.rest = Buffer.concat([this.rest, chunk]);
+  }
+
+  private take(chunk: Buffer): void {
+    this.rest = this.framer?.push(chunk, LINES_PER_TURN);
+    if (this.isDeaf) this.rest = undefined;
+    if (this.rest === undefined) return;
+    this.streams.input.pause();
+    this.takeRestLater();
+  }
+
+  private takeRestLater(): void {
+    setImmediate(() => {
+      const { rest } = this;
+      if (rest === undefined || this.isPaused) return;
+      this.rest = undefined;
+      this.take(rest);
+      if (this.rest === undefined && !this.isPaused && !this.isDeaf) this.streams.input.resume();
+    });
+  }
+
+  private inputEnded(): void {
+    this.takeAllOfRest();
+    this.framer?.end();
+    this.over({ reason: 'ended' });
+  }
+
+  private takeAllOfRest(): void {
+    const { rest } = this;
+    this.rest = undefined;
+    if (rest !== undefined) this.framer?.push(rest);
+  }
+
+  /** What the peer sends is of no use any more. */
+  private giveUp(problem: string): void {
+    this.isDeaf = true;
+    this.failed('input', problem);
+  }
+
+  private failed(side: PipeError['side'], problem: string, cause?: Error): void {
+    this.over({ reason: 'failed', error: new PipeError(side, problem, { cause }) });
   }
 
   private over(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
     this.outcome = outcome;
+    if (outcome.reason !== 'ended') this.stallWatch?.end();
     this.handler?.ended(outcome);
   }
 

@@ -8,6 +8,12 @@ export class BoundedMap<Key, Value> {
     return this.entries.get(key);
   }
 
+  deleteWhere(matches: (key: Key) => boolean): void {
+    for (const key of this.entries.keys()) {
+      if (matches(key)) this.entries.delete(key);
+    }
+  }
+
   set(key: Key, value: Value): void {
     this.entries.delete(key);
     this.entries.set(key, value);

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { keyPaths } from '../src/wire/key-paths.js';
+import { readMessage, type Message } from '../src/wire/message.js';
+import type { Span } from '../src/wire/span.js';
+import { fuzzRuns } from './seed.js';
+import { hostileLine, Tally } from './hostile-line.js';
+
+const WANTED = keyPaths(['name', 'uri', 'requestId', '_meta.progressToken']);
+const BEYOND_LIMIT = /^(?:nesting deeper|more than)/;
+
+/** What `JSON.parse` makes of a line; undefined when it is no JSON. */
+function parsed(line: Buffer): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line.toString('utf8')) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(line: Buffer, span: Span): unknown {
+  return JSON.parse(line.toString('utf8', span.start, span.end)) as unknown;
+}
+
+/** The members of a message as the scanner found them, and as `JSON.parse` did. */
+function bothReadings(
+  line: Buffer,
+  message: Exclude<Message, { kind: 'malformed' }>,
+  value: unknown,
+): unknown[][] {
+  const object = value as Record<string, unknown>;
+  const read = (span: Span | undefined): unknown => span && valueAt(line, span);
+  if (message.kind === 'response') {
+    return (['id', 'result', 'error'] as const).map((member) => [read(message[member]), object[member]]);
+  }
+  const params = [...message.params].map(([path, span]) => [read(span), valueBelow(object['params'], path)]);
+  const id = message.kind === 'request' ? [[read(message.id), object['id']]] : [];
+  return [[message.method, object['method']], ...id, ...params];
+}
+
+function valueBelow(value: unknown, path: string): unknown {
+  return path.split('.').reduce((at, key) => (at as Record<string, unknown>)[key], value);
+}
+
+/** What the scanner says of a line, and what `JSON.parse` says of the same. */
+function verdicts(line: Buffer): { readonly outcome: string; readonly pairs: readonly unknown[][] } {
+  const message = readMessage(line, WANTED);
+  const json = parsed(line);
+  if (message.kind !== 'malformed') {
+    const pairs = json === undefined ? [['accepted', 'no JSON']] : bothReadings(line, message, json.value);
+    return { outcome: 'accepted', pairs };
+  }
+  const isJson = BEYOND_LIMIT.test(message.problem) ? [] : [[message.isJson, json !== undefined]];
+  if (message.id === undefined) return { outcome: 'refused', pairs: isJson };
+  // throws when the span holds no whole value
+  valueAt(line, message.id);
+  return { outcome: 'refused with its id', pairs: isJson };
+}
+
+it('B11, B22, B25: the scanner agrees with JSON.parse on every line, those it accepts and those it refuses', () => {
+  const tally = new Tally();
+  fc.assert(
+    fc.property(hostileLine, (line) => {
+      const { outcome, pairs } = verdicts(line);
+      tally.add(outcome);
+      for (const [scanned, parsedValue] of pairs) expect(scanned).toEqual(parsedValue);
+    }),
+    fuzzRuns(4),
+  );
+  for (const outcome of ['accepted', 'refused', 'refused with its id']) {
+    expect(tally.share(outcome)).toBeGreaterThan(0.03);
+  }
+});

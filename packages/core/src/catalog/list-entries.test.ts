@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+
+import { definitionOf } from '../testing/definitions.js';
+import { StandInUpstream } from '../testing/stand-in-upstream.js';
+import { toolDefinition } from '../testing/tool-definitions.js';
+import { resourceEntry, toolEntry } from './list-entries.js';
+import { mergeNamed } from './named-list.js';
+
+const ALIASES = new Map([['ui://x', 'ui://gh/x']]);
+
+function entryOf(json: string, aliases: ReadonlyMap<string, string>): string {
+  const gh = new StandInUpstream('gh');
+  const [tool] = mergeNamed([gh], () => [toolDefinition(json)], 64).entries;
+  if (tool === undefined) throw new Error('no entry');
+  return toolEntry(tool, aliases).toString('utf8');
+}
+
+describe('a tool in its list', () => {
+  it('A3: has the alias of its user interface, wherever it is named', () => {
+    expect(
+      entryOf(
+        '{"_meta":{"ui":{"resourceUri":"ui://x"},"n":1.0,"ui/resourceUri":"ui://x"},"name":"get"}',
+        ALIASES,
+      ),
+    ).toBe(
+      '{"_meta":{"ui":{"resourceUri":"ui://gh/x"},"n":1.0,"ui/resourceUri":"ui://gh/x"},"name":"gh__get"}',
+    );
+  });
+
+  it('A3: has the alias beside a fitted name, which adds to the same _meta', () => {
+    const entry = entryOf('{"_meta":{"ui":{"resourceUri":"ui://x"}},"name":"a b"}', ALIASES);
+    expect(JSON.parse(entry)).toMatchObject({
+      _meta: { 'dev.mcpmux/originalName': 'gh__a b', ui: { resourceUri: 'ui://gh/x' } },
+    });
+  });
+
+  it('S10: keeps URIs without an alias, and those that stand elsewhere', () => {
+    const json = '{"description":"ui://x","_meta":{"ui":{"resourceUri":"ui://y"}},"name":"gh"}';
+    expect(entryOf(json, ALIASES)).toBe(json.replace('"name":"gh"', '"name":"gh__gh"'));
+  });
+});
+
+describe('a resource in its list', () => {
+  const resource = definitionOf('resources', { name: 'ui://x', uri: 'ui://x', size: 7 });
+
+  it('A3: has its alias for its URI, and keeps the rest', () => {
+    expect(resourceEntry(resource, ALIASES).toString('utf8')).toBe(
+      '{"name":"ui://x","uri":"ui://gh/x","size":7}',
+    );
+  });
+
+  it('S1: without an alias is what the server gave', () => {
+    expect(resourceEntry(resource, new Map())).toBe(resource.bytes);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+
+import { SessionsRig, type RigServer } from '../testing/sessions-rig.js';
+
+/** The levels that a server was told, in order. */
+function levelsAt({ received }: RigServer): readonly unknown[] {
+  return received
+    .filter((line) => line.includes('logging/setLevel'))
+    .map((line) => (JSON.parse(line) as { readonly params: { readonly level: string } }).params.level);
+}
+
+describe('what a server that starts is told of the client', () => {
+  it('is what the client said that introduced itself last', async () => {
+    const rig = new SessionsRig();
+    expect(rig.sessions.profile.capabilities).toEqual({});
+    const first = await rig.client({ sampling: {} });
+    rig.stranger();
+    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    const second = await rig.client({ roots: {} });
+    expect(rig.sessions.profile.capabilities).toEqual({ roots: {} });
+    await second.leave();
+    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    await first.leave();
+    expect(rig.sessions.profile.capabilities).toEqual({});
+  });
+
+  it('is what the client said that used a tool of mcpmux last', async () => {
+    const rig = new SessionsRig();
+    const manager = await rig.client({ sampling: {} });
+    const other = await rig.client({ roots: {} });
+    await manager.request('1', 'tools/call', '{"name":"own_tool"}');
+    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    await other.leave();
+    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+  });
+});
+
+describe('changes of lists', () => {
+  it('S11: are announced to every client that has introduced itself', async () => {
+    const rig = new SessionsRig();
+    const [a, stranger] = [await rig.client(), rig.stranger()];
+    rig.sessions.announce(['notifications/tools/list_changed', 'notifications/prompts/list_changed']);
+    await a.exchange();
+    expect([a.take(), stranger.take()]).toEqual([
+      [
+        '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+        '{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}',
+      ],
+      [],
+    ]);
+  });
+});
+
+describe('the log level of a server', () => {
+  const LOGGING = { capabilities: { logging: {} } };
+
+  it('S4: is the lowest that a client has asked for, also in the next run', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', LOGGING);
+    const [a, b] = [await rig.client(), await rig.client()];
+    await a.request('1', 'logging/setLevel', '{"level":"error"}');
+    await expect(b.request('1', 'logging/setLevel', '{"level":"alert"}')).resolves.toEqual([
+      '{"jsonrpc":"2.0","id":1,"result":{}}',
+    ]);
+    expect(levelsAt(server).at(-1)).toBe('error');
+    await server.reload();
+    expect(levelsAt(server)).toEqual(['error']);
+  });
+
+  it('S4: stays low enough for a client that wants everything', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', LOGGING);
+    const [a] = [await rig.client(), await rig.client()];
+    await a.request('1', 'logging/setLevel', '{"level":"error"}');
+    expect(levelsAt(server).at(-1)).toBe('debug');
+  });
+
+  it('S4: is left to the server while nobody has asked, and to one that has no logging', async () => {
+    const rig = new SessionsRig();
+    const [able, unable] = [rig.server('s', LOGGING), rig.server('t')];
+    const client = await rig.client();
+    expect(levelsAt(able)).toEqual([]);
+    await client.request('1', 'logging/setLevel', '{"level":"error"}');
+    expect([levelsAt(able).length, levelsAt(unable).length]).toEqual([1, 0]);
+  });
+
+  it.each(['{"level":"loud"}', '{"level":5}', '{}'])(
+    'S4: is one of the specification: %s',
+    async (params) => {
+      const rig = new SessionsRig();
+      const server = rig.server('s', LOGGING);
+      const client = await rig.client();
+      await expect(client.request('1', 'logging/setLevel', params)).resolves.toEqual([
+        expect.stringContaining('"error":{"code":-32602'),
+      ]);
+      expect(levelsAt(server)).toEqual([]);
+    },
+  );
+});

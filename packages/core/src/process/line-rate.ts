@@ -1,0 +1,48 @@
+import type { Clock, Timer } from '../clock.js';
+
+/** The time in which lines are counted, in milliseconds. */
+const WINDOW_MS = 1000;
+
+/** Lets so many lines through in a second, and says how many it left out. */
+export class LineRate {
+  private windowEnd = -Infinity;
+  private passed = 0;
+  private leftOut = 0;
+  private timer: Timer | undefined;
+
+  constructor(
+    private readonly linesPerSecond: number,
+    private readonly clock: Clock,
+    private readonly onLine: (line: string) => void,
+  ) {}
+
+  push(line: string): void {
+    if (this.clock.now() >= this.windowEnd) this.beginWindow();
+    if (this.passed < this.linesPerSecond) {
+      this.passed += 1;
+      this.onLine(line);
+      return;
+    }
+    this.leftOut += 1;
+    this.timer ??= this.clock.schedule(() => this.tell(), this.windowEnd - this.clock.now());
+  }
+
+  /** Nothing more will come. */
+  end(): void {
+    this.tell();
+  }
+
+  private beginWindow(): void {
+    this.tell();
+    this.windowEnd = this.clock.now() + WINDOW_MS;
+    this.passed = 0;
+  }
+
+  private tell(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+    const count = this.leftOut;
+    this.leftOut = 0;
+    if (count > 0) this.onLine(`(${count} more lines within a second were left out)`);
+  }
+}

@@ -1,0 +1,4 @@
+import { definitionCheck } from '../upstream/definition-check.js';
+
+// Tests count the turns of the event loop: none of them is to load a module.
+await definitionCheck();

@@ -1,0 +1,181 @@
+import { Sessions } from '../downstream/sessions.js';
+import type { Session } from '../downstream/session.js';
+import { initializeResultJson } from '../downstream/initialize-result.js';
+import { DEFAULT_LIMITS } from '../limits.js';
+import { Connection } from '../upstream/connection.js';
+import { channelPair } from '../wire/channel-pair.js';
+import type { LineChannel } from '../wire/line-channel.js';
+import { ChannelRecorder } from './channel-recorder.js';
+import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
+import { FakeOwnTools } from './fake-own-tools.js';
+import { ManualClock } from './manual-clock.js';
+import { nextTurn } from './next-turn.js';
+import { RecordingLogger } from './recording-logger.js';
+import { ServerPeer } from './server-peer.js';
+import { StandInUpstream } from './stand-in-upstream.js';
+import { toolDirectory } from './tool-directory.js';
+
+/** What a server of a {@link SessionsRig} has. */
+export interface RigServerInit {
+  readonly tools?: readonly string[];
+  readonly prompts?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly templates?: readonly string[];
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+}
+
+/** A server that the test plays. */
+export class RigServer {
+  readonly upstream: StandInUpstream;
+  /** Its end of the connection of its present run. */
+  peer: ServerPeer;
+  connection: Connection;
+
+  constructor(
+    private readonly rig: SessionsRig,
+    name: string,
+    { tools = [], prompts = [], resources = [], templates = [], capabilities = {} }: RigServerInit,
+  ) {
+    this.upstream = new StandInUpstream(name, { tools });
+    const lists = {
+      prompts: promptsNamed(...prompts),
+      resources: resourcesAt(...resources),
+      resourceTemplates: templatesOf(...templates),
+    };
+    this.upstream.offers(lists, capabilities);
+    ({ connection: this.connection, peer: this.peer } = this.connect());
+  }
+
+  /** Everything it was sent in its present run. */
+  get received(): readonly string[] {
+    return this.peer.received;
+  }
+
+  /** Sends lines, and waits until all that follows from them has happened. Gives what the server is sent meanwhile. */
+  async exchange(...lines: readonly string[]): Promise<readonly string[]> {
+    const before = this.peer.received.length;
+    this.peer.send(...lines);
+    await nextTurn();
+    return this.peer.received.slice(before);
+  }
+
+  /** {@link exchange} of one request: id and params are JSON text. */
+  ask(id: string, method: string, params = '{}'): Promise<readonly string[]> {
+    return this.exchange(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+  }
+
+  /** {@link exchange} of one notification: params are JSON text. */
+  tell(method: string, params: string): Promise<readonly string[]> {
+    return this.exchange(`{"jsonrpc":"2.0","method":"${method}","params":${params}}`);
+  }
+
+  /** The run ends, and another begins. */
+  async reload(): Promise<void> {
+    this.connection.failAll({ kind: 'reloaded' });
+    ({ connection: this.connection, peer: this.peer } = this.connect());
+    this.rig.sessions.serverRuns(this.upstream);
+    await nextTurn();
+  }
+
+  private connect(): { readonly connection: Connection; readonly peer: ServerPeer } {
+    const [near, far] = channelPair();
+    const { sessions, clock, logger } = this.rig;
+    const { upstream } = this;
+    const connection: Connection = new Connection(
+      near,
+      {
+        notification: (line, message) => sessions.serverNotification({ upstream, connection, line, message }),
+        request: (line, message, id) => sessions.serverRequest({ upstream, connection, line, message }, id),
+        ended: () => undefined,
+      },
+      { clock, logger, limits: DEFAULT_LIMITS, server: 'x' },
+    );
+    connection.open();
+    upstream.connectedBy(connection);
+    return { connection, peer: new ServerPeer(far) };
+  }
+}
+
+/** A client that the test plays. */
+export class RigClient extends ChannelRecorder {
+  constructor(
+    private readonly channel: LineChannel,
+    readonly session: Session,
+  ) {
+    super();
+    channel.open(this);
+  }
+
+  /** Sends lines, and waits until all that follows has happened. Gives what the client is sent meanwhile. */
+  async exchange(...lines: readonly string[]): Promise<readonly string[]> {
+    const before = this.lines.length;
+    for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));
+    await nextTurn();
+    return this.lines.slice(before);
+  }
+
+  /** {@link exchange} of one request: id and params are JSON text. */
+  request(id: string, method: string, params = '{}'): Promise<readonly string[]> {
+    return this.exchange(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+  }
+
+  /** What it was sent since this was asked last. */
+  take(): readonly string[] {
+    return this.lines.splice(0);
+  }
+
+  /** Closes its side, and waits until all that follows has happened. */
+  async leave(): Promise<void> {
+    this.channel.destroy();
+    this.session.close();
+    await nextTurn();
+  }
+}
+
+/** Any number of clients and servers of one mux, all played by the test; no process is started. */
+export class SessionsRig {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly ownTools = new FakeOwnTools();
+  readonly sessions: Sessions;
+  private readonly upstreams: StandInUpstream[] = [];
+  private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
+
+  constructor() {
+    const { clock, logger, ownTools, upstreams, directory } = this;
+    this.sessions = new Sessions({
+      clock,
+      logger,
+      limits: DEFAULT_LIMITS,
+      catalog: directory.catalog,
+      upstreams: () => upstreams,
+      ownTools,
+      directory,
+      initializeResult: (params) => initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams),
+    });
+  }
+
+  /** Adds a server that runs. */
+  server(name: string, init: RigServerInit = {}): RigServer {
+    const server = new RigServer(this, name, init);
+    this.upstreams.push(server.upstream);
+    this.directory.catalog.invalidate();
+    return server;
+  }
+
+  /** Connects a client that has introduced itself with these capabilities. */
+  async client(capabilities: Readonly<Record<string, unknown>> = {}): Promise<RigClient> {
+    const client = this.stranger();
+    const params = JSON.stringify({ protocolVersion: '2025-11-25', capabilities });
+    await client.request('"init"', 'initialize', params);
+    await client.exchange('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    client.take();
+    return client;
+  }
+
+  /** Connects a client that has said nothing yet. */
+  stranger(): RigClient {
+    const [near, far] = channelPair();
+    return new RigClient(near, this.sessions.open(far));
+  }
+}

@@ -1,0 +1,36 @@
+import { isRecord } from '../wire/is-record.js';
+import type { Span } from '../wire/span.js';
+import type { ServerResponse } from './call-sink.js';
+
+/** How a line begins that was meant as a message, or as a batch of them. */
+const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
+/** How most serializers begin a request or notification: whatever ids stand in it, it answers nothing. */
+const METHOD_START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
+/** Enough of a line to see how it begins, in bytes. */
+const START_BYTES = 512;
+
+/** Whether an unreadable line may be an answer: a log line that quotes a request is none, a notification neither. */
+export function mayBeResponse(text: string): boolean {
+  return MESSAGE_START.test(text) && !METHOD_START.test(text);
+}
+
+/**
+ * The id of mcpmux's own request that a damaged line answers, when it stands at `id`. The line may hold anything there,
+ * and the ids of a server's own requests are its own.
+ */
+export function answeredId(line: Buffer, id: Span | undefined): number | undefined {
+  if (id === undefined || METHOD_START.test(line.toString('latin1', 0, START_BYTES))) return undefined;
+  const text = line.toString('latin1', id.start, id.end);
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What makes clients drop a response without a word, so that their caller would wait for ever. */
+export function responseProblem(line: Buffer, { result, error }: ServerResponse): string | undefined {
+  if (error === undefined) return result === undefined ? 'it has neither a result nor an error' : undefined;
+  if (result !== undefined) return 'it has a result and an error';
+  const value: unknown = JSON.parse(line.toString('utf8', error.start, error.end));
+  const { code, message } = isRecord(value) ? value : {};
+  return Number.isSafeInteger(code) && typeof message === 'string'
+    ? undefined
+    : 'its error has no integer as code, or no text as message';
+}

@@ -1,0 +1,22 @@
+import type { Definition } from './definition.js';
+
+/** Tells what is wrong with an entry of a list; `undefined` when nothing is. */
+export type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
+
+let loaded: DefinitionCheck | undefined;
+
+/**
+ * The check of entries, loaded with the first list that is read: it brings zod, which the start of mcpmux must not wait
+ * for.
+ */
+export async function definitionCheck(): Promise<DefinitionCheck> {
+  if (loaded !== undefined) return loaded;
+  const { definitionProblem } = await import('./definition-problem.js');
+  loaded = definitionProblem;
+  return loaded;
+}
+
+/** The same at once, when it was loaded before. */
+export function loadedDefinitionCheck(): DefinitionCheck | undefined {
+  return loaded;
+}

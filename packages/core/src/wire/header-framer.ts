@@ -1,0 +1,110 @@
+import { LineFramer, OVERSIZED_EXCERPT_BYTES, type LineFramerOptions, type LineSink } from './line-framer.js';
+
+const CONTENT_LENGTH = /^content-length[ \t]*:[ \t]*(\d{1,15})[ \t]*$/i;
+const HEADER = /^content-(?:length|type)[ \t]*:/i;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+/** The length that a header line announces, in bytes; undefined for every other line. */
+export function contentLength(line: Buffer): number | undefined {
+  // no header is longer than this, and a body must not be decoded to find that out
+  const digits = line.length > 64 ? undefined : CONTENT_LENGTH.exec(line.toString('latin1'))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** A message whose bytes are being collected. */
+interface Body {
+  readonly length: number;
+  missing: number;
+  parts: Buffer[];
+}
+
+/**
+ * Splits a byte stream into messages that each stand behind `Content-Length: n` and an empty line, as in the Language
+ * Server Protocol. Newlines inside a message become spaces, so that every message is one line.
+ *
+ * What stands between messages and is no such header goes to the sink as a line of its own: it is garbage, or a message
+ * without headers. Above `maxLineBytes` a message is discarded as it comes.
+ */
+export class HeaderFramer {
+  private readonly lines: LineFramer;
+  private announced: number | undefined;
+  private body: Body | undefined;
+  private head = Buffer.alloc(0);
+  private tail = Buffer.alloc(0);
+
+  /** @param announced - the length from a header that was read already */
+  constructor(
+    private readonly sink: LineSink,
+    private readonly maxLineBytes: number,
+    private readonly options: LineFramerOptions,
+    announced: number,
+  ) {
+    this.announced = announced;
+    this.lines = new LineFramer(
+      { line: (line) => this.header(line), oversized: (line) => sink.oversized(line) },
+      maxLineBytes,
+      { ...options, onBlank: () => this.headersEnded() },
+    );
+  }
+
+  /** As of {@link LineFramer}; a header line counts as a line, and so does a message. */
+  push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
+    let rest: Buffer | undefined = chunk;
+    for (let count = 0; rest !== undefined && count < maxLines; count += 1) {
+      rest = this.body === undefined ? this.lines.push(rest, 1) : this.take(this.body, rest);
+    }
+    return rest;
+  }
+
+  /** The stream has ended: a message that is not complete is lost, what stands between messages counts as a line. */
+  end(): void {
+    this.lines.end();
+  }
+
+  private header(line: Buffer): void {
+    const length = contentLength(line);
+    if (length !== undefined) this.announced = length;
+    else if (!HEADER.test(line.toString('latin1', 0, 64))) this.sink.line(line);
+  }
+
+  private headersEnded(): void {
+    const length = this.announced;
+    this.announced = undefined;
+    if (length === undefined || length === 0) return;
+    this.body = { length, missing: length, parts: [] };
+    if (length > (this.options.maxEndlessBytes ?? Infinity)) this.options.onEndless?.();
+  }
+
+  private take(body: Body, chunk: Buffer): Buffer | undefined {
+    const part = chunk.subarray(0, body.missing);
+    body.missing -= part.length;
+    if (body.length > this.maxLineBytes) this.discard(part);
+    else body.parts.push(part);
+    if (body.missing === 0) this.complete(body);
+    return part.length < chunk.length ? chunk.subarray(part.length) : undefined;
+  }
+
+  private discard(part: Buffer): void {
+    const missing = OVERSIZED_EXCERPT_BYTES - this.head.length;
+    if (missing > 0) this.head = Buffer.concat([this.head, part.subarray(0, missing)]);
+    this.tail = Buffer.concat([this.tail, part.subarray(-OVERSIZED_EXCERPT_BYTES)]).subarray(
+      -OVERSIZED_EXCERPT_BYTES,
+    );
+  }
+
+  private complete({ length, parts }: Body): void {
+    this.body = undefined;
+    if (length <= this.maxLineBytes) return this.sink.line(onOneLine(Buffer.concat(parts, length)));
+    const { head, tail } = this;
+    this.head = Buffer.alloc(0);
+    this.tail = Buffer.alloc(0);
+    this.sink.oversized({ length, head, tail });
+  }
+}
+
+/** A newline in JSON is white space: inside of a string it would be an error. Changes `message`, which is a copy. */
+function onOneLine(message: Buffer): Buffer {
+  for (let at = message.indexOf(NEWLINE); at !== -1; at = message.indexOf(NEWLINE, at)) message[at] = SPACE;
+  return message;
+}

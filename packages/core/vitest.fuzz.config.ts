@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['fuzz/**/*.fuzz.test.ts'],
+    // many runs by command take as long as they take
+    testTimeout: 0,
+    reporters: ['default', 'json'],
+    outputFile: { json: 'reports/vitest-fuzz.json' },
+  },
+});
