@@ -127,7 +127,11 @@ describe('serve with a config', () => {
         /mcpmux\.json:\d+:\d+: mcpServers\.unset\.env\.KEY: .*MCPMUX_E2E_NOT_SET is not set/,
       ),
     );
-    expect((await running(mcpmux, 'fine')).map(({ name }) => name)).toEqual(['fine']);
+    expect(await running(mcpmux, 'fine')).toMatchObject([
+      { name: 'gone', status: 'crashed' },
+      { name: 'dead', status: 'crashed' },
+      { name: 'fine', status: 'running' },
+    ]);
   });
 
   it('gives servers the variables it names, and shows their values nowhere', async () => {

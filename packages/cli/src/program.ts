@@ -59,7 +59,14 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
   const isJson = args.includes('--json');
   program.helpCommand(true);
-  for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program).allowExcessArguments(false);
+    if (COMMAND_NAMES.includes(command.name())) {
+      command.showHelpAfterError(
+        `(mcpmux --help shows all commands, mcpmux ${command.name()} --help its options)`,
+      );
+    }
+  }
   if (isJson) silenceErrors(program);
   try {
     await program.parseAsync([...args], { from: 'user' });

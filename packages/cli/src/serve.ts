@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { createMux, type Limits, type Mux } from '@mcpmux/core';
 
-import { findConfig, type ConfigLocation } from './config/find-config.js';
+import { countsProjects, findConfig, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
 import { isAccepted, keeperOf, seedCatalog } from './serve-config.js';
 import { reachable } from './reachable.js';
@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const found = findConfig({
     ...thisProcess(),
     flag: options.catalog ?? options.config,
-    projects: options.projectConfig ?? process.env['MCPMUX_PROJECT_CONFIG'] === '1',
+    projects: countsProjects(options.projectConfig, process.env),
   });
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(options.logLevel, options.logFormat);

@@ -1,9 +1,10 @@
 import type { ClientFile } from '../clients/client-file.js';
+import { documentEditor } from '../clients/server-document.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { backUp } from '../files/back-up.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { confirm } from '../terminal/confirm.js';
-import { lineDiff } from '../terminal/line-diff.js';
+import { shownDiff } from './shown-diff.js';
 import { writeFailed } from './write-config.js';
 
 /** A file of a client, and what is to become of it. */
@@ -38,7 +39,7 @@ export async function applyChanges(
   changes: readonly ClientChange[],
   { isDryRun, first = () => undefined }: ApplyOptions,
 ): Promise<readonly ChangedFile[]> {
-  for (const change of changes) showChange(context, change);
+  for (const change of changes) await showChange(context, change);
   if (changes.length === 0) return [];
   if (isDryRun)
     return changes.map(({ source }) => ({ client: source.client.id, file: source.file, written: false }));
@@ -47,9 +48,10 @@ export async function applyChanges(
   return changes.map((change) => write(context, change));
 }
 
-function showChange(context: CommandContext, { source, after }: ClientChange): void {
+async function showChange(context: CommandContext, { source, after }: ClientChange): Promise<void> {
   const { bold, green, red, dim } = context.streams.errColours;
-  const lines = lineDiff(source.text, after).map((line) => {
+  const editor = await documentEditor(source.client.format);
+  const lines = shownDiff(editor, source.text, after).map((line) => {
     if (line.startsWith('+')) return green(line);
     return line.startsWith('-') ? red(line) : dim(line);
   });

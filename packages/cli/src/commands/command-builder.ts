@@ -47,7 +47,8 @@ export function command(usage: string, description: string): Command {
 export function reads(result: Command): Command {
   return result
     .option('--config <file>', 'this config, which is only read')
-    .option('--catalog <file>', 'this config, which is also written');
+    .option('--catalog <file>', 'this config, which is also written')
+    .option('--project-config', 'the mcpmux.json of this folder or above it, if there is one');
 }
 
 /** Adds the flags of a command that writes a config. */

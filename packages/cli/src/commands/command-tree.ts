@@ -102,7 +102,7 @@ function runningCommands(exit: Exit): readonly Command[] {
 }
 
 function configCommands(exit: Exit): readonly Command[] {
-  const init = writes(command('init', 'write a config: mcpmux.json here, or with --scope user your own'));
+  const init = writes(command('init', 'write a config: your own, or mcpmux.json here with --scope project'));
   run(init, exit, async (context, _, flags) => (await import('./init.js')).init(context, flags));
   const get = reads(command('get <name>', 'show a server of the config, without values of secrets'));
   run(get, exit, async (context, [name], flags) =>

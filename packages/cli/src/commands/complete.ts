@@ -2,7 +2,7 @@ import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
 import { CLIENTS } from '../clients/client-list.js';
-import { findConfig } from '../config/find-config.js';
+import { countsProjects, findConfig } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
 
@@ -37,7 +37,9 @@ export function addCompletion(program: Command): void {
 
 /** Names only: nothing is started, and an unusable config has none. */
 function serverNames(): readonly (readonly [string, string])[] {
-  const found = findConfig({ ...thisProcess(), flag: undefined });
+  const { environment, ...rest } = thisProcess();
+  const projects = countsProjects(undefined, environment);
+  const found = findConfig({ ...rest, environment, flag: undefined, projects });
   if (found.kind !== 'found') return [];
   return loadConfig(found.location, thisProcess()).servers.map(({ name, status }) => [name, status]);
 }

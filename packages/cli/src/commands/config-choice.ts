@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { valueAt, type JsonObject, isObject } from '../clients/json-object.js';
-import { findConfig, searchOrder, type ConfigLocation, type ConfigSearch } from '../config/find-config.js';
+import {
+  countsProjects,
+  findConfig,
+  searchOrder,
+  type ConfigLocation,
+  type ConfigSearch,
+} from '../config/find-config.js';
 import { readConfig, type ConfigReading } from '../config/read-config.js';
 import { parseConfigText } from '../config/config-text.js';
 import { formatProblem } from '../config/config-problem.js';
@@ -17,6 +23,8 @@ export interface ConfigFlags {
   /** Read and written. */
   readonly catalog?: string;
   readonly scope?: 'user' | 'project';
+  /** That of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  readonly projectConfig?: boolean;
 }
 
 /** The servers of a file, as written. */
@@ -71,7 +79,7 @@ export function configToWrite(context: CommandContext, flags: ConfigFlags): Conf
     return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
   }
   const user = searchOrder({ ...searchFor(context, {}), environment: withoutNamed(context) }).at(-1);
-  const location = flags.scope === 'user' ? user : (configOrNone(context) ?? user);
+  const location = flags.scope === 'user' ? user : (configOrNone(context, flags) ?? user);
   if (location === undefined) throw new TypeError('the search order is empty');
   return location;
 }
@@ -113,14 +121,23 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
   };
 }
 
-function configOrNone(context: CommandContext): ConfigLocation | undefined {
-  const found = findConfig(searchFor(context, {}));
+/** The config of a project that would be used if it were asked for. */
+export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
+  const search = searchFor(context, flags);
+  if (search.projects === true) return undefined;
+  const found = findConfig({ ...search, projects: true });
+  return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
+}
+
+function configOrNone(context: CommandContext, { projectConfig }: ConfigFlags): ConfigLocation | undefined {
+  const found = findConfig(searchFor(context, { ...(projectConfig !== undefined && { projectConfig }) }));
   return found.kind === 'found' || found.kind === 'missing' ? found.location : undefined;
 }
 
-function searchFor(context: CommandContext, { config, catalog }: ConfigFlags): ConfigSearch {
+function searchFor(context: CommandContext, { config, catalog, projectConfig }: ConfigFlags): ConfigSearch {
   const { cwd, home, platform, environment } = context;
-  return { cwd, home, platform, environment, flag: config ?? catalog };
+  const projects = countsProjects(projectConfig, environment);
+  return { cwd, home, platform, environment, flag: config ?? catalog, projects };
 }
 
 function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../clients/json-object.js';
+import { maskedEntry } from '../clients/secret-values.js';
 import { ExitCode } from '../exit-code.js';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
@@ -14,7 +15,7 @@ export function get(context: CommandContext, name: string, flags: ConfigFlags): 
   const { line, column } = reading.report('warning', entry.path, '');
   const status = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
   const problems = problemsOf(config, String(entry.path.at(-1)));
-  const shown = masked(valueOf(entry.path));
+  const shown = maskedEntry(valueOf(entry.path));
   const data = { name: entry.name, status, file: location.file, line, column, entry: shown, problems };
   printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
   return status === 'misconfigured' ? ExitCode.Usage : ExitCode.Ok;
@@ -60,27 +61,4 @@ function pairs(title: string, values: unknown, separator: string): readonly (rea
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
-}
-
-/** Values of variables and headers are shown only where they name a variable. */
-function masked(entry: JsonObject): JsonObject {
-  const { env, headers, url } = entry;
-  return {
-    ...entry,
-    ...(isObject(env) && { env: maskedValues(env) }),
-    ...(isObject(headers) && { headers: maskedValues(headers) }),
-    ...(typeof url === 'string' && { url: maskedUrl(url) }),
-  };
-}
-
-function maskedValues(values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, maskedText(String(value))]));
-}
-
-function maskedText(text: string): string {
-  return /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/.test(text) ? text : '***';
-}
-
-function maskedUrl(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//***@').replace(/([?&][^=&#]+=)[^&#]*/g, '$1***');
 }

@@ -84,12 +84,7 @@ function sourcesOf(
   const clients = chooseClients(names);
   if (from !== undefined)
     return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
-  const sources = clients.flatMap((client) =>
-    (['user', 'project'] as const).flatMap((scope) => {
-      const file = clientPath(client, scope, context);
-      return file !== undefined && existsSync(file) ? [openClientFile(client, scope, file)] : [];
-    }),
-  );
+  const sources = clients.flatMap((client) => existingFiles(context, client));
   if (sources.length > 0) return sources;
   const looked = clients
     .map((client) => clientPath(client, 'user', context) ?? '')
@@ -100,6 +95,17 @@ function sourcesOf(
     message: `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
     details: looked,
     next: 'name a file with: mcpmux import CLIENT --from FILE',
+  });
+}
+
+/** In the home folder, the file of the project is that of the user. */
+function existingFiles(context: CommandContext, client: Client): readonly ClientFile[] {
+  const user = clientPath(client, 'user', context);
+  const project = clientPath(client, 'project', context);
+  const scopes = user === project ? (['user'] as const) : (['user', 'project'] as const);
+  return scopes.flatMap((scope) => {
+    const file = scope === 'user' ? user : project;
+    return file !== undefined && existsSync(file) ? [openClientFile(client, scope, file)] : [];
   });
 }
 

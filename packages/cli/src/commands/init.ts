@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../exit-code.js';
@@ -9,10 +8,9 @@ import { configToWrite } from './config-choice.js';
 import type { RemoveFlags } from './remove.js';
 import { saveConfig } from './write-config.js';
 
-/** Writes a config without servers: `mcpmux.json` here, or the user's with `--scope user`. */
+/** Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. */
 export function init(context: CommandContext, flags: RemoveFlags): number {
-  const isHere = flags.catalog === undefined && flags.scope !== 'user';
-  const { file } = isHere ? { file: join(context.cwd, 'mcpmux.json') } : configToWrite(context, flags);
+  const { file, origin } = configToWrite(context, { scope: 'user', ...flags });
   if (existsSync(file)) {
     throw new CommandError({
       code: 'CONFIG_EXISTS',
@@ -22,12 +20,16 @@ export function init(context: CommandContext, flags: RemoveFlags): number {
     });
   }
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
-  if (written) tell(context, NEXT.replace('FILE', file));
+  if (written) tell(context, `Wrote ${file}\n${origin === 'project' ? NEXT_IN_PROJECT : NEXT}`);
   if (context.flags.json === true) printResult(context, { file, written }, '');
   return ExitCode.Ok;
 }
 
-const NEXT = `Wrote FILE
-Next: mcpmux import                      takes the servers of your clients into it
+const NEXT = `Next: mcpmux import                      takes the servers of your clients into it
       mcpmux add NAME -- COMMAND ARGS    adds one
       mcpmux install                     registers mcpmux in your clients`;
+
+const NEXT_IN_PROJECT = `It counts where mcpmux runs with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
+Next: mcpmux add --scope project NAME -- COMMAND ARGS
+      mcpmux list --project-config
+      mcpmux install --project           registers mcpmux with --project-config in the clients of this project`;

@@ -128,10 +128,16 @@ function files(
   });
 }
 
-function entryFor({ platform }: CommandContext, { local }: InstallFlags): Readonly<Record<string, unknown>> {
+function entryFor(
+  { platform }: CommandContext,
+  { local: isLocal, project }: InstallFlags,
+): Readonly<Record<string, unknown>> {
   const [node, script] = process.argv;
-  const isLocal = local === true && node !== undefined && script !== undefined;
-  return ownEntry(platform, isLocal ? { node, script: realpathSync(script) } : undefined);
+  const local =
+    isLocal === true && node !== undefined && script !== undefined
+      ? { node, script: realpathSync(script) }
+      : undefined;
+  return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
 }
 
 /** Only what would stand in the file of each client. */

@@ -4,9 +4,9 @@ import { processPlaces } from '../live/instance-host.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { ServerState } from '../live/server-state.js';
-import { inColumns, printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { duration } from '../terminal/duration.js';
+import { rowsText, stateRow } from './server-row.js';
 
 interface Listed {
   readonly instance: Announcement;
@@ -17,7 +17,7 @@ interface Listed {
 export async function listInstances(context: CommandContext): Promise<number> {
   const found = await Promise.all(runningInstances(processPlaces()).map(listed));
   const running = found.flatMap((item) => (item === undefined ? [] : [item]));
-  const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
+  const data = running.map(({ instance, servers }) => ({ ...instance, servers: servers.map(stateRow) }));
   printResult(context, data, running.map((item) => textOf(context, item)).join('\n\n'));
   if (running.length === 0) tell(context, 'No mcpmux runs.');
   return ExitCode.Ok;
@@ -33,15 +33,9 @@ async function listed(instance: Announcement): Promise<Listed | undefined> {
   }
 }
 
-function textOf({ streams }: CommandContext, { instance, servers }: Listed): string {
-  const { bold, dim, green, red } = streams.outColours;
+function textOf(context: CommandContext, { instance, servers }: Listed): string {
+  const { bold, dim } = context.streams.outColours;
   const up = duration((Date.now() - instance.started) / 1000);
   const title = `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${dim(instance.config ?? instance.cwd)}`;
-  const rows = servers.map(({ name, status, tools, problem }) => [
-    `  ${status === 'running' ? green('●') : red('✖')}`,
-    name,
-    status,
-    problem === undefined ? `${tools.length} tools` : printable(problem.split('\n', 1)[0] ?? ''),
-  ]);
-  return [title, ...(rows.length === 0 ? ['  no servers'] : [inColumns(rows, streams.columns)])].join('\n');
+  return `${title}\n${servers.length === 0 ? 'no servers' : rowsText(context, servers.map(stateRow))}`;
 }

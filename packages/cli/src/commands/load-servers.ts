@@ -2,9 +2,9 @@ import { formatProblem } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { ExitCode } from '../exit-code.js';
-import type { CommandContext } from '../terminal/command-context.js';
+import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToRead, type ConfigFlags } from './config-choice.js';
+import { configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
 import { serverNotFound } from './named-server.js';
 
 /** A config with everything replaced in it, and where it was found. */
@@ -20,7 +20,9 @@ export interface LoadedServers {
  */
 export function loadServers(context: CommandContext, flags: ConfigFlags): LoadedServers {
   const location = configToRead(context, flags);
-  if (location === undefined) throw noConfig();
+  const unused = unusedProjectConfig(context, flags);
+  if (location === undefined) throw noConfig(unused);
+  if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config };
   throw new CommandError({
@@ -61,11 +63,14 @@ function belongsTo(path: string, name: string): boolean {
   );
 }
 
-function noConfig(): CommandError {
+const OF_PROJECT = 'the config of a project counts only with --project-config, since it starts programs';
+
+function noConfig(unused: string | undefined): CommandError {
   return new CommandError({
     code: 'CONFIG_NOT_FOUND',
     exitCode: ExitCode.NotFound,
-    message: 'there is no config file here.',
+    message: 'there is no config file.',
+    ...(unused !== undefined && { details: [`${unused} is not used: ${OF_PROJECT}`] }),
     next: 'make one with: mcpmux init (mcpmux config path --json lists where it is looked for)',
   });
 }

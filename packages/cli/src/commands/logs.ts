@@ -50,18 +50,33 @@ async function showPast(
   lines: number,
 ): Promise<void> {
   const known = (await statesOf(connection)).map(({ name }) => name);
+  const past: PastEntry[] = [];
   for (const name of names.length === 0 ? known : names) {
     const { entries } = await connection.own('server_logs', { name, lines }).catch(() => {
       throw serverNotFound(name, known, 'in the mcpmux that runs');
     });
     const items: readonly unknown[] = Array.isArray(entries) ? entries : [];
-    for (const entry of items.filter(isObject)) showEntry(context, name, entry);
+    past.push(...items.filter(isObject).map((entry) => ({ server: name, entry, time: timeOf(entry) })));
   }
+  for (const item of past.toSorted((a, b) => a.time - b.time)) showEntry(context, item);
 }
 
-function showEntry({ flags, streams }: CommandContext, server: string, entry: JsonObject): void {
-  const { kind, text, seconds_ago: ago } = entry;
-  const time = new Date(Date.now() - Number(ago) * 1000).toISOString();
+/** Something that has happened to a server. */
+interface PastEntry {
+  readonly server: string;
+  readonly entry: JsonObject;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+function timeOf({ seconds_ago: ago }: JsonObject): number {
+  return Date.now() - Number(ago) * 1000;
+}
+
+function showEntry({ flags, streams }: CommandContext, past: PastEntry): void {
+  const { server, entry } = past;
+  const { kind, text } = entry;
+  const time = new Date(past.time).toISOString();
   if (flags.json === true) streams.out(`${JSON.stringify({ time, server, kind, text })}\n`);
   else
     streams.out(

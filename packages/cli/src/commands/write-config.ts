@@ -5,7 +5,7 @@ import { ExitCode } from '../exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { lineDiff } from '../terminal/line-diff.js';
+import { shownDiff } from './shown-diff.js';
 
 /**
  * The text of a config with one value set, or taken away; comments and layout stay.
@@ -38,7 +38,7 @@ export function saveConfig(
   isDryRun: boolean,
 ): boolean {
   if (isDryRun) {
-    tell(context, [`${file} would change:`, ...lineDiff(before, after)].join('\n'));
+    tell(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
     return false;
   }
   try {
