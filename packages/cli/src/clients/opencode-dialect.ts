@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.js';
-import { defined } from './json-object.js';
+import { defined, isObject, mapTexts, type JsonObject } from './json-object.js';
 import { keptOf, withKept } from './kept-keys.js';
+import { hasPlaceholder, inStyle } from './placeholders.js';
 import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'opencode';
@@ -14,15 +15,18 @@ export const opencodeDialect: Dialect = {
       return { kind: 'unusable', reason: 'it has neither a command nor a url' };
     }
     const [program, ...args]: readonly unknown[] = isCommand ? command : [];
-    const entry = defined({
-      command: program,
-      args: args.length === 0 ? undefined : args,
-      env: environment,
-      cwd,
-      url,
-      headers,
-      enabled,
-    });
+    const entry = mapped(
+      defined({
+        command: program,
+        args: args.length === 0 ? undefined : args,
+        env: environment,
+        cwd,
+        url,
+        headers,
+        enabled,
+      }),
+      (text) => text.replaceAll(OWN_PLACEHOLDER, '$${$1}'),
+    );
     return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
   },
   fromMux: (entry) => {
@@ -30,8 +34,8 @@ export const opencodeDialect: Dialect = {
     const url = remoteUrl(entry);
     const isLocal = url === undefined;
     const list: readonly unknown[] = Array.isArray(args) ? args : [];
-    return {
-      entry: defined({
+    const exported = mapped(
+      defined({
         type: isLocal ? 'local' : 'remote',
         command: isLocal ? [command, ...list] : undefined,
         environment: env,
@@ -39,11 +43,25 @@ export const opencodeDialect: Dialect = {
         url,
         headers,
         enabled: disabled === true ? false : enabled,
-        ...keptOf(entry, CLIENT),
       }),
-      notes: JSON.stringify(entry).includes('${')
-        ? ['opencode writes {env:NAME} for a variable: change each ${...}']
-        : [],
+      inOwnStyle,
+    );
+    const isLeft = hasPlaceholder(JSON.stringify(exported));
+    return {
+      entry: { ...exported, ...keptOf(entry, CLIENT) },
+      notes: isLeft ? ['opencode has no default for a variable: change each ${...}'] : [],
     };
   },
 };
+
+const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
+
+/** `${VAR}` and `${env:VAR}` are `{env:VAR}` there. */
+function inOwnStyle(text: string): string {
+  return inStyle(text, 'prefixed').replaceAll(/\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g, '{$1}');
+}
+
+function mapped(entry: JsonObject, change: (text: string) => string): JsonObject {
+  const value = mapTexts(entry, change);
+  return isObject(value) ? value : entry;
+}

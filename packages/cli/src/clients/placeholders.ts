@@ -2,13 +2,21 @@
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
+/** Placeholders that name no variable of the environment. */
+const NO_VARIABLES: ReadonlySet<string> = new Set([
+  'workspaceFolder',
+  'workspaceFolderBasename',
+  'userHome',
+  'cwd',
+  'pathSeparator',
+]);
 const BARE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
 
 /** The same text for another client. A default stays as it is: only some know it. */
 export function inStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;
   return text.replaceAll(VARIABLE, (all: string, name: string, fallback: string | undefined) => {
-    if (fallback !== undefined) return all;
+    if (fallback !== undefined || NO_VARIABLES.has(name)) return all;
     return style === 'shell' ? `\${${name}}` : `\${env:${name}}`;
   });
 }

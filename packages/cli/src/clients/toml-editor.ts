@@ -49,7 +49,14 @@ function cut(text: string, path: readonly string[]): string {
       held = [];
     } else held = /^\s*(?:#.*)?$/.test(line) ? [...held, line] : [];
   }
-  return [...kept, ...held].join('\n');
+  const rest = [...kept, ...held].join('\n');
+  // The blank line before a table at the end came with it.
+  return isInside && held.every((line) => line.trim() === '') ? trimmed(rest) : rest;
+}
+
+function trimmed(text: string): string {
+  const content = text.trimEnd();
+  return content === '' ? '' : `${content}${text.includes('\r\n') ? '\r\n' : '\n'}`;
 }
 
 function keyOf(line: string): readonly string[] | undefined {

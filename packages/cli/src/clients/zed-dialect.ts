@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.js';
-import { defined, isObject } from './json-object.js';
+import { defined, isObject, type JsonObject } from './json-object.js';
 import { keptOf, withKept } from './kept-keys.js';
 import { remoteUrl } from './remote-kind.js';
 
@@ -14,10 +14,11 @@ export const zedDialect: Dialect = {
     if (typeof program !== 'string' && typeof url !== 'string') {
       return { kind: 'unusable', reason: 'an extension of Zed runs it' };
     }
+    const environment = old === undefined ? env : objectOf(old['env']);
     const entry = defined({
       command: program,
       args: old === undefined ? args : old['args'],
-      env: old === undefined ? env : old['env'],
+      env: environment,
       url,
       headers,
       enabled,
@@ -46,3 +47,8 @@ export const zedDialect: Dialect = {
     };
   },
 };
+
+/** Zed writes `null` where there is none. */
+function objectOf(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
