@@ -8,6 +8,7 @@ import {
 } from 'jsonc-parser';
 
 import { insertLines, removeLines, type JsonLayout } from './json-lines.js';
+import { insertWithin, removeWithin } from './json-one-line.js';
 import { isObject, valueAt, type JsonObject } from './json-object.js';
 import { DocumentError, type DocumentEditor } from './server-document.js';
 
@@ -15,7 +16,8 @@ import { DocumentError, type DocumentEditor } from './server-document.js';
 export const jsonEditor: DocumentEditor = {
   parse,
   set,
-  remove: (text, path) => removeLines(text, path) ?? modified(text, path, undefined),
+  remove: (text, path) =>
+    removeLines(text, path) ?? removeWithin(text, path) ?? modified(text, path, undefined),
   render: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
 };
 
@@ -38,8 +40,12 @@ function parse(text: string): JsonObject {
 function set(text: string, path: readonly string[], value: unknown): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const isThere = valueAt(parse(source), path) !== undefined;
-  const lines = isThere ? undefined : insertLines(source, path, value, layoutOf(source));
-  return lines ?? modified(source, path, value);
+  if (isThere) return modified(source, path, value);
+  return (
+    insertWithin(source, path, value) ??
+    insertLines(source, path, value, layoutOf(source)) ??
+    modified(source, path, value)
+  );
 }
 
 /** Formats what is changed, and what shares lines with it. */

@@ -104,3 +104,17 @@ describe('YAML', () => {
     expect(yamlEditor.parse(after)).toEqual({ servers: { c: { cmd: 'z' } } });
   });
 });
+
+describe('JSON on one line', () => {
+  const text = '{\n  "s": { "a": 1, "b": [1] } // note\n}\n';
+
+  it('stays on one line with one more value', () => {
+    const after = editDocument(jsonEditor, text, ['s', 'x'], true);
+    expect(after).toBe('{\n  "s": { "a": 1, "b": [1], "x": true } // note\n}\n');
+    expect(editDocument(jsonEditor, after, ['s', 'x'], undefined)).toBe(text);
+  });
+
+  it('stays on one line without its first value', () => {
+    expect(editDocument(jsonEditor, text, ['s', 'a'], undefined)).toBe('{\n  "s": { "b": [1] } // note\n}\n');
+  });
+});

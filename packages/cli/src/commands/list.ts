@@ -45,7 +45,7 @@ async function started(
   config: LoadedConfig,
   flags: ListFlags,
 ): Promise<{ readonly rows: readonly ServerRow[]; readonly instance: Announcement | undefined }> {
-  const text = `starting ${config.servers.length} servers of ${config.file}`;
+  const text = `starting the servers of ${config.file}`;
   const options = { environment: context.environment, startTimeoutMs: flags.timeout, fresh: flags.fresh };
   await using live = await withSpinner(context, text, liveServers(config, options));
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome));
