@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -63,6 +63,11 @@ export class Person implements AsyncDisposable {
     return { stdout, stderr, code: child.exitCode };
   }
 
+  /** Starts `mcpmux` with these words, which goes on until it is ended. */
+  start(...words: readonly string[]): Following {
+    return new Following([CLI, ...words], this.home, cleanEnvironment({ ...this.environment }));
+  }
+
   /** The data that a command prints with `--json`. */
   async json(...words: readonly string[]): Promise<unknown> {
     const { stdout, stderr, code } = await this.run([...words, '--json']);
@@ -97,5 +102,35 @@ export class Person implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.home, { recursive: true, force: true });
+  }
+}
+
+/** A command that goes on, and what it has printed so far. */
+class Following {
+  readonly ended: Promise<Outcome>;
+  private stdout = '';
+  private stderr = '';
+  private readonly child;
+  private readonly changes = new EventEmitter();
+
+  constructor(words: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+    this.child = spawn(NODE, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stdout.on('data', (chunk: Buffer) => {
+      this.stdout += chunk.toString();
+      this.changes.emit('change');
+    });
+    this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.ended = once(this.child, 'close').then(() => {
+      this.changes.emit('change');
+      return { stdout: this.stdout, stderr: this.stderr, code: this.child.exitCode };
+    });
+  }
+
+  /** Resolves when it has printed that. */
+  async until(printed: string): Promise<void> {
+    while (!this.stdout.includes(printed)) {
+      if (this.child.exitCode !== null) throw new Error(`it ended without ${printed}: ${this.stderr}`);
+      await once(this.changes, 'change');
+    }
   }
 }

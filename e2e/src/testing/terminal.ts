@@ -68,12 +68,14 @@ export class Terminal implements AsyncDisposable {
   }
 }
 
+// oxlint-disable-next-line no-control-regex -- a line that was drawn several times, then cleared
+const DRAWN_OVER = /\r[^\n]*\u001B\[K/g;
+// oxlint-disable-next-line no-control-regex -- what moves the cursor or changes the colour
+const CONTROL = /\u001B\[[\d;?]*[A-Za-z]/g;
+
 /** Without control sequences, and with what was drawn over gone. */
 export function plain(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/\r[^\n]*\u001B\[K/g, '')
-    .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, '');
+  return text.replaceAll('\r\n', '\n').replaceAll(DRAWN_OVER, '').replaceAll(CONTROL, '');
 }
 
 function quoted(word: string): string {

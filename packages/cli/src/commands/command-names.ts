@@ -21,7 +21,6 @@ export const COMMAND_NAMES: readonly string[] = [
   'remove',
   'rm',
   'tools',
-  'top',
   'uninstall',
   'version',
 ];
