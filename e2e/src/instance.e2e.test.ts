@@ -133,7 +133,8 @@ describe('a running mcpmux', () => {
       await logged(mcpmux, '[two] server running');
       expect(mcpmux.stderr).not.toContain('[one]');
     }
-    await using _mcpmux = await serving(person, '--catalog', 'mine.json');
+    await using other = await serving(person, '--catalog', 'mine.json');
+    expect((await listed(person, '--catalog', 'mine.json')).instance).toBe(other.child.pid);
     expect(await person.read('mine.json')).toContain('mcpServers');
   });
 

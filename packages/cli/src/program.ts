@@ -13,6 +13,7 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './lo
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { VERSION } from './version.js';
 
+const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
 const HELP_HINT = '(mcpmux --help shows all options)';
 const EXIT_CODES = `
 Exit codes:
@@ -53,7 +54,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { commands } = await import('./commands/command-tree.js');
     for (const command of commands((code) => (exitCode = code))) program.addCommand(command);
   }
-  if (args[0] === 'completion' || args[0] === 'complete') {
+  if (args.some((arg) => WITH_COMPLETION.has(arg))) {
     const { addCompletion } = await import('./commands/complete.js');
     addCompletion(program);
   }
