@@ -6,7 +6,6 @@ import { sliceAmid } from '../testing/slice-amid.js';
 import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 
-
 /** Around these lengths the reader leaves the byte loop, and begins and ends a run of words. */
 const LENGTHS = [...range(0, 8), ...range(28, 44), ...range(64, 68), ...range(510, 516)];
 const ALIGNMENTS = range(0, 3);
