@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { InFlightRequest } from './in-flight-request.js';
@@ -12,7 +13,7 @@ export class BackgroundAnswer implements InFlightRequest {
   ) {}
 
   /** Answers with what `work` resolves to. */
-  run(work: () => Promise<Buffer>): void {
+  run(work: () => Promise<OutgoingLine>): void {
     // Not before the request stands in the table of those in flight.
     queueMicrotask(() => void this.answerWith(work));
   }
@@ -30,7 +31,7 @@ export class BackgroundAnswer implements InFlightRequest {
     return errorLine(this.id, { code: ErrorCode.InternalError, message });
   }
 
-  private async answerWith(work: () => Promise<Buffer>): Promise<void> {
+  private async answerWith(work: () => Promise<OutgoingLine>): Promise<void> {
     try {
       const line = await work();
       this.owner.answer(this.id, () => line);

@@ -1,5 +1,6 @@
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { stringAt, type ParamSpans } from '../wire/message.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import type { InFlightRequest } from './in-flight-request.js';
@@ -14,11 +15,7 @@ export interface ClientRequest {
 }
 
 /** What became of a request: it is on its way, or here is its answer. */
-export type Outcome =
-  | { readonly inFlight: InFlightRequest }
-  | { readonly answer: Buffer }
-  /** A long answer, in pieces. */
-  | { readonly parts: readonly Buffer[] };
+export type Outcome = { readonly inFlight: InFlightRequest } | { readonly answer: OutgoingLine };
 
 /** A text in the params of a request, and where it stands. */
 export interface TextParam {

@@ -5,7 +5,7 @@ import type { Logger } from '../logger.js';
 import { routeRequest } from '../routing/route-request.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
 import type { ListKind } from '../upstream/list-kind.js';
-import { resultLine, resultParts } from '../wire/json-rpc.js';
+import { resultBytesLine, resultLine } from '../wire/json-rpc.js';
 import { paramsOf } from '../wire/params.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { complete } from './completion.js';
@@ -105,7 +105,7 @@ export class ClientRequests {
     const page = isNoText ? undefined : this.components.catalog.page(kind, cursor);
     return page === undefined
       ? invalidParams(id, 'Unknown cursor: begin again without one')
-      : { parts: resultParts(id, page) };
+      : { answer: resultBytesLine(id, page) };
   }
 
   private setLevel(request: ClientRequest): Outcome {

@@ -5,16 +5,17 @@ import type { Clock, Timer } from '../clock.js';
 import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
 import type { Connection } from '../upstream/connection.js';
 import type { CallFailure } from '../upstream/run-failure.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
-import { splice, type Edit } from '../wire/splice.js';
+import { splice, splicedLine, type Edit } from '../wire/splice.js';
 import type { FailureAnswer } from './failure-answer.js';
 import type { CancelNotification, InFlightRequest } from './in-flight-request.js';
 
 /** What a call needs of the session that made it. */
 export interface CallOwner {
   /** Sends the one answer to request `id`, unless it is not in flight any more. */
-  answer(id: IdText, line: () => Buffer): void;
+  answer(id: IdText, line: () => OutgoingLine): void;
   /** Sends a line that belongs to request `id` and does not answer it. */
   notify(id: IdText, line: () => Buffer): void;
   /** To be called after each line from `connection`: a client that cannot take more makes the server wait. */
@@ -79,7 +80,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
     this.owner.answer(id, () => {
       const edits: Edit[] = [{ span: response.id, bytes: Buffer.from(id) }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
-      return splice(line, edits);
+      return splicedLine(line, edits);
     });
     this.owner.watchFlow(this.connection);
   }

@@ -2,6 +2,7 @@ import type { Connection } from '../upstream/connection.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../wire/is-record.js';
 import { resultBytesLine } from '../wire/json-rpc.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import { splice } from '../wire/splice.js';
@@ -23,7 +24,7 @@ export class RootsCache {
   private readonly asking = new Map<Session, Map<Upstream, Connection>>();
 
   /** The answer to a server's `roots/list`, when it is known. */
-  answer(session: Session, id: IdText, { upstream, connection }: Asking): Buffer | undefined {
+  answer(session: Session, id: IdText, { upstream, connection }: Asking): OutgoingLine | undefined {
     const asking = this.asking.get(session) ?? new Map<Upstream, Connection>();
     this.asking.set(session, asking.set(upstream, connection));
     const result = this.results.get(session);

@@ -6,6 +6,7 @@ import { ErrorCode, errorLine, NULL_ID, notificationLine, type RpcError } from '
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
 import { readMessage, type Message } from '../wire/message.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
@@ -111,7 +112,7 @@ export class Session implements ChannelHandler, RequestingSession {
     this.watchFlow(connection);
   }
 
-  answer(id: IdText, line: () => Buffer): void {
+  answer(id: IdText, line: () => OutgoingLine): void {
     // Not in flight any more: it was cancelled, and the client does not expect an answer.
     if (this.inFlight.take(id) !== undefined) this.send(line());
   }
@@ -200,11 +201,7 @@ export class Session implements ChannelHandler, RequestingSession {
     const { method, params, id: idSpan } = message;
     const outcome = this.requests.carryOut({ id, line, idSpan, method, params });
     if ('inFlight' in outcome) this.inFlight.add(id, outcome.inFlight);
-    else if ('answer' in outcome) this.send(outcome.answer);
-    else {
-      this.channel.sendParts(outcome.parts);
-      this.watchQueue();
-    }
+    else this.send(outcome.answer);
   }
 
   private notification(line: Buffer, message: ClientNotification): void {
@@ -237,7 +234,7 @@ export class Session implements ChannelHandler, RequestingSession {
     this.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }
 
-  private send(line: Buffer): void {
+  private send(line: OutgoingLine): void {
     this.channel.send(line);
     this.watchQueue();
   }

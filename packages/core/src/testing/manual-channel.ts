@@ -1,4 +1,5 @@
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
+import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
 
 /** A channel whose peer takes what the test lets it take. */
 export class ManualChannel implements LineChannel {
@@ -17,12 +18,8 @@ export class ManualChannel implements LineChannel {
     this.handler = handler;
   }
 
-  send(line: Buffer): void {
-    this.sent.push(line.toString('utf8').trimEnd());
-  }
-
-  sendParts(parts: readonly Buffer[]): void {
-    this.send(Buffer.concat(parts));
+  send(line: OutgoingLine): void {
+    this.sent.push(inOnePiece(line).toString('utf8').trimEnd());
   }
 
   pause(): void {

@@ -19,7 +19,6 @@ class FullChannel implements LineChannel {
 
   open(): void {}
   send(): void {}
-  sendParts(): void {}
   pause(): void {}
   resume(): void {}
   destroy(): void {}

@@ -6,12 +6,13 @@ import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from 
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
 import { readMessage, type Message } from '../wire/message.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverId } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
 import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
-import { splice, type Edit } from '../wire/splice.js';
+import { splice, splicedLine, type Edit } from '../wire/splice.js';
 import type {
   CallSink,
   OpenRequest,
@@ -103,7 +104,7 @@ export class Connection implements ChannelHandler {
     const issued = Buffer.from(String(id));
     const edits: Edit[] = [{ span: call.id, bytes: issued }, ...call.edits];
     if (call.progressToken !== undefined) edits.push({ span: call.progressToken, bytes: issued });
-    this.channel.send(splice(call.line, edits));
+    this.channel.send(splicedLine(call.line, edits));
     return id;
   }
 
@@ -170,7 +171,7 @@ export class Connection implements ChannelHandler {
   }
 
   /** Answers a request of the server, unless it was answered or withdrawn. */
-  answer(id: IdText, line: () => Buffer): void {
+  answer(id: IdText, line: () => OutgoingLine): void {
     if (this.asked.take(id) !== undefined) this.channel.send(line());
   }
 
@@ -180,7 +181,7 @@ export class Connection implements ChannelHandler {
   }
 
   /** Sends a line as it is: a client's notification, or a refusal. */
-  send(line: Buffer): void {
+  send(line: OutgoingLine): void {
     this.channel.send(line);
   }
 

@@ -1,4 +1,5 @@
 import type { ChannelHandler, LineChannel } from './line-channel.js';
+import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 
 /** Two channels in memory, each the other's peer: what one sends, the other receives, in a later microtask. */
 export function channelPair(): readonly [LineChannel, LineChannel] {
@@ -27,13 +28,9 @@ class MemoryChannel implements LineChannel {
     return this.peer?.received.reduce((sum, line) => sum + line.length, 0) ?? 0;
   }
 
-  send(line: Buffer): void {
+  send(line: OutgoingLine): void {
     if (this.isOver) return;
-    this.peer?.receive(line);
-  }
-
-  sendParts(parts: readonly Buffer[]): void {
-    this.send(Buffer.concat(parts));
+    this.peer?.receive(inOnePiece(line));
   }
 
   pause(): void {

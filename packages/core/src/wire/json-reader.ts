@@ -1,5 +1,6 @@
 import { JsonSyntaxError } from './json-syntax-error.js';
-import { StringReader } from './string-reader.js';
+import { stringEnd, stringEndBefore } from './string-end.js';
+import { NO_END, valueEndFinder, type ValueEndFinder } from './value-end.js';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -26,13 +27,19 @@ export const MAX_JSON_DEPTH = 256;
 /** Most values (members and elements on all levels) accepted in one text: a peer that builds them all would stand still. */
 export const MAX_JSON_VALUES = 1_000_000;
 
+/** From so many bytes on a value is worth a call into WebAssembly, and a string a second look. */
+const WORTH_A_CALL_BYTES = 512;
+/** A string longer than this is left to WebAssembly. */
+const SHORT_STRING_BYTES = 64;
+
 /** Reads one member's value: gets where its key (quotes excluded) and its value stand, returns where the value ends. */
 export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
 /** Reads one element: gets where it begins, returns where it ends. */
 export type ElementReader = (start: number, depth: number) => number;
 
 /**
- * Walks the JSON of one line in place, validating the whole grammar and building nothing.
+ * Walks the JSON of one line in place, validating the whole grammar and building nothing. What is skipped in a long
+ * line is left to WebAssembly.
  *
  * Every method takes the offset at which something begins and returns the offset after its end. A forwarded body
  * costs one pass and no allocation. UTF-8 is not checked: the bytes leave as they came.
@@ -41,11 +48,12 @@ export type ElementReader = (start: number, depth: number) => number;
  * {@link JsonSyntaxError}. Every method throws that error.
  */
 export class JsonReader {
-  private readonly strings: StringReader;
   private values = 0;
+  /** Undefined in short lines, and from the first value on that it did not take: what is wrong there is found by hand. */
+  private finder: ValueEndFinder | undefined;
 
   constructor(readonly bytes: Buffer) {
-    this.strings = new StringReader(bytes);
+    this.finder = bytes.length < WORTH_A_CALL_BYTES ? undefined : valueEndFinder();
   }
 
   /** The first offset at or after `at` that holds no white space. */
@@ -72,11 +80,19 @@ export class JsonReader {
       throw new JsonSyntaxError(`more than ${MAX_JSON_VALUES} values`, at, true);
     }
     const first = this.bytes[at] as number;
-    if (first === QUOTE) return this.strings.endOf(at);
-    if (first === OPEN_BRACE) return this.object(at, depth);
-    if (first === OPEN_BRACKET) return this.array(at, depth);
+    if (first === QUOTE) return this.string(at);
+    if (first === OPEN_BRACE) return this.quickEnd(at, MAX_JSON_DEPTH - depth) ?? this.object(at, depth);
+    if (first === OPEN_BRACKET) return this.quickEnd(at, MAX_JSON_DEPTH - depth) ?? this.array(at, depth);
     if (first === MINUS || isDigit(first)) return this.number(at);
     return this.literal(at, first);
+  }
+
+  /** Skips a string. */
+  string(at: number): number {
+    const { bytes } = this;
+    if (this.finder === undefined) return stringEnd(bytes, at);
+    const stop = Math.min(at + SHORT_STRING_BYTES, bytes.length);
+    return stringEndBefore(bytes, at, stop) ?? this.quickEnd(at, 0) ?? stringEnd(bytes, at);
   }
 
   /** Reads an object; without `read` its members are skipped. */
@@ -89,7 +105,7 @@ export class JsonReader {
     for (;;) {
       if (bytes[at] !== QUOTE) throw new JsonSyntaxError('no object key', at);
       const keyStart = at + 1;
-      const keyEnd = this.strings.endOf(at) - 1;
+      const keyEnd = this.string(at) - 1;
       at = this.afterSpace(keyEnd + 1);
       if (bytes[at] !== COLON) throw new JsonSyntaxError('no colon after an object key', at);
       at = this.afterSpace(at + 1);
@@ -112,6 +128,21 @@ export class JsonReader {
       if (bytes[at] === CLOSE_BRACKET) return at + 1;
       at = this.afterComma(at);
     }
+  }
+
+  /** The end of a value that holds no more than `levels` levels of brackets, where that can be found quickly. */
+  private quickEnd(at: number, levels: number): number | undefined {
+    const { bytes, finder } = this;
+    if (finder === undefined || bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
+    const end = finder.endOf(bytes, at, levels);
+    // The value itself has been counted.
+    const values = this.values + finder.values - 1;
+    if (end === NO_END || values > MAX_JSON_VALUES) {
+      this.finder = undefined;
+      return undefined;
+    }
+    this.values = values;
+    return end;
   }
 
   private afterComma(at: number): number {

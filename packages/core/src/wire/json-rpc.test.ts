@@ -13,6 +13,7 @@ import {
 } from './json-rpc.js';
 import { keyPaths } from './key-paths.js';
 import { readMessage } from './message.js';
+import { inOnePiece } from './outgoing-line.js';
 import type { IdText } from './request-id.js';
 
 const ID = '"a\\u0062"' as IdText;
@@ -39,7 +40,7 @@ describe('the lines that mcpmux writes', () => {
 
   it('carry a large result as the bytes that it is', () => {
     const result = Buffer.concat([Buffer.from('{"tools":["'), Buffer.of(0xff, 0xc3), Buffer.from('"]}')]);
-    const line = resultBytesLine(ID, result);
+    const line = inOnePiece(resultBytesLine(ID, result));
     expect(line).toEqual(
       Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":"a\\u0062","result":'), result, Buffer.from('}\n')]),
     );

@@ -1,3 +1,4 @@
+import type { OutgoingLine } from './outgoing-line.js';
 import type { IdText } from './request-id.js';
 
 /** Error codes of JSON-RPC 2.0 that mcpmux uses. It mints none in the server range -32000…-32099. */
@@ -28,14 +29,9 @@ export function resultLine(id: IdText, resultJson: string): Buffer {
 
 const RESULT_END = Buffer.from('}\n');
 
-/** {@link resultLine} for a large result that exists as bytes already, in the pieces of the line. */
-export function resultParts(id: IdText, result: Buffer): readonly Buffer[] {
+/** {@link resultLine} for a result that exists as bytes already: they are not copied. */
+export function resultBytesLine(id: IdText, result: Buffer): OutgoingLine {
   return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), result, RESULT_END];
-}
-
-/** {@link resultParts} in one piece. */
-export function resultBytesLine(id: IdText, result: Buffer): Buffer {
-  return Buffer.concat(resultParts(id, result));
 }
 
 /** An error response line. */

@@ -1,4 +1,5 @@
 import type { LineSink } from './line-framer.js';
+import type { OutgoingLine } from './outgoing-line.js';
 
 /** Why a channel has ended: the peer closed it, or it failed. */
 export interface ChannelEnd {
@@ -23,9 +24,7 @@ export interface ChannelHandler extends LineSink {
 export interface LineChannel {
   /** Begins delivery. Nothing is delivered before, so that no line is lost to a handler that is still being built. */
   open(handler: ChannelHandler): void;
-  send(line: Buffer): void;
-  /** One line that lies in several pieces. A large one is not copied only to be sent. */
-  sendParts(parts: readonly Buffer[]): void;
+  send(line: OutgoingLine): void;
   /** Bytes accepted by {@link send} that the peer has not taken yet. */
   readonly queuedBytes: number;
   /** True from the moment the queue exceeds its high watermark until it has drained. */

@@ -1,5 +1,6 @@
 import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
 import type { OutboxLimits } from './outbox.js';
+import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 
 /**
  * What mcpmux needs of a transport of the official SDKs.
@@ -55,8 +56,9 @@ export class TransportChannel implements LineChannel {
     transport.start().catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }));
   }
 
-  send(line: Buffer): void {
+  send(outgoing: OutgoingLine): void {
     if (this.outcome !== undefined) return;
+    const line = inOnePiece(outgoing);
     const message = JSON.parse(line.toString('utf8')) as never;
     this.unsentBytes += line.length;
     if (this.unsentBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
@@ -64,10 +66,6 @@ export class TransportChannel implements LineChannel {
       .then(() => this.pass(message))
       .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
       .then(() => this.sent(line.length));
-  }
-
-  sendParts(parts: readonly Buffer[]): void {
-    this.send(Buffer.concat(parts));
   }
 
   /** The transport has no flow control of its own: what arrives meanwhile is held here. */

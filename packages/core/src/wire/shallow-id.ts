@@ -2,7 +2,6 @@ import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 import { findKey, keyPaths } from './key-paths.js';
 import type { Span } from './span.js';
-import { StringReader } from './string-reader.js';
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -27,7 +26,6 @@ export function shallowId(line: Buffer): Span | undefined {
 
 function findId(line: Buffer): Span | undefined {
   const reader = new JsonReader(line);
-  const strings = new StringReader(line);
   let at = reader.afterSpace(0);
   if (line[at] !== OPEN_BRACE) return undefined;
   let depth = 0;
@@ -35,7 +33,7 @@ function findId(line: Buffer): Span | undefined {
     const byte = line[at];
     if (byte === QUOTE) {
       const keyStart = at + 1;
-      at = strings.endOf(at);
+      at = reader.string(at);
       const colon = reader.afterSpace(at);
       if (depth === 1 && line[colon] === COLON && findKey(ID, line, keyStart, at - 1) !== undefined) {
         const valueStart = reader.afterSpace(colon + 1);

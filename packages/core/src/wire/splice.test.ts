@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { splice, type Edit } from './splice.js';
+import { inOnePiece } from './outgoing-line.js';
+import { splice, splicedLine, type Edit } from './splice.js';
 
 function edit(start: number, end: number, text: string): Edit {
   return { span: { start, end }, bytes: Buffer.from(text) };
@@ -92,5 +93,20 @@ describe('splice', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('is the same in pieces when the line is long, of which none is a copy', () => {
+    const line = Buffer.alloc(64 * 1024, 'x');
+    const edits = [edit(100, 103, 'long'), edit(0, 2, 'a'), edit(60_000, 60_000, ''), edit(70, 71, '')];
+    const pieces = splicedLine(line, edits);
+    expect(inOnePiece(pieces)).toEqual(splice(line, edits));
+    expect(Array.isArray(pieces) && pieces.filter((piece: Buffer) => piece.length > 10)).toSatisfy(
+      (long: Buffer[]) => long.every((piece) => piece.buffer === line.buffer),
+    );
+    expect(inOnePiece(splicedLine(line, []))).toEqual(splice(line, []));
+  });
+
+  it('is one piece when the line is short', () => {
+    expect(splicedLine(Buffer.from('{"id":1}'), [edit(6, 7, '2')])).toEqual(Buffer.from('{"id":2}\n'));
   });
 });

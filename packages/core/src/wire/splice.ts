@@ -1,3 +1,4 @@
+import type { OutgoingLine } from './outgoing-line.js';
 import type { Span } from './span.js';
 
 /** One replacement in a line. */
@@ -7,8 +8,11 @@ export interface Edit {
 }
 
 const NEWLINE = 0x0a;
+const LINE_END = Buffer.of(NEWLINE);
 /** Below this a loop is cheaper than a call into the runtime. */
 const COPY_BY_HAND_BYTES = 64;
+/** Below this a copy is cheaper than several pieces. */
+const WORTH_PIECES_BYTES = 32 * 1024;
 
 /**
  * The line with `edits` made and a newline at its end; every other byte is the original's.
@@ -16,7 +20,7 @@ const COPY_BY_HAND_BYTES = 64;
  * The edits must not overlap. They may come in any order.
  */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
-  const ordered = edits.length > 1 ? edits.toSorted((a, b) => a.span.start - b.span.start) : edits;
+  const ordered = inOrder(edits);
   let length = line.length + 1;
   for (const { span, bytes } of ordered) length += bytes.length - (span.end - span.start);
   const out = Buffer.allocUnsafe(length);
@@ -30,6 +34,27 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
   to = copyTo(out, to, line, { start: from, end: line.length });
   out[to] = NEWLINE;
   return out;
+}
+
+/**
+ * The same, not copied when it is long: fresh memory for a megabyte costs as much as sending it. The bytes of `line`
+ * must not change before they are sent.
+ */
+export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
+  if (line.length < WORTH_PIECES_BYTES) return splice(line, edits);
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { span, bytes } of inOrder(edits)) {
+    if (span.start > from) pieces.push(line.subarray(from, span.start));
+    if (bytes.length > 0) pieces.push(bytes);
+    from = span.end;
+  }
+  pieces.push(line.subarray(from), LINE_END);
+  return pieces;
+}
+
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  return edits.length > 1 ? edits.toSorted((a, b) => a.span.start - b.span.start) : edits;
 }
 
 /** Copies the bytes of `span` to `out` at `to`. Returns the offset after the copy. */

@@ -116,7 +116,7 @@ describe('a peer that frames by headers', () => {
     const { channel, far, recorder } = setUp();
     far.output.write('Content-Length: 8\r\n\r\n{"id":1}');
     await recorder.untilLines(1);
-    channel.sendParts(['{"list":', '[1]', '}\n'].map((part) => Buffer.from(part)));
+    channel.send(['{"list":', '[1]', '}\n'].map((part) => Buffer.from(part)));
     const received = text(far.input);
     await channel.end();
     expect(await received).toBe('Content-Length: 12\r\n\r\n{"list":[1]}');

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
 import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
+import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 
@@ -88,19 +89,11 @@ export class StreamChannel implements LineChannel {
     return this.outbox.saturated;
   }
 
-  send(line: Buffer): void {
+  send(line: OutgoingLine): void {
     this.sendsHeaders ??= this.framer?.framing === 'headers';
-    if (this.sendsHeaders) {
-      this.outbox.push(Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`));
-      this.outbox.push(line.subarray(0, -1));
-    } else {
-      this.outbox.push(line);
-    }
-  }
-
-  sendParts(parts: readonly Buffer[]): void {
-    if (this.sendsHeaders ?? this.framer?.framing === 'headers') this.send(Buffer.concat(parts));
-    else for (const part of parts) this.outbox.push(part);
+    if (this.sendsHeaders) this.sendWithHeader(inOnePiece(line));
+    else if (Buffer.isBuffer(line)) this.outbox.push(line);
+    else for (const piece of line) this.outbox.push(piece);
   }
 
   pause(): void {
@@ -124,6 +117,11 @@ export class StreamChannel implements LineChannel {
     this.stallWatch?.end();
     this.streams.output.destroy();
     this.streams.input.destroy();
+  }
+
+  private sendWithHeader(line: Buffer): void {
+    this.outbox.push(Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`));
+    this.outbox.push(line.subarray(0, -1));
   }
 
   private received(chunk: Buffer): void {

@@ -1,0 +1,48 @@
+import { JsonSyntaxError } from './json-syntax-error.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const LOWER_U = 0x75;
+/** 1 at each byte that may follow a backslash, `u` apart. */
+const SIMPLE_ESCAPES = new Uint8Array(256);
+for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
+
+/**
+ * The offset after the closing quote of the JSON string whose opening quote stands at `at`. Checks what a string may
+ * hold: escapes, no raw control characters.
+ *
+ * @throws JsonSyntaxError also when the bytes end before the string does
+ */
+export function stringEnd(bytes: Buffer, at: number): number {
+  const end = stringEndBefore(bytes, at, bytes.length);
+  if (end === undefined) throw new JsonSyntaxError('a string without an end', bytes.length);
+  return end;
+}
+
+/** As {@link stringEnd}, but `undefined` for a string that goes on to `stop`. */
+export function stringEndBefore(bytes: Buffer, at: number, stop: number): number | undefined {
+  at += 1;
+  while (at < stop) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at = escapeEnd(bytes, at);
+    else if (byte < SPACE) throw new JsonSyntaxError('a raw control character in a string', at);
+    else at += 1;
+  }
+  return undefined;
+}
+
+function escapeEnd(bytes: Buffer, backslash: number): number {
+  const escape = bytes[backslash + 1] as number;
+  if (SIMPLE_ESCAPES[escape] === 1) return backslash + 2;
+  if (escape !== LOWER_U) throw new JsonSyntaxError('an unknown escape', backslash);
+  for (let at = backslash + 2; at < backslash + 6; at += 1) {
+    if (!isHexDigit(bytes[at] as number)) throw new JsonSyntaxError('a broken \\u escape', backslash);
+  }
+  return backslash + 6;
+}
+
+function isHexDigit(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+}

@@ -1,0 +1,269 @@
+/**
+ * Finds the end of one JSON value (RFC 8259) and builds nothing.
+ *
+ * AssemblyScript, not TypeScript: README.md says why and how it is built. The caller is src/wire/value-end.ts. It copies
+ * the text to INPUT in pieces, each with 16 zero bytes behind it. JSON accepts a zero byte nowhere, so no step below has
+ * to ask where the piece ends: whatever stops close to that end is tried again with more text, all else is refused.
+ */
+
+/** Where a piece of the text begins in memory. The bytes before it say, for each open bracket, whether it is a brace. */
+export const INPUT: u32 = 1024;
+const BRACES: u32 = 0;
+/** Longest token that has no parts of its own: `\u0000`. */
+const LONGEST_TOKEN: u32 = 6;
+
+/** What is read next. `Text` and `KeyText` stand inside a string, `Comma` behind a value. */
+const enum State { Value, FirstElement, FirstKey, Key, KeyText, Colon, Text, Comma, Done, Refused }
+
+export const DONE: u32 = State.Done;
+export const REFUSED: u32 = State.Refused;
+
+export let state: State = State.Value;
+/** Values seen so far on all levels, the outermost included. */
+export let values: u32 = 0;
+let depth: u32 = 0;
+let maxDepth: u32 = 0;
+
+/** Comes before the first piece of a value, which may hold so many levels of brackets (below INPUT). */
+export function begin(levels: u32): void {
+  state = State.Value;
+  values = 0;
+  depth = 0;
+  maxDepth = levels;
+}
+
+/**
+ * Reads a piece of `length` bytes. Returns how many of them were understood; the next piece begins behind those.
+ *
+ * One loop over one switch, whose cases run on into each other where the grammar does: the same with a function for
+ * each state costs a quarter more.
+ */
+export function read(length: u32): u32 {
+  const end = INPUT + length;
+  let at = INPUT;
+  let next = state;
+  let open = depth;
+  let count: u32 = 0;
+  let inObject = load<bool>(BRACES + open);
+  for (;;) {
+    switch (next) {
+      case State.FirstKey:
+        at = afterSpace(at);
+        if (load<u8>(at) == 0x7d) {
+          next = State.Comma;
+          at += 1;
+          open -= 1;
+          inObject = load<bool>(BRACES + open);
+          continue;
+        }
+        if (at >= end) break;
+      case State.Key:
+        next = State.Key;
+        at = afterSpace(at);
+        if (load<u8>(at) != 0x22) break;
+        at += 1;
+      case State.KeyText:
+        next = State.KeyText;
+        at = textEnd(at);
+        if (load<u8>(at) != 0x22) break;
+        at += 1;
+      case State.Colon:
+        next = State.Colon;
+        at = afterSpace(at);
+        if (load<u8>(at) != 0x3a) break;
+        at += 1;
+      case State.Value: {
+        next = State.Value;
+        at = afterSpace(at);
+        const byte = load<u8>(at);
+        if (byte == 0x22) {
+          next = State.Text;
+          at += 1;
+          count += 1;
+          continue;
+        }
+        if (byte == 0x7b || byte == 0x5b) {
+          if (open == maxDepth) {
+            state = State.Refused;
+            return 0;
+          }
+          inObject = byte == 0x7b;
+          next = inObject ? State.FirstKey : State.FirstElement;
+          at += 1;
+          count += 1;
+          open += 1;
+          store<bool>(BRACES + open, inObject);
+          continue;
+        }
+        const behind = scalarEnd(at, byte);
+        // A number that reaches the end of the piece may go on in the next one.
+        if (behind == at || behind >= end) break;
+        next = State.Comma;
+        at = behind;
+        count += 1;
+        continue;
+      }
+      case State.Text:
+        at = textEnd(at);
+        if (load<u8>(at) != 0x22) break;
+        at += 1;
+      case State.Comma: {
+        next = State.Comma;
+        if (open == 0) {
+          state = State.Done;
+          values += count;
+          return at - INPUT;
+        }
+        at = afterSpace(at);
+        const byte = load<u8>(at);
+        if (byte == 0x2c) {
+          next = inObject ? State.Key : State.Value;
+          at += 1;
+          continue;
+        }
+        if (byte != <u8>(inObject ? 0x7d : 0x5d)) break;
+        at += 1;
+        open -= 1;
+        inObject = load<bool>(BRACES + open);
+        continue;
+      }
+      case State.FirstElement:
+        at = afterSpace(at);
+        if (at >= end) break;
+        if (load<u8>(at) != 0x5d) {
+          next = State.Value;
+          continue;
+        }
+        next = State.Comma;
+        at += 1;
+        open -= 1;
+        inObject = load<bool>(BRACES + open);
+        continue;
+      default:
+        break;
+    }
+    state = at + LONGEST_TOKEN < end && !isNumberAtEnd(next, at, end) ? State.Refused : next;
+    depth = open;
+    values += count;
+    return at - INPUT;
+  }
+}
+
+/** Whether a value was cut only because its digits go on to the end of the piece. */
+function isNumberAtEnd(next: State, at: u32, end: u32): bool {
+  if (next != State.Value) return false;
+  const behind = scalarEnd(at, load<u8>(at));
+  return behind != at ? behind >= end : startsNumber(at, end);
+}
+
+/** Whether everything from here to the end could stand in a number: `-`, `1.`, `1e+`. */
+function startsNumber(at: u32, end: u32): bool {
+  while (at < end && isNumeric(load<u8>(at))) at += 1;
+  return at == end;
+}
+
+function isNumeric(byte: u32): bool {
+  return isDigit(byte) || byte == 0x2d || byte == 0x2b || byte == 0x2e || (byte | 0x20) == 0x65;
+}
+
+@inline
+function afterSpace(at: u32): u32 {
+  let byte = load<u8>(at);
+  if (byte > 0x20) return at;
+  while (byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) {
+    at += 1;
+    byte = load<u8>(at);
+  }
+  return at;
+}
+
+/** From inside a string to its closing quote, or to the byte that may not stand there. */
+@inline
+function textEnd(at: u32): u32 {
+  let behind = at;
+  do {
+    at = plainEnd(behind);
+    behind = load<u8>(at) == 0x5c ? escapeEnd(at) : at;
+  } while (behind != at);
+  return at;
+}
+
+/** The next quote, backslash or control character. */
+@inline
+function plainEnd(at: u32): u32 {
+  let found = notPlain(at);
+  while (found == 0) {
+    at += 16;
+    found = notPlain(at);
+  }
+  return at + ctz(found);
+}
+
+/** A bit for each of 16 bytes that is a quote, a backslash or a control character. */
+@inline
+function notPlain(at: u32): i32 {
+  const bytes = v128.load(at);
+  const quotes = i8x16.eq(bytes, i8x16.splat(0x22));
+  const backslashes = i8x16.eq(bytes, i8x16.splat(0x5c));
+  const controls = i8x16.lt_u(bytes, i8x16.splat(0x20));
+  return i8x16.bitmask(v128.or(v128.or(quotes, backslashes), controls));
+}
+
+/** Behind the escape whose backslash stands at `at`, or `at` when it is none. */
+function escapeEnd(at: u32): u32 {
+  const byte = load<u8>(at + 1);
+  if (byte == 0x75) {
+    for (let digit = at + 2; digit < at + 6; digit += 1) {
+      if (!isHexDigit(load<u8>(digit))) return at;
+    }
+    return at + 6;
+  }
+  return isSimpleEscape(byte) ? at + 2 : at;
+}
+
+/** `"\/bfnrt` */
+function isSimpleEscape(byte: u32): bool {
+  if (byte == 0x22 || byte == 0x5c || byte == 0x2f || byte == 0x62) return true;
+  return byte == 0x66 || byte == 0x6e || byte == 0x72 || byte == 0x74;
+}
+
+/** Behind the number or the word that stands at `at`, or `at` when there is none. */
+function scalarEnd(at: u32, first: u32): u32 {
+  if (first == 0x2d || isDigit(first)) return numberEnd(at);
+  const word = load<u32>(at);
+  // "true" and "null", and "fals" of "false": the first byte is the lowest
+  if (word == 0x65757274 || word == 0x6c6c756e) return at + 4;
+  return word == 0x736c6166 && load<u8>(at + 4) == 0x65 ? at + 5 : at;
+}
+
+function numberEnd(start: u32): u32 {
+  let at = load<u8>(start) == 0x2d ? start + 1 : start;
+  let behind = load<u8>(at) == 0x30 ? at + 1 : digitsEnd(at);
+  if (behind == at) return start;
+  at = behind;
+  if (load<u8>(at) == 0x2e) {
+    behind = digitsEnd(at + 1);
+    if (behind == at + 1) return start;
+    at = behind;
+  }
+  if ((load<u8>(at) | 0x20) != 0x65) return at;
+  const sign = load<u8>(at + 1);
+  at += sign == 0x2b || sign == 0x2d ? 2 : 1;
+  behind = digitsEnd(at);
+  return behind == at ? start : behind;
+}
+
+@inline
+function digitsEnd(at: u32): u32 {
+  while (isDigit(load<u8>(at))) at += 1;
+  return at;
+}
+
+@inline
+function isDigit(byte: u32): bool {
+  return byte - 0x30 < 10;
+}
+
+function isHexDigit(byte: u32): bool {
+  return isDigit(byte) || (byte | 0x20) - 0x61 < 6;
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Compiles packages/core/wasm/value-end.ts to WebAssembly and writes it, as base64, to packages/core/src/wire/value-end.wasm.ts.
+//
+// usage: node tools/wasm.mjs [--check]     (--check writes nothing and exits with 1 when the file is stale)
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import asc from 'assemblyscript/asc';
+
+const core = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 'core');
+const file = join(core, 'src', 'wire', 'value-end.wasm.ts');
+// two pages: one for a piece of the text, one for what stands around it
+const FLAGS = '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 2 --maximumMemory 2';
+
+const { error, binary, stderr } = await compile();
+if (error !== null) {
+  process.stderr.write(stderr);
+  process.exit(1);
+}
+
+const text = `/** \`wasm/value-end.ts\`, compiled by \`node tools/wasm.mjs\`. */
+export const VALUE_END_WASM =
+  '${Buffer.from(binary).toString('base64')}';
+`;
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  process.stderr.write('packages/core/src/wire/value-end.wasm.ts is stale: run node tools/wasm.mjs\n');
+  process.exitCode = 1;
+}
+
+async function compile() {
+  let compiled = new Uint8Array();
+  const paths = ['value-end.ts', '--baseDir', join(core, 'wasm'), '--outFile', 'value-end.wasm'];
+  const result = await asc.main([...paths, ...FLAGS.split(' ')], {
+    writeFile: (_name, contents) => {
+      compiled = contents;
+    },
+  });
+  return { error: result.error, binary: compiled, stderr: result.stderr.toString() };
+}
