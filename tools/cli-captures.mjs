@@ -99,7 +99,7 @@ function opened(line) {
 function closed({ language, path, lines }) {
   if (path !== undefined) write(path.replace('~', home), `${lines.join('\n')}\n`);
   if (language !== 'console') return lines;
-  return lines.filter((line) => line.startsWith('$ ')).flatMap((line) => [line, ...outputOf(line.slice(2))]);
+  return lines.flatMap((line) => (line.startsWith('$ ') ? [line].concat(outputOf(line.slice(2))) : []));
 }
 
 function outputOf(command) {
