@@ -3,6 +3,7 @@ import process from 'node:process';
 
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
+import { CallEvents } from './call-events.js';
 import { Catalog } from './catalog/catalog.js';
 import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
@@ -173,6 +174,7 @@ class Multiplexer implements Mux {
       limits,
       upstreams,
       ownTools: this.ownToolHandler(),
+      calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
       directory: {
         isOwnTool: isOwnToolName,

@@ -21,6 +21,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'remove',
   'rm',
   'tools',
+  'top',
   'uninstall',
   'version',
 ];

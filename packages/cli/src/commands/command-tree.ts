@@ -98,7 +98,12 @@ function runningCommands(exit: Exit): readonly Command[] {
   run(logs, exit, async (context, [names], flags) =>
     (await import('./logs.js')).logs(context, list(names), flags),
   );
-  return [reload, logs];
+  const top = instances(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
+    '--once',
+    'show it once, and end',
+  );
+  run(top, exit, async (context, _, flags) => (await import('./top.js')).top(context, flags));
+  return [reload, logs, top];
 }
 
 function configCommands(exit: Exit): readonly Command[] {
