@@ -86,7 +86,7 @@ class Multiplexer implements Mux {
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config);
+    const { started, keep } = this.registry.add(name, config, options.tools);
     if (options.keepsFailed === true) keep();
     return this.statusOf(await started);
   }

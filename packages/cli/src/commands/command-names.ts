@@ -18,6 +18,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'logs',
   'ls',
   'reload',
+  'reload-config',
   'remove',
   'rm',
   'tools',

@@ -87,7 +87,9 @@ function useCommands(exit: Exit): readonly Command[] {
 
 function runningCommands(exit: Exit): readonly Command[] {
   const reload = instances(
-    command('reload [name...]', 'read the config of a running mcpmux again, or restart servers'),
+    command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
+      'reload-config',
+    ),
   );
   run(reload, exit, async (context, [names], flags) =>
     (await import('./reload.js')).reload(context, list(names), flags),

@@ -5,6 +5,7 @@ import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
 import { explain, report } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
+import type { ToolView } from '../upstream/tool-view.js';
 import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
 
 /** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
@@ -91,11 +92,11 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig): Addition {
+  add(name: string, config: ServerConfig, view?: ToolView): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents);
+    const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents, view);
     this.upstreams.set(key, upstream);
     this.events.added(upstream);
     let isKept = false;

@@ -16,6 +16,7 @@ import type { Received } from './received.js';
 import type { RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
+import { viewed, type ToolView } from './tool-view.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 const NO_WARNINGS: ListWarnings = Object.freeze({
@@ -69,6 +70,7 @@ export class Upstream {
     readonly config: ServerConfig,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
+    private readonly view?: ToolView,
   ) {
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
   }
@@ -186,7 +188,9 @@ export class Upstream {
     if (changed.length === 0) this.events.notification({ upstream: this, connection, line, message });
   }
 
-  private accept(kind: ListKind, { items, warnings }: Listing): void {
+  private accept(kind: ListKind, listing: Listing): void {
+    const { view } = this;
+    const { items, warnings } = kind === 'tools' && view !== undefined ? viewed(listing, view) : listing;
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
     for (const warning of warnings) {
