@@ -118,6 +118,7 @@ const CHECKS = [
   'features',
   'links',
   'fault-table',
+  'wasm',
 ];
 const jobs = {
   install: () => {},

@@ -54,7 +54,8 @@ export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine 
 }
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
-  return edits.length > 1 ? edits.toSorted((a, b) => a.span.start - b.span.start) : edits;
+  const isInOrder = edits.every(({ span }, index) => span.start >= (edits[index - 1]?.span.start ?? 0));
+  return isInOrder ? edits : edits.toSorted((a, b) => a.span.start - b.span.start);
 }
 
 /** Copies the bytes of `span` to `out` at `to`. Returns the offset after the copy. */
