@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
+import { batchElements } from '../wire/batch.js';
 import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
@@ -21,11 +22,9 @@ import type {
 } from './call-sink.js';
 import { FlowGate } from './flow-gate.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
-import { answeredId, mayBeResponse, responseProblem } from './damaged-response.js';
+import { answeredId, gluedResponse, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
-
-const OPEN_BRACE = 0x7b;
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
@@ -186,16 +185,10 @@ export class Connection implements ChannelHandler {
 
   line(line: Buffer): void {
     const message = readMessage(line, SERVER_PATHS);
-    switch (message.kind) {
-      case 'response':
-        return this.settle(line, message);
-      case 'notification':
-        return this.notified(line, message);
-      case 'request':
-        return this.requested(line, message);
-      case 'malformed':
-        return this.malformed(line, message);
-    }
+    if (message.kind !== 'malformed') return this.take(line, message);
+    const elements = message.isJson ? batchElements(line) : undefined;
+    if (elements === undefined) return this.malformed(line, message);
+    for (const element of elements) this.take(element, readMessage(element, SERVER_PATHS));
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
@@ -211,6 +204,19 @@ export class Connection implements ChannelHandler {
 
   drained(): void {
     // Calls towards a full queue are refused as busy, so nobody waits for this.
+  }
+
+  private take(line: Buffer, message: Message): void {
+    switch (message.kind) {
+      case 'response':
+        return this.settle(line, message);
+      case 'notification':
+        return this.notified(line, message);
+      case 'request':
+        return this.requested(line, message);
+      case 'malformed':
+        return this.malformed(line, message);
+    }
   }
 
   private expect(sink: CallSink): number {
@@ -244,7 +250,9 @@ export class Connection implements ChannelHandler {
   }
 
   private malformed(line: Buffer, { id, problem }: Extract<Message, { kind: 'malformed' }>): void {
-    if (this.settleGlued(line) || this.failById(line, id, problem)) return;
+    const glued = gluedResponse(line);
+    if (glued !== undefined) return this.settle(glued.line, glued.response);
+    if (this.failById(line, id, problem)) return;
     this.unreadable(line.toString('utf8'), problem);
   }
 
@@ -255,17 +263,6 @@ export class Connection implements ChannelHandler {
     if (sink === undefined) return false;
     this.drop(problem);
     sink.fail({ kind: 'unreadable-response', problem });
-    return true;
-  }
-
-  /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */
-  private settleGlued(line: Buffer): boolean {
-    const start = line.indexOf(OPEN_BRACE);
-    if (start < 1) return false;
-    const rest = line.subarray(start);
-    const message = readMessage(rest, SERVER_PATHS);
-    if (message.kind !== 'response') return false;
-    this.settle(rest, message);
     return true;
   }
 
