@@ -17,6 +17,7 @@ describe('the default limits', () => {
       maxServerQueueBytes: 16_777_216,
       stallMs: 30_000,
       maxStderrLinesPerSecond: 100,
+      maxNotificationsPerSecond: 1000,
       maxPendingPerServer: 16_384,
       maxAskedPerClient: 1024,
       maxServers: 256,

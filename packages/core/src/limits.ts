@@ -18,6 +18,8 @@ export interface Limits {
   readonly stallMs: number;
   /** Lines of one server's stderr in the log, per second; further ones are counted. */
   readonly maxStderrLinesPerSecond: number;
+  /** Log messages of one server in a second, and as many notifications of progress; further ones are dropped and counted. */
+  readonly maxNotificationsPerSecond: number;
   /** Calls in flight at one server; one more is refused as busy. */
   readonly maxPendingPerServer: number;
   /** What servers have asked one client and it has not answered; one more is refused in its name. */
@@ -53,6 +55,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxServerQueueBytes: 16 * 1024 * 1024,
   stallMs: 30_000,
   maxStderrLinesPerSecond: 100,
+  maxNotificationsPerSecond: 1000,
   maxPendingPerServer: 16_384,
   maxAskedPerClient: 1024,
   maxServers: 256,

@@ -20,6 +20,7 @@ import type {
   ServerRequest,
   ServerResponse,
 } from './call-sink.js';
+import { FloodFilter } from './flood-filter.js';
 import { FlowGate } from './flow-gate.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
 import { answeredId, gluedResponse, mayBeResponse, responseProblem } from './damaged-response.js';
@@ -75,6 +76,7 @@ export class Connection implements ChannelHandler {
   /** What the server has asked and nobody has answered yet, by the server's id. */
   private readonly asked = new PendingTable<IdText, OpenRequest>();
   private readonly gate: FlowGate;
+  private readonly flood: FloodFilter;
 
   constructor(
     private readonly channel: LineChannel,
@@ -82,6 +84,12 @@ export class Connection implements ChannelHandler {
     private readonly components: ConnectionComponents,
   ) {
     this.gate = new FlowGate(channel);
+    this.flood = new FloodFilter(components.limits.maxNotificationsPerSecond, components);
+  }
+
+  /** Notifications of the server that were dropped because there were too many. */
+  get droppedNotifications(): number {
+    return this.flood.dropped;
   }
 
   open(): void {
@@ -274,6 +282,7 @@ export class Connection implements ChannelHandler {
   }
 
   private notified(line: Buffer, message: ServerNotification): void {
+    if (!this.flood.admits(message.method)) return;
     switch (message.method) {
       case 'notifications/progress':
         return this.progress(line, message.params.get('progressToken'));

@@ -7,12 +7,13 @@ import type { IdText } from '../wire/request-id.js';
 import { Attempt, type AttemptComponents } from './attempt.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { Connection } from './connection.js';
-import type { Definition } from './definition.js';
+import { sameDefinitions, type Definition } from './definition.js';
 import type { ServerIdentity } from './handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import type { Received } from './received.js';
+import { Relister } from './relister.js';
 import type { RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
@@ -62,7 +63,6 @@ export class Upstream {
   private turn: Promise<void> = Promise.resolve();
   /** Resolves when the current run has started, or has failed to. */
   private starting: Promise<unknown> = Promise.resolve();
-  private readonly refreshes = new Map<ListKind, { again: boolean; readonly attempt: Attempt }>();
 
   constructor(
     readonly name: ServerName,
@@ -95,6 +95,11 @@ export class Upstream {
   /** Lines of the current run that were dropped. */
   get dropped(): number {
     return this.attempt?.live?.dropped ?? 0;
+  }
+
+  /** Notifications of the current run that were dropped because there were too many. */
+  get droppedNotifications(): number {
+    return this.attempt?.live?.droppedNotifications ?? 0;
   }
 
   /**
@@ -158,32 +163,42 @@ export class Upstream {
   }
 
   private newAttempt(generation: number): Attempt {
+    const relister: Relister = new Relister(this.components.clock, (kind) => this.relist(attempt, kind));
     const attempt = new Attempt(
       { server: this.name, config: this.config, runId: this.components.nextRunId() },
       this.components,
       {
-        notification: (connection, line, message) => this.notified(attempt, connection, line, message),
+        notification: (connection, line, message) => {
+          if (this.attempt === attempt) this.notified(relister, connection, line, message);
+        },
         request: (connection, line, message, id) => {
           if (this.attempt === attempt)
             this.events.request({ upstream: this, connection, line, message }, id);
         },
         stderrLine: (line) => this.events.stderrLine(this, line),
-        failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
+        failed: (failure) => {
+          relister.end();
+          this.apply({ kind: 'failed', generation, at: this.now(), failure });
+        },
       },
     );
     return attempt;
   }
 
   private notified(
-    attempt: Attempt,
+    relister: Relister,
     connection: Connection,
     line: Buffer,
     message: ServerNotification,
   ): void {
-    if (this.attempt !== attempt) return;
     const changed = LIST_KINDS.filter((kind) => LISTS[kind].changed === message.method);
-    for (const kind of changed) void this.relist(attempt, kind);
+    for (const kind of changed) relister.changed(kind);
     if (changed.length === 0) this.events.notification({ upstream: this, connection, line, message });
+  }
+
+  /** Whether a list is what it was, word for word. */
+  private isKnown(kind: ListKind, { items, warnings }: Listing): boolean {
+    return sameDefinitions(this.lists[kind], items) && sameTexts(this.listWarnings[kind], warnings);
   }
 
   private accept(kind: ListKind, { items, warnings }: Listing): void {
@@ -194,29 +209,14 @@ export class Upstream {
     }
   }
 
-  /** Each list is read by one reader at a time; changes announced meanwhile cause one more reading. */
   private async relist(attempt: Attempt, kind: ListKind): Promise<void> {
-    const running = this.refreshes.get(kind);
-    if (running?.attempt === attempt) {
-      running.again = true;
-      return;
-    }
-    const refresh = { again: true, attempt };
-    this.refreshes.set(kind, refresh);
-    while (refresh.again && this.attempt === attempt) {
-      refresh.again = false;
-      await this.relistOnce(attempt, kind);
-    }
-    if (this.refreshes.get(kind) === refresh) this.refreshes.delete(kind);
-  }
-
-  private async relistOnce(attempt: Attempt, kind: ListKind): Promise<void> {
     try {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await this.starting;
       if (!this.isRunning(attempt)) return;
       const listing = await attempt.list(kind);
       if (!this.isRunning(attempt)) return;
+      if (this.isKnown(kind, listing)) return;
       this.accept(kind, listing);
       this.events.listChanged(this, kind);
     } catch (error) {
@@ -243,6 +243,10 @@ export class Upstream {
   private now(): number {
     return this.components.clock.now();
   }
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
 }
 
 /** Resolves when no call of the run is in flight any more, or when its time is over. */
