@@ -19,6 +19,7 @@ describe('the default limits', () => {
       maxStderrLinesPerSecond: 100,
       maxNotificationsPerSecond: 1000,
       maxPendingPerServer: 16_384,
+      maxPendingPerClient: 16_384,
       maxAskedPerClient: 1024,
       maxServers: 256,
       startTimeoutMs: 60_000,

@@ -22,6 +22,8 @@ export interface Limits {
   readonly maxNotificationsPerSecond: number;
   /** Calls in flight at one server; one more is refused as busy. */
   readonly maxPendingPerServer: number;
+  /** Requests of one client in flight, at whatever servers; one more is refused as busy. */
+  readonly maxPendingPerClient: number;
   /** What servers have asked one client and it has not answered; one more is refused in its name. */
   readonly maxAskedPerClient: number;
   /** Registered servers; one more is refused. */
@@ -57,6 +59,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxStderrLinesPerSecond: 100,
   maxNotificationsPerSecond: 1000,
   maxPendingPerServer: 16_384,
+  maxPendingPerClient: 16_384,
   maxAskedPerClient: 1024,
   maxServers: 256,
   startTimeoutMs: 60_000,

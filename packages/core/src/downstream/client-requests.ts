@@ -7,6 +7,7 @@ import type { ToolDirectory } from '../routing/route-tool-call.js';
 import type { ListKind } from '../upstream/list-kind.js';
 import { resultLine, resultParts } from '../wire/json-rpc.js';
 import { paramsOf } from '../wire/params.js';
+import { tooManyInFlight, type ClientLoad } from './client-bound.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { complete } from './completion.js';
 import { Forwarder } from './forwarder.js';
@@ -36,6 +37,8 @@ export interface ClientRequestComponents {
 
 /** What {@link ClientRequests} need of the session whose requests they carry out. */
 export interface RequestingSession extends ToolCallerOwner {
+  /** How many of its requests are not answered yet. */
+  readonly requestsInFlight: number;
   /** The client has introduced itself: the params of its `initialize`. */
   greeted(params: Readonly<Record<string, unknown>>): void;
   wantsLogs(level: ProtocolLogLevel): void;
@@ -62,6 +65,8 @@ export class ClientRequests {
     const { forwarder, components } = this;
     const { directory, catalog } = components;
     const route = routeRequest(request.method);
+    const refusal = tooManyInFlight(request, route.kind, this.load, directory);
+    if (refusal !== undefined) return { answer: refusal };
     switch (route.kind) {
       case 'initialize':
         return this.initialize(request);
@@ -90,6 +95,13 @@ export class ClientRequests {
       case 'other':
         return requestOther(request, forwarder, directory, catalog);
     }
+  }
+
+  private get load(): ClientLoad {
+    return {
+      inFlight: this.session.requestsInFlight,
+      limit: this.components.limits.maxPendingPerClient,
+    };
   }
 
   private initialize({ id, line }: ClientRequest): Outcome {

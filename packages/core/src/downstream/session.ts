@@ -100,6 +100,10 @@ export class Session implements ChannelHandler, RequestingSession {
     return this.state === 'live';
   }
 
+  get requestsInFlight(): number {
+    return this.inFlight.size;
+  }
+
   /** Lists have changed. Before it has spoken, a client has seen no list that could have. */
   listsChanged(methods: Iterable<string>): void {
     if (!this.isLive) return;
