@@ -30,6 +30,7 @@ describe('the default limits', () => {
       addAnswerTimeoutMs: 50_000,
       drainMs: 1000,
       drainOnEndMs: 500,
+      retryGivenUpMs: 300_000,
       listChangedDelayMs: 20,
     });
   });

@@ -44,6 +44,8 @@ export interface Limits {
   readonly drainMs: number;
   /** Requests in flight when the client closes its side may take this long to be answered. */
   readonly drainOnEndMs: number;
+  /** A server that its restart policy has given up is started once more for a call that comes that much later. */
+  readonly retryGivenUpMs: number;
   /** Changes of the lists within this time become one `list_changed`. */
   readonly listChangedDelayMs: number;
 }
@@ -70,5 +72,6 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   addAnswerTimeoutMs: 50_000,
   drainMs: 1000,
   drainOnEndMs: 500,
+  retryGivenUpMs: 300_000,
   listChangedDelayMs: 20,
 });

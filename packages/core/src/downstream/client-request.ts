@@ -1,3 +1,4 @@
+import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { stringAt, type ParamSpans } from '../wire/message.js';
 import type { IdText } from '../wire/request-id.js';
@@ -16,7 +17,8 @@ export interface ClientRequest {
 /** What became of a request: it is on its way, or here is its answer. */
 export type Outcome =
   | { readonly inFlight: InFlightRequest }
-  | { readonly answer: Buffer }
+  /** `notRunning` is the server that would have answered in place of mcpmux, if it ran. */
+  | { readonly answer: Buffer; readonly notRunning?: Upstream }
   /** A long answer, in pieces. */
   | { readonly parts: readonly Buffer[] };
 

@@ -4,7 +4,7 @@ import { runningServer } from '../testing/running-server.js';
 import { SessionRig } from '../testing/session-rig.js';
 import { RESERVED_FOR_OWN_TOOLS } from './client-bound.js';
 
-const LIMITS = { limits: { maxPendingPerClient: 3 } };
+const LIMITS = { limits: { maxPendingPerClient: 3 }, ownTools: ['own_tool', 'call_tool'] };
 
 function toolCall(id: number | string, name: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });

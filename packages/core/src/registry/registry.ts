@@ -43,13 +43,14 @@ export class Registry {
     private readonly components: UpstreamComponents,
     private readonly events: RegistryEvents,
   ) {
-    const { clock, logger } = components;
+    const { clock, logger, limits } = components;
     this.restarter = new Restarter({
       clock,
       logger,
       random: Math.random,
-      restart: (upstream) => {
-        if (this.find(upstream.name) === upstream) this.reload(upstream.name).catch(() => undefined);
+      retryAfterMs: limits.retryGivenUpMs,
+      restart: async (upstream) => {
+        if (this.find(upstream.name) === upstream) await this.queueReload(upstream);
       },
     });
     this.upstreamEvents = {

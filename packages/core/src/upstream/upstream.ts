@@ -53,6 +53,11 @@ export class Upstream {
   lists: ServerLists = NO_LISTS;
   /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
   restartNote: string | undefined;
+  /**
+   * For a request that needs the server while it does not run. Starts it once more, if its restart policy has given it
+   * up and it is time for that; resolves when it runs or has failed. Undefined when nothing is started.
+   */
+  revive: () => Promise<void> | undefined = () => undefined;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
