@@ -4,20 +4,20 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import type { RestartMode } from '../upstream/server-config.js';
+import type { RestartMode, ServerConfig } from '../upstream/server-config.js';
 import { MAX_RESTARTS, WINDOW_MS } from './restart-policy.js';
 
 const WAIT = { timeout: 10_000, interval: 1 };
 const RETRY_MS = DEFAULT_LIMITS.retryGivenUpMs;
 
 /** A server that runs, and the clock that its restarts wait for. */
-async function running(restart?: RestartMode, exitsAtOnce = () => false) {
+async function running(restart?: RestartMode, exitsAtOnce = () => false, config: Partial<ServerConfig> = {}) {
   const clock = new ManualClock();
   const spawner = new FakeSpawner(() => ({
     intercept: (_, proceed, fake) => (exitsAtOnce() ? fake.exit(1) : proceed()),
   }));
   const rig = RegistryRig.overFakes(spawner, { clock });
-  await rig.registry.add('a', { command: process.execPath, ...(restart && { restart }) }).started;
+  await rig.registry.add('a', { command: process.execPath, ...config, ...(restart && { restart }) }).started;
   const crash = async (exitCode = 1): Promise<void> => {
     spawner.last.exit(exitCode);
     await vi.waitUntil(() => rig.states[0] === 'crashed', WAIT);
@@ -136,6 +136,19 @@ describe('a server with a restart policy', () => {
     await crash(0);
     clock.advance(WINDOW_MS);
     expect(spawner.servers).toHaveLength(1);
+  });
+
+  it('E8: that answers no pings is stopped and started again', async () => {
+    const health = { intervalMs: 1000, timeoutMs: 100, failures: 1 };
+    const { clock, rig, ran, spawner, upstream } = await running('on-failure', () => false, { health });
+    await using _ = rig;
+    clock.advance(1000);
+    clock.advance(100);
+    await vi.waitUntil(() => rig.states[0] === 'crashed', WAIT);
+    expect(upstream.state).toMatchObject({ failure: { kind: 'unresponsive', pings: 1 } });
+    clock.advance(600);
+    await ran(2);
+    expect(spawner.alive).toHaveLength(1);
   });
 
   it('is not started again once it was removed', async () => {

@@ -12,7 +12,7 @@ import { recoverId } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
 import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
-import { splice, type Edit } from '../wire/splice.js';
+import { splice } from '../wire/splice.js';
 import type {
   CallSink,
   OpenRequest,
@@ -21,7 +21,8 @@ import type {
   ServerResponse,
 } from './call-sink.js';
 import { FloodFilter } from './flood-filter.js';
-import { FlowGate } from './flow-gate.js';
+import { FlowGate, NOBODY } from './flow-gate.js';
+import { issuedLine, type OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
 import { answeredId, gluedResponse, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
@@ -29,16 +30,6 @@ import { SERVER_PATHS } from './server-paths.js';
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
-
-/** A client's request on its way to the server: the original line and what is replaced in it. */
-export interface OutgoingCall {
-  readonly line: Buffer;
-  readonly id: Span;
-  /** Where the client's progress token stands, if it gave one. */
-  readonly progressToken: Span | undefined;
-  /** Further replacements, such as the tool's name. */
-  readonly edits: readonly Edit[];
-}
 
 /** What the owner of a {@link Connection} is told. */
 export interface ConnectionEvents {
@@ -67,6 +58,8 @@ export interface ConnectionComponents {
 export class Connection implements ChannelHandler {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
+  /** Messages that the server has sent. */
+  heard = 0;
   private nextId = 1;
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
@@ -107,10 +100,7 @@ export class Connection implements ChannelHandler {
     if (busy !== undefined) return { kind: 'busy', problem: busy };
     const id = this.expect(sink);
     this.gate.use(sink.reader);
-    const issued = Buffer.from(String(id));
-    const edits: Edit[] = [{ span: call.id, bytes: issued }, ...call.edits];
-    if (call.progressToken !== undefined) edits.push({ span: call.progressToken, bytes: issued });
-    this.channel.send(splice(call.line, edits));
+    this.channel.send(issuedLine(call, id));
     return id;
   }
 
@@ -131,16 +121,20 @@ export class Connection implements ChannelHandler {
     this.notify('notifications/cancelled', { requestId: id, reason });
   }
 
+  /** Asks whether the server still works. A client that does not read may hold it up. Rejects with OwnRequestError. */
+  ping(timeoutMs: number): Promise<OwnResult> {
+    return this.request('ping', undefined, timeoutMs, NOBODY);
+  }
+
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
-  request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
+  request(method: string, params: unknown, timeoutMs: number, reader: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
-    const request = new OwnRequest(method, timeoutMs, this.components.clock, () => {
-      this.pending.take(id);
-    });
+    const onTimeout = (): void => void this.pending.take(id);
+    const request = new OwnRequest({ method, timeoutMs, reader }, this.components.clock, onTimeout);
     id = this.expect(request);
-    this.gate.use(request);
+    if (reader !== NOBODY) this.gate.use(reader);
     this.channel.send(requestLine(id, method, params));
     return request.result;
   }
@@ -157,6 +151,11 @@ export class Connection implements ChannelHandler {
   /** `reader` can take more again. */
   release(reader: object): void {
     this.gate.release(reader);
+  }
+
+  /** Whether mcpmux lets the server wait, because who it works for cannot take more. */
+  get isHeld(): boolean {
+    return this.gate.isClosed;
   }
 
   /** The run is over: whoever still waits is told why. */
@@ -215,6 +214,7 @@ export class Connection implements ChannelHandler {
   }
 
   private take(line: Buffer, message: Message): void {
+    this.heard += 1;
     switch (message.kind) {
       case 'response':
         return this.settle(line, message);
@@ -243,7 +243,7 @@ export class Connection implements ChannelHandler {
 
   private hasOtherReaders(reader: object): boolean {
     for (const sink of this.pending.values()) {
-      if (sink.reader !== reader) return true;
+      if (sink.reader !== reader && sink.reader !== NOBODY) return true;
     }
     return false;
   }

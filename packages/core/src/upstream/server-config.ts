@@ -3,6 +3,16 @@ import type { EnvironmentInheritance } from '../process/environment.js';
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
 export type RestartMode = 'never' | 'on-failure' | 'always';
 
+/** How a server is asked whether it still works. A server that sends anything within the interval is not asked. */
+export interface HealthConfig {
+  /** Silence after which it is sent a `ping`, in milliseconds. */
+  readonly intervalMs: number;
+  /** What it has for the answer, in milliseconds; 10,000 when absent. */
+  readonly timeoutMs?: number;
+  /** Pings without an answer, in a row, after which it is stopped as crashed; 3 when absent. */
+  readonly failures?: number;
+}
+
 /** How to run one server over stdio. What `add_server` takes and `reload_server` keeps. */
 export interface ServerConfig {
   /** A program on the PATH, or a path. No shell is involved. */
@@ -20,4 +30,9 @@ export interface ServerConfig {
   readonly restart?: RestartMode;
   /** A call is given up that long after its last sign of life, in milliseconds; never when absent. */
   readonly callTimeoutMs?: number;
+  /**
+   * Never asked when absent: many servers work on one thing at a time, and answer no ping while they do. Such a server
+   * needs an interval and a timeout above its longest piece of work.
+   */
+  readonly health?: HealthConfig;
 }
