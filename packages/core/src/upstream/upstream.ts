@@ -4,7 +4,7 @@ import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { IdText } from '../wire/request-id.js';
-import { Attempt, type AttemptComponents } from './attempt.js';
+import { Attempt, type AttemptComponents, type Started } from './attempt.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { Connection } from './connection.js';
 import { sameDefinitions, type Definition } from './definition.js';
@@ -14,7 +14,7 @@ import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import type { Received } from './received.js';
 import { Relister } from './relister.js';
-import type { RunFailure } from './run-failure.js';
+import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
@@ -44,6 +44,14 @@ export interface UpstreamComponents extends AttemptComponents {
   readonly nextRunId: () => number;
 }
 
+/** A run on its way up, or up. */
+interface Run {
+  readonly attempt: Attempt;
+  /** Resolves when it has started, or has failed to. */
+  readonly starting: Promise<Started | undefined>;
+  failure: RunFailure | undefined;
+}
+
 /** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
 export class Upstream {
   state: UpstreamState;
@@ -64,10 +72,12 @@ export class Upstream {
   identity: ServerIdentity | undefined;
   private listWarnings: ListWarnings = NO_WARNINGS;
   private attempt: Attempt | undefined;
+  /** Runs that live beside the current one during a swap: its successor on its way up, its predecessor on its way down. */
+  private readonly beside = new Set<Attempt>();
+  /** Why the last reload left everything as it was. */
+  private swapWarning: string | undefined;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
-  /** Resolves when the current run has started, or has failed to. */
-  private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly name: ServerName,
@@ -89,7 +99,8 @@ export class Upstream {
 
   /** What is wrong with its lists, in sentences. */
   get warnings(): readonly string[] {
-    return LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
+    const ofLists = LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
+    return this.swapWarning === undefined ? ofLists : [this.swapWarning, ...ofLists];
   }
 
   /** How many times the server was started again. */
@@ -118,19 +129,42 @@ export class Upstream {
   }
 
   /** Ends the current run and starts the next generation from the same configuration. */
-  async reload(drainMs: number, timings: StopTimings): Promise<void> {
+  async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
     await this.turn;
     await this.run(generation);
   }
 
+  /**
+   * Starts the next generation beside the current run, which goes on serving. Once it runs it takes over, and the run
+   * before ends when its calls have finished, or `drainMs` later. When it fails everything stays as it was.
+   *
+   * @returns why it failed, if so
+   */
+  async swap(drainMs: number, timings: StopTimings): Promise<RunFailure | undefined> {
+    const before = this.attempt;
+    if (this.state.kind === 'removed') return { kind: 'removed' };
+    const generation = this.state.generation + 1;
+    const next = this.newRun(generation);
+    this.beside.add(next.attempt);
+    const started = await next.starting;
+    this.beside.delete(next.attempt);
+    // It may have ended in the very moment in which it was up.
+    if (started === undefined || !next.attempt.isServing) return this.notSwapped(next.failure);
+    this.attempt = next.attempt;
+    if (before !== undefined) this.beside.add(before);
+    this.adopt(started);
+    this.apply({ kind: 'swapped', generation, at: this.now(), pid: started.pid });
+    if (before === undefined) return undefined;
+    await this.retire(before, { kind: 'reloaded' }, drainMs, timings);
+    this.beside.delete(before);
+    return undefined;
+  }
+
   /** Ends the current run, after giving its calls `drainMs` to finish. */
   async endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
-    const { attempt } = this;
-    if (attempt === undefined) return;
-    await drained(attempt, drainMs, this.components.clock);
-    await attempt.end(failure, timings);
+    await Promise.all(this.runs.map((attempt) => this.retire(attempt, failure, drainMs, timings)));
   }
 
   /** From now on the server counts as removed; its run may still be draining. */
@@ -141,7 +175,11 @@ export class Upstream {
   /** Ends the run as fast as mcpmux's own end demands. */
   async shutDown(): Promise<void> {
     this.markRemoved();
-    await this.attempt?.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS);
+    await Promise.all(this.runs.map((attempt) => attempt.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
+  }
+
+  private get runs(): readonly Attempt[] {
+    return this.attempt === undefined ? [...this.beside] : [this.attempt, ...this.beside];
   }
 
   /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
@@ -155,39 +193,65 @@ export class Upstream {
   private async run(generation: number): Promise<void> {
     // Removed, or reloaded again, while the run before was coming to its end.
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
-    const attempt = this.newAttempt(generation);
-    this.attempt = attempt;
-    const starting = attempt.start();
-    this.starting = starting;
-    const started = await starting;
-    if (started === undefined || this.attempt !== attempt) return;
-    this.identity = started.identity;
-    this.listsBefore = this.lists;
-    for (const kind of LIST_KINDS) this.accept(kind, started.listings[kind]);
+    const run = this.newRun(generation);
+    this.attempt = run.attempt;
+    const started = await run.starting;
+    if (started === undefined || this.attempt !== run.attempt) return;
+    this.adopt(started);
     this.apply({ kind: 'ready', generation, at: this.now(), pid: started.pid });
   }
 
-  private newAttempt(generation: number): Attempt {
-    const relister: Relister = new Relister(this.components.clock, (kind) => this.relist(attempt, kind));
-    const attempt = new Attempt(
-      { server: this.name, config: this.config, runId: this.components.nextRunId() },
-      this.components,
+  private adopt({ identity, listings }: Started): void {
+    this.swapWarning = undefined;
+    this.identity = identity;
+    this.listsBefore = this.lists;
+    for (const kind of LIST_KINDS) this.accept(kind, listings[kind]);
+  }
+
+  private notSwapped(failure: RunFailure = { kind: 'removed' }): RunFailure {
+    const server = this.name;
+    if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
+    this.swapWarning = `the last reload failed, and the run before goes on: ${summarize(server, failure)}`;
+    this.components.logger.log('error', report(server, failure), { server });
+    return failure;
+  }
+
+  private async retire(
+    attempt: Attempt,
+    failure: RunFailure,
+    drainMs: number,
+    timings: StopTimings,
+  ): Promise<void> {
+    await drained(attempt, drainMs, this.components.clock);
+    await attempt.end(failure, timings);
+  }
+
+  /** Begins a run of its own, which counts once it is the current one. */
+  private newRun(generation: number): Run {
+    const { components } = this;
+    const counts = (): boolean => this.attempt === attempt || this.beside.has(attempt);
+    const relister = new Relister(components.clock, (kind) => this.relist(run, kind));
+    const attempt: Attempt = new Attempt(
+      { server: this.name, config: this.config, runId: components.nextRunId() },
+      components,
       {
         notification: (connection, line, message) => {
-          if (this.attempt === attempt) this.notified(relister, connection, line, message);
+          if (counts()) this.notified(relister, connection, line, message);
         },
         request: (connection, line, message, id) => {
-          if (this.attempt === attempt)
-            this.events.request({ upstream: this, connection, line, message }, id);
+          if (counts()) this.events.request({ upstream: this, connection, line, message }, id);
         },
         stderrLine: (line) => this.events.stderrLine(this, line),
         failed: (failure) => {
+          run.failure = failure;
           relister.end();
           this.apply({ kind: 'failed', generation, at: this.now(), failure });
         },
       },
     );
-    return attempt;
+    // Nothing of what is told above happens before the start is on its way.
+    const run: Run = { attempt, starting: attempt.start(), failure: undefined };
+    return run;
   }
 
   private notified(
@@ -214,10 +278,10 @@ export class Upstream {
     }
   }
 
-  private async relist(attempt: Attempt, kind: ListKind): Promise<void> {
+  private async relist({ attempt, starting }: Run, kind: ListKind): Promise<void> {
     try {
       // A change that is announced before the first list is complete may be one that the list does not hold.
-      await this.starting;
+      await starting;
       if (!this.isRunning(attempt)) return;
       const listing = await attempt.list(kind);
       if (!this.isRunning(attempt)) return;
