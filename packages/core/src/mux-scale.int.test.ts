@@ -93,7 +93,7 @@ describe('a mux of 100 servers with 50 tools each', () => {
       spawner.servers.map(({ received }) => received.filter((line) => line.includes('tools/list')).length);
     expect(lists()).toEqual(Array.from({ length: SERVERS }, () => 1));
     const relisted = announced(mux);
-    tools[7]?.push('one_more');
+    for (const names of tools) names.push('one_more');
     spawner.servers[7]?.send('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
     await relisted;
     expect(lists()[7]).toBe(2);
