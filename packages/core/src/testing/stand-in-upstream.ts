@@ -54,6 +54,10 @@ export class StandInUpstream extends Upstream {
     this.lists = { ...this.lists, tools };
   }
 
+  override get droppedNotifications(): number {
+    return this.connection?.droppedNotifications ?? 0;
+  }
+
   override get warnings(): readonly string[] {
     return this.told;
   }
