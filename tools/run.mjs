@@ -116,6 +116,7 @@ const CHECKS = [
   'lint-tools',
   'notices',
   'features',
+  'cli-docs',
   'links',
   'fault-table',
   'wasm',

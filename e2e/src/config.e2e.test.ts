@@ -127,7 +127,11 @@ describe('serve with a config', () => {
         /mcpmux\.json:\d+:\d+: mcpServers\.unset\.env\.KEY: .*MCPMUX_E2E_NOT_SET is not set/,
       ),
     );
-    expect((await running(mcpmux, 'fine')).map(({ name }) => name)).toEqual(['fine']);
+    expect(await running(mcpmux, 'fine')).toMatchObject([
+      { name: 'gone', status: 'crashed' },
+      { name: 'dead', status: 'crashed' },
+      { name: 'fine', status: 'running' },
+    ]);
   });
 
   it('gives servers the variables it names, and shows their values nowhere', async () => {
@@ -294,10 +298,21 @@ async function sourcesLoadedAtStart(file: string, seen = new Set<string>()): Pro
   return [...sources, ...(await Promise.all(loaded)).flat()];
 }
 
+it('nothing of the commands is loaded before the first answer', async () => {
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  expect(
+    sources.filter((source) =>
+      /commander|bomb\.sh|smol-toml|yaml|src\/(?:commands|clients|live|terminal|doctor|files|top)\//.test(
+        source,
+      ),
+    ),
+  ).toEqual([]);
+});
+
 it('without a config, neither what reads one nor its libraries are loaded', async () => {
   const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
   expect(sources.filter((source) => source.includes('find-config'))).toHaveLength(1);
   expect(
-    sources.filter((source) => /zod|jsonc-parser|read-config|start-servers|interpolate/.test(source)),
+    sources.filter((source) => /zod|jsonc-parser|read-config|config-keeper|interpolate/.test(source)),
   ).toEqual([]);
 });

@@ -61,7 +61,8 @@ it('--help shows every option, the subcommand and the exit codes', async () => {
 it.each([
   ['an unknown flag', ['--log-levle', 'debug'], 'Did you mean --log-level?'],
   ['an unknown command', ['serv'], 'Did you mean serve?'],
-  ['an argument too many', ['serve', 'extra'], 'too many arguments'],
+  ['an argument too many', ['serve', 'now'], 'too many arguments'],
+  ['an unknown command of config', ['config', 'pat'], 'Did you mean path?'],
   ['an unknown level', ['--log-level', 'loud'], 'Allowed choices are silent, error, warn, info, debug'],
   ['a time that is none', ['--start-timeout', 'soon'], 'seconds above 0'],
   ['an option without its value', ['--log-format'], 'argument missing'],

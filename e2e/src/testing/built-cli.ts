@@ -12,7 +12,11 @@ export const NODE = process.env['E2E_NODE'] ?? process.execPath;
 export const CLI = join(dirname(require.resolve('@mcpmux/cli/package.json')), 'bin', 'mcpmux.js');
 
 /** Nothing lies there: the config of whoever runs the tests has no part in them. */
-const NO_CONFIG = { XDG_CONFIG_HOME: join(tmpdir(), 'mcpmux-e2e-no-config'), MCPMUX_CONFIG: '' };
+const NO_CONFIG = {
+  XDG_CONFIG_HOME: join(tmpdir(), 'mcpmux-e2e-no-config'),
+  MCPMUX_CONFIG: '',
+  MCPMUX_RUNTIME_DIR: join(tmpdir(), 'mcpmux-e2e-run'),
+};
 
 /** The environment of the command and of servers. Node.js 20 reads extra certificates at every start, for nothing here. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -13,7 +13,8 @@ see in a terminal. Register it in your client, for example:
 The agent can then add, reload and remove MCP servers itself, with the tools add_server, reload_server,
 remove_server and list_servers, and find and call their tools with search_tools and call_tool.
 
-  mcpmux --help     all options
+  mcpmux init       make a config of your own; then mcpmux import, add, list, doctor, install
+  mcpmux --help     all commands and options
   mcpmux serve      serve here all the same, and type JSON-RPC yourself
 `;
 

@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
+import { COMMAND_NAMES, needsCommands } from './commands/command-names.js';
 import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
@@ -12,12 +13,17 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './lo
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { VERSION } from './version.js';
 
+const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
 const HELP_HINT = '(mcpmux --help shows all options)';
 const EXIT_CODES = `
 Exit codes:
-  0    the client has closed the connection
+  0    done; of serve: the client has closed the connection
+  1    failed for another reason than those below
   2    the command line or the config makes no sense
-  6    there is no config
+  4    a server did not start, or no mcpmux runs
+  5    the tool reported an error
+  6    there is no such server, tool or config
+  7    nobody said yes
   70   a defect of mcpmux
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
@@ -27,6 +33,10 @@ interface ServeFlags {
   readonly logFormat: LogFormat;
   readonly startTimeout?: number;
   readonly config?: string | false;
+  readonly catalog?: string;
+  readonly only?: readonly string[];
+  readonly watch?: boolean;
+  readonly socket?: boolean;
   readonly projectConfig?: boolean;
   readonly nameBudget?: number;
 }
@@ -40,13 +50,52 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     },
     (code) => (exitCode = code),
   );
+  if (needsCommands(args)) {
+    const { commands } = await import('./commands/command-tree.js');
+    for (const command of commands((code) => (exitCode = code))) program.addCommand(command);
+  }
+  if (args.some((arg) => WITH_COMPLETION.has(arg))) {
+    const { addCompletion } = await import('./commands/complete.js');
+    addCompletion(program);
+  }
+  const isJson = args.includes('--json');
+  program.helpCommand(true);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program).allowExcessArguments(false);
+    if (COMMAND_NAMES.includes(command.name())) {
+      command.showHelpAfterError(
+        `(mcpmux --help shows all commands, mcpmux ${command.name()} --help its options)`,
+      );
+    }
+  }
+  if (isJson) silenceErrors(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Usage;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return ExitCode.Ok;
+    reportUsage(error, args, isJson);
+    return ExitCode.Usage;
   }
+}
+
+/** The text for people gives way to the envelope of `reportUsage`. */
+function silenceErrors(program: Command): void {
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({ outputError: () => undefined }).showHelpAfterError(false);
+  }
+}
+
+function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
+  const isForgottenDashes =
+    error.code === 'commander.unknownOption' && args[0] === 'add' && !args.includes('--');
+  const next = isForgottenDashes
+    ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'
+    : undefined;
+  const message = error.message.replace(/^error: /, '');
+  if (isJson) process.stderr.write(`${JSON.stringify({ error: { code: 'USAGE', message, next } })}\n`);
+  else if (next !== undefined) process.stderr.write(`Next: ${next}\n`);
 }
 
 function commandLine(
@@ -82,10 +131,7 @@ function givenTo(command: Command): Partial<ServeFlags> {
 }
 
 function refuseCommand(program: Command, unknown: string): never {
-  const meant = suggest(
-    unknown,
-    program.commands.map((command) => command.name()),
-  );
+  const meant = suggest(unknown, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
   const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }
@@ -103,6 +149,10 @@ function addServeOptions(command: Command): void {
       'the servers to start with (default: the first file that mcpmux config path finds)',
     )
     .option('--no-config', 'start without a config')
+    .option('--catalog <file>', 'the same, made when it is not there; commands can write it')
+    .option('--only <names>', 'start only these servers of the config', names)
+    .option('--watch', 'apply changes of the config by themselves')
+    .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
     .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')
     .option(
       '--name-budget <characters>',
@@ -111,22 +161,15 @@ function addServeOptions(command: Command): void {
     );
 }
 
-function serveOptions({
-  logLevel,
-  logFormat,
-  startTimeout,
-  config,
-  nameBudget: budget,
-  projectConfig,
-}: ServeFlags): ServeOptions {
-  return {
-    logLevel,
-    logFormat,
-    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
-    ...(config !== undefined && { config }),
-    ...(budget !== undefined && { nameBudget: budget }),
-    ...(projectConfig !== undefined && { projectConfig }),
-  };
+function serveOptions({ startTimeout, ...flags }: ServeFlags): ServeOptions {
+  return { ...flags, limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 } };
+}
+
+function names(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function nameBudget(text: string): number {

@@ -2,8 +2,10 @@ import process from 'node:process';
 
 import { createMux, type Limits, type Mux } from '@mcpmux/core';
 
-import { findConfig, type ConfigLocation } from './config/find-config.js';
+import { countsProjects, findConfig, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
+import { isAccepted, keeperOf, seedCatalog } from './serve-config.js';
+import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
@@ -20,9 +22,17 @@ export interface ServeOptions {
   readonly limits: Partial<Limits>;
   /** A config file; `false` for none; by default the first one of the search order. */
   readonly config?: string | false;
-  /** Longest tool name shown to clients, in characters. */
+  /** A config file that is made when it is not there. */
+  readonly catalog?: string;
+  /** The servers of the config that are started; all when absent. */
+  readonly only?: readonly string[];
+  /** Changes of the config are applied by themselves. */
+  readonly watch?: boolean;
+  /** False: commands of this user cannot reach it. */
+  readonly socket?: boolean;
   /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
   readonly projectConfig?: boolean;
+  /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
 }
 
@@ -33,57 +43,45 @@ export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat
 const LAST_RESORT_MS = 1000;
 
 /** Serves MCP on stdin and stdout until the client goes or a signal comes. Returns the exit code. */
-export async function serve({
-  logLevel,
-  logFormat,
-  limits,
-  config: flag,
-  projectConfig = process.env['MCPMUX_PROJECT_CONFIG'] === '1',
-  nameBudget,
-}: ServeOptions): Promise<number> {
+export async function serve(options: ServeOptions): Promise<number> {
   protectStdout();
   spareStderr();
-  const found = findConfig({ ...thisProcess(), flag, projects: projectConfig });
+  if (options.catalog !== undefined) await seedCatalog(options.catalog);
+  const found = findConfig({
+    ...thisProcess(),
+    flag: options.catalog ?? options.config,
+    projects: countsProjects(options.projectConfig, process.env),
+  });
   if (found.kind === 'missing') return configMissing(found.location);
-  const logger = new StderrLogger(logLevel, logFormat);
-  const implementation = { name: 'mcpmux', version: VERSION };
-  const mux = createMux(
-    { implementation, limits, ...(nameBudget !== undefined && { nameBudget }) },
-    { logger },
-  );
+  const logger = new StderrLogger(options.logLevel, options.logFormat);
+  const mux = muxOf(options, logger);
   const session = mux.connect({ input: process.stdin, output: process.stdout });
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const config = found.kind === 'found' ? startConfig(found.location, mux, logger) : undefined;
+  const keeper = found.kind === 'found' ? keeperOf(found.location, { mux, logger, options }) : undefined;
+  const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
   const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
-  const exitCode = await (config === undefined ? ended : unlessRefused(config, ended));
+  const exitCode = await (keeper === undefined ? ended : unlessRefused(isAccepted(keeper, found), ended));
   watch.stop();
+  instance?.close();
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
 }
 
-/**
- * Starts the servers of a config, whose code is loaded only now. Resolves to false when the config cannot be used and
- * was asked for by name; one that was merely found is reported, and the agent can still add servers.
- */
-async function startConfig(location: ConfigLocation, mux: Mux, logger: StderrLogger): Promise<boolean> {
-  const { startServers } = await import('./config/start-servers.js');
-  return startServers(location, { mux, logger, context: thisProcess() }) || !isNamed(location);
+function muxOf({ limits, nameBudget }: ServeOptions, logger: StderrLogger): Mux {
+  const implementation = { name: 'mcpmux', version: VERSION };
+  return createMux({ implementation, limits, ...(nameBudget !== undefined && { nameBudget }) }, { logger });
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */
 async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>): Promise<number> {
-  const refused = accepted.then((isAccepted) => (isAccepted ? ended : ExitCode.Usage));
+  const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);
   return first === ExitCode.Ok ? refused : first;
-}
-
-function isNamed({ origin }: ConfigLocation): boolean {
-  return origin === 'flag' || origin === 'environment';
 }
 
 function configMissing({ file, origin }: ConfigLocation): number {

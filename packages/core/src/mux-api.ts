@@ -40,6 +40,12 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
+/** How a server is added. */
+export interface AddOptions {
+  /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
+  readonly keepsFailed?: boolean;
+}
+
 /** One MCP server in front, any number behind it. */
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
@@ -48,9 +54,10 @@ export interface Mux extends AsyncDisposable {
    * Registers a server and starts it. Resolves when it runs.
    *
    * @throws NamespaceError for an illegal name
-   * @throws MuxError SERVER_EXISTS, START_FAILED (it is not registered then), SERVER_REMOVED, CLOSED
+   * @throws MuxError SERVER_EXISTS, START_FAILED (it is not registered then, unless `keepsFailed` is set),
+   *   SERVER_REMOVED, CLOSED
    */
-  addServer(name: string, config: ServerConfig): Promise<ServerStatus>;
+  addServer(name: string, config: ServerConfig, options?: AddOptions): Promise<ServerStatus>;
   /**
    * Unregisters a server at once. Resolves when its processes are gone.
    *

@@ -16,7 +16,7 @@ import { guarded, nullLogger, type Logger } from './logger.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
-import type { ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+import type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
 import { spawnProcess } from './process/server-process.js';
@@ -84,8 +84,10 @@ class Multiplexer implements Mux {
     );
   }
 
-  async addServer(name: string, config: ServerConfig): Promise<ServerStatus> {
-    return this.statusOf(await this.registry.add(name, config).started);
+  async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
+    const { started, keep } = this.registry.add(name, config);
+    if (options.keepsFailed === true) keep();
+    return this.statusOf(await started);
   }
 
   removeServer(name: string): Promise<void> {

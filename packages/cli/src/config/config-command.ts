@@ -33,7 +33,12 @@ export function configCommand(exit: (code: number) => void): Command {
       const { printConfigSchema } = await import('./config-actions.js');
       exit(printConfigSchema());
     });
-  for (const command of [group, ...group.commands]) command.exitOverride().allowExcessArguments(false);
+  for (const command of [group, ...group.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError('(mcpmux --help shows all commands)')
+      .allowExcessArguments(false);
+  }
   return group;
 }
 

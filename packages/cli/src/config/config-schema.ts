@@ -21,6 +21,10 @@ const muxSettings = z
   .looseObject(
     {
       name: filled.optional().meta({ description: 'The name that prefixes its tools; by default the key.' }),
+      imported: z
+        .looseObject({ client: z.string(), keys: z.looseObject({}) })
+        .optional()
+        .meta({ description: 'What only the client knows that it came from; given back by mcpmux export.' }),
     },
     { error: 'expected an object' },
   )

@@ -39,6 +39,11 @@ export type ConfigFound =
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
+/** Whether the configs of projects count: as the flag says, otherwise as the environment does. */
+export function countsProjects(flag: boolean | undefined, environment: ConfigSearch['environment']): boolean {
+  return flag ?? environment['MCPMUX_PROJECT_CONFIG'] === '1';
+}
+
 /** Every place that is looked at, in order: the first file that exists is the config. */
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   const { flag, cwd, environment, projects = true } = search;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MuxError, type LogFields, type LogLevel, type ServerConfig, type ServerStatus } from '@mcpmux/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startServers } from './start-servers.js';
+import { ConfigKeeper, type ConfigChange } from './config-keeper.js';
 
 let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-config-'))));
@@ -15,12 +15,20 @@ class Recorder {
   readonly added = new Map<string, ServerConfig>();
   readonly records: { readonly level: LogLevel; readonly message: string; readonly fields: LogFields }[] = [];
 
+  readonly removed: string[] = [];
+  change: ConfigChange | undefined;
+  private keeper: ConfigKeeper | undefined;
+
   constructor(private readonly failures: Readonly<Record<string, Error>> = {}) {}
 
   readonly mux = {
     addServer: (name: string, config: ServerConfig): Promise<ServerStatus> => {
       this.added.set(name, config);
       return Promise.reject(this.failures[name] ?? new MuxError('CLOSED', 'closed'));
+    },
+    removeServer: (name: string): Promise<void> => {
+      this.removed.push(name);
+      return Promise.resolve();
     },
   };
 
@@ -36,12 +44,13 @@ class Recorder {
     const file = join(folder, 'mcpmux.json');
     writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
     const context = { environment, home: folder, cwd: folder };
-    const isUsable = startServers(
+    this.keeper ??= new ConfigKeeper(
       { file, origin: 'project', folder },
       { mux: this.mux, logger: this.logger, context },
     );
+    this.change = this.keeper.apply();
     await new Promise(setImmediate);
-    return isUsable;
+    return this.change.isUsable;
   }
 
   errors(): readonly string[] {
@@ -109,4 +118,27 @@ it('a mcpmux among the servers does not serve the same config again', async () =
   await expect(inner.start(config, given)).resolves.toBe(true);
   expect(inner.added.size).toBe(0);
   expect(inner.records).toMatchObject([{ level: 'warn' }]);
+});
+
+it('read again, it starts what is new, stops what is gone, restarts what is other and leaves the rest alone', async () => {
+  const recorder = new Recorder();
+  await recorder.start({
+    mcpServers: { same: { command: 's' }, other: { command: 'o' }, gone: { command: 'g' } },
+  });
+  recorder.added.clear();
+  await recorder.start({
+    mcpServers: { same: { command: 's' }, other: { command: 'o2' }, fresh: { command: 'f' } },
+  });
+  expect(recorder.change).toMatchObject({ added: ['fresh'], removed: ['gone'], changed: ['other'] });
+  expect(recorder.removed).toEqual(['gone', 'other']);
+  expect([...recorder.added.keys()]).toEqual(['other', 'fresh']);
+});
+
+it('read again, a config that cannot be used changes nothing', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { a: { command: 'a' } } });
+  recorder.added.clear();
+  await expect(recorder.start('{ "mcpServers": [')).resolves.toBe(false);
+  expect(recorder.change?.problems).toHaveLength(1);
+  expect({ added: recorder.added.size, removed: recorder.removed }).toEqual({ added: 0, removed: [] });
 });

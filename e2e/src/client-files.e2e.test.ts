@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { CLI } from './testing/built-cli.js';
+import { Person } from './testing/person.js';
+
+const FIXTURES = join(dirname(CLI), '..', 'fixtures', 'clients');
+const RUNNERS = ['npx', 'uvx', 'docker'] as const;
+const VARIABLES = { API_KEY: 'key', FIGMA_OAUTH_TOKEN: 'token', FIGMA_TEAM: 'team' };
+
+/** A client on Linux: where its file is, and which of its servers run in mcpmux. */
+const CLIENTS = [
+  { client: 'claude-code', file: '.claude.json', fixture: 'claude-code.json', run: ['database'] },
+  {
+    client: 'claude-desktop',
+    file: '.config/Claude/claude_desktop_config.json',
+    fixture: 'claude-desktop.json',
+    run: ['filesystem', 'brave-search'],
+  },
+  { client: 'cursor', file: '.cursor/mcp.json', fixture: 'cursor.json', run: ['local'] },
+  { client: 'vscode', file: '.config/Code/User/mcp.json', fixture: 'vscode.json', run: ['fetch'] },
+  { client: 'codex', file: '.codex/config.toml', fixture: 'codex.toml', run: ['context7'] },
+  { client: 'gemini', file: '.gemini/settings.json', fixture: 'gemini.json', run: ['python'] },
+  {
+    client: 'windsurf',
+    file: '.codeium/windsurf/mcp_config.json',
+    fixture: 'windsurf.json',
+    run: ['github'],
+  },
+  { client: 'zed', file: '.config/zed/settings.json', fixture: 'zed.json', run: ['local', 'older'] },
+  { client: 'goose', file: '.config/goose/config.yaml', fixture: 'goose.yaml', run: ['github'] },
+  {
+    client: 'cline',
+    file: '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    fixture: 'cline.json',
+    run: ['github.com/modelcontextprotocol/servers/tree/main/src/time'],
+  },
+  {
+    client: 'opencode',
+    file: '.config/opencode/opencode.json',
+    fixture: 'opencode.json',
+    run: ['everything'],
+  },
+  { client: 'kiro', file: '.kiro/settings/mcp.json', fixture: 'kiro.json', run: ['web-search'] },
+] as const;
+
+interface Listed {
+  readonly servers: readonly { readonly name: string; readonly status: string }[];
+}
+
+describe.skipIf(process.platform !== 'linux').each(CLIENTS)(
+  'the file of $client',
+  ({ client, file, fixture, run }) => {
+    it('is imported, its servers run, and an export gives them back', async () => {
+      await using person = await Person.arrive();
+      const env = { ...VARIABLES, ...(await person.withRunners(...RUNNERS)) };
+      await person.write(file, await readFile(join(FIXTURES, fixture), 'utf8'));
+      expect(await person.run(['import', client], { env })).toMatchObject({ code: 0, stdout: '' });
+      const listed = await person.run(['list', '--json'], { env });
+      const { servers } = JSON.parse(listed.stdout) as Listed;
+      const running = servers.filter(({ status }) => status === 'running').map(({ name }) => name);
+      expect(running).toEqual(run);
+      expect(servers.filter(({ status }) => status === 'failed')).toEqual([]);
+      // The client's own file, with what it was given back.
+      const exported = await person.run(['export', '--client', client], { env });
+      const copy = await person.write(`copy/${fixture}`, exported.stdout);
+      await person.run(['import', client, '--from', copy, '--catalog', 'copy/config.json'], { env });
+      const again = await person.run(['export', '--client', client, '--catalog', 'copy/config.json'], {
+        env,
+      });
+      expect(again.stdout).toBe(exported.stdout);
+    });
+
+    it('keeps its comments when mcpmux is installed into it, has a copy, and is what it was afterwards', async () => {
+      await using person = await Person.arrive();
+      const before = await readFile(join(FIXTURES, fixture), 'utf8');
+      await person.write(file, before);
+      const dry = await person.run(['install', client, '--dry-run']);
+      expect(dry).toMatchObject({ code: 0, stdout: '' });
+      expect(await person.read(file)).toBe(before);
+      const unasked = await person.run(['install', client]);
+      expect(unasked).toMatchObject({ code: 7, stdout: '' });
+      expect(unasked.stderr).toContain('--yes');
+      expect(await person.read(file)).toBe(before);
+      const installed = (await person.json('install', client, '--yes')) as readonly {
+        readonly backup: string;
+      }[];
+      const after = await person.read(file);
+      expect(after).toContain('mcpmux');
+      expect(commentsOf(after)).toEqual(commentsOf(before));
+      expect(await readFile(installed[0]?.backup ?? '', 'utf8')).toBe(before);
+      expect((await person.mcpmux('install', client, '--yes')).stderr).toContain('mcpmux is there already');
+      expect((await person.mcpmux('uninstall', client, '--yes')).code).toBe(0);
+      expect(await person.read(file)).toBe(before);
+    });
+  },
+);
+
+function commentsOf(text: string): readonly string[] {
+  return text.match(/(?:^|\s)(?:\/\/|#) .*/g) ?? [];
+}

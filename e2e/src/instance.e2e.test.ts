@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { fixtureServer } from './testing/fixture-server.js';
+import { Person } from './testing/person.js';
+import { RawCli } from './testing/raw-cli.js';
+
+const ECHO = fixtureServer('echo');
+const TALKER = fixtureServer('stderr-talker');
+
+interface Listed {
+  readonly instance?: number;
+  readonly servers: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly uptime_seconds?: number;
+  }[];
+}
+
+/** A mcpmux that a client of this person has started, once commands can reach it. */
+async function serving(person: Person, ...args: readonly string[]): Promise<RawCli> {
+  const mcpmux = new RawCli({
+    args: ['--log-level', 'debug', ...args],
+    env: person.environment,
+    cwd: person.home,
+  });
+  await mcpmux.initialize();
+  await mcpmux.until(() => (mcpmux.stderr.includes('commands can reach this mcpmux') ? true : undefined));
+  return mcpmux;
+}
+
+/** Resolves when the log says so. */
+function logged(mcpmux: RawCli, text: string): Promise<unknown> {
+  return mcpmux.until(() => (mcpmux.stderr.includes(text) ? true : undefined));
+}
+
+async function listed(person: Person, ...words: readonly string[]): Promise<Listed> {
+  return (await person.json('list', ...words)) as Listed;
+}
+
+describe('a running mcpmux', () => {
+  it('is what list, tools, call and doctor talk to: nothing is started twice', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    await using mcpmux = await serving(person);
+    await logged(mcpmux, '[echo] server running');
+    const { instance, servers } = await listed(person);
+    expect(instance).toBe(mcpmux.child.pid);
+    expect(servers).toMatchObject([
+      { name: 'echo', status: 'running', uptime_seconds: expect.any(Number) as number },
+    ]);
+    expect(await person.mcpmux('call', 'echo.echo', 'message=hi')).toMatchObject({ stdout: 'hi\n', code: 0 });
+    expect((await person.mcpmux('tools', 'echo')).stdout).toContain('echo(message: string)');
+    expect((await person.mcpmux('doctor', 'echo')).stdout).toContain(
+      `pid ${mcpmux.child.pid} serves this config`,
+    );
+    expect(mcpmux.stderr.match(/started a server process/g)).toHaveLength(1);
+    const fresh = await listed(person, '--fresh');
+    expect(fresh.instance).toBeUndefined();
+  });
+
+  it('shows what agents added, too', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: {} });
+    await using mcpmux = await serving(person);
+    await mcpmux.call('add_server', { name: 'late', ...ECHO });
+    expect((await listed(person)).servers).toMatchObject([{ name: 'late', status: 'running' }]);
+  });
+
+  it('reads its config again when it is told to, and leaves alone what is the same', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { stays: ECHO, goes: ECHO, changes: ECHO } });
+    await using mcpmux = await serving(person);
+    for (const name of ['stays', 'goes', 'changes']) await logged(mcpmux, `[${name}] server running`);
+    await person.configure({
+      mcpServers: { stays: ECHO, changes: { ...ECHO, env: { A: '1' } }, comes: ECHO },
+    });
+    expect(await person.json('reload')).toMatchObject({
+      added: ['comes'],
+      removed: ['goes'],
+      changed: ['changes'],
+    });
+    await logged(mcpmux, '[comes] server running');
+    const after = await listed(person);
+    expect(after.servers.map(({ name }) => name).toSorted()).toEqual(['changes', 'comes', 'stays']);
+    expect(mcpmux.stderr.match(/\[stays\] started a server process/g)).toHaveLength(1);
+    expect((await person.mcpmux('reload')).stderr).toContain('Nothing has changed');
+  });
+
+  it('keeps everything when the config cannot be used, and says where it is broken', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    await using mcpmux = await serving(person);
+    await logged(mcpmux, '[echo] server running');
+    await person.configure('{\n  "mcpServers": {\n');
+    const refused = await person.mcpmux('reload');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('all servers are as they were');
+    expect(refused.stderr).toMatch(/config\.json:\d+:\d+/);
+    expect(mcpmux.stderr.match(/started a server process/g)).toHaveLength(1);
+  });
+
+  it('restarts a server by name; one that it does not have is answered with 6', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    await using mcpmux = await serving(person);
+    await logged(mcpmux, '[echo] server running');
+    expect(await person.mcpmux('reload', 'echo')).toMatchObject({ code: 0 });
+    expect(mcpmux.stderr.match(/started a server process/g)).toHaveLength(2);
+    expect(await person.mcpmux('reload', 'ecoh')).toMatchObject({ code: 6 });
+  });
+
+  it('--watch applies changes of the config by itself', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: {} });
+    await using mcpmux = await serving(person, '--watch');
+    await person.mcpmux('add', 'echo', '--', ECHO.command, ...ECHO.args);
+    await logged(mcpmux, '[echo] server running');
+    await person.mcpmux('remove', 'echo');
+    await logged(mcpmux, '[echo] a server process has exited');
+    expect(await listed(person)).toMatchObject({ instance: mcpmux.child.pid, servers: [] });
+  });
+
+  it('--only starts what it names, --catalog makes its file', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { one: ECHO, two: ECHO } });
+    {
+      await using mcpmux = await serving(person, '--only', 'two');
+      await logged(mcpmux, '[two] server running');
+      expect(mcpmux.stderr).not.toContain('[one]');
+    }
+    await using other = await serving(person, '--catalog', 'mine.json');
+    expect((await listed(person, '--catalog', 'mine.json')).instance).toBe(other.child.pid);
+    expect(await person.read('mine.json')).toContain('mcpServers');
+  });
+
+  it('tells its logs, in the order in which they came', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO, talker: TALKER } });
+    await using mcpmux = await serving(person);
+    for (const name of ['echo', 'talker']) await logged(mcpmux, `[${name}] server running`);
+    await mcpmux.call('talker__talk', { lines: 2 });
+    const all = await person.mcpmux('logs');
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    const times = all.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ', 1)[0] ?? '');
+    expect(times.length).toBeGreaterThan(4);
+    expect(times).toEqual(times.toSorted());
+    const one = await person.mcpmux('logs', 'echo', '--json', '--lines', '1');
+    expect(JSON.parse(one.stdout)).toMatchObject({ server: 'echo', kind: 'event' });
+    expect(await person.mcpmux('logs', 'ecoh')).toMatchObject({ code: 6 });
+  });
+
+  it('tells its logs as they come, until it ends', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    const mcpmux = await serving(person);
+    await logged(mcpmux, '[echo] server running');
+    const following = person.start('logs', '--follow', '--json');
+    await following.until('server running');
+    await mcpmux.call('add_server', { name: 'late', ...ECHO });
+    await following.until('"server":"late"');
+    await mcpmux[Symbol.asyncDispose]();
+    const { code, stdout } = await following.ended;
+    expect(code).toBe(0);
+    for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('server');
+  });
+
+  it('is found with all others of this person, whatever they serve', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    await using one = await serving(person);
+    await using two = await serving(person, '--no-config');
+    await logged(one, '[echo] server running');
+    const all = (await person.json('list', '--all')) as readonly {
+      readonly pid: number;
+      readonly servers: readonly unknown[];
+    }[];
+    expect(all.map(({ pid, servers }) => [pid, servers.length])).toEqual([
+      [two.child.pid, 0],
+      [one.child.pid, 1],
+    ]);
+    const named = await person.mcpmux('logs', '--pid', String(one.child.pid));
+    expect(named.stdout).toContain('echo');
+  });
+
+  it('takes its announcement and its socket away at its end; one that was killed is cleared by the next command', async () => {
+    await using person = await Person.arrive();
+    const folder = join(person.home, 'run');
+    {
+      await using mcpmux = await serving(person);
+      expect(await readdir(folder)).toHaveLength(2);
+      expect(mcpmux.child.pid).toBeGreaterThan(0);
+    }
+    expect(await readdir(folder)).toEqual([]);
+    const killed = await serving(person);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(await readdir(folder)).not.toEqual([]);
+    expect((await person.mcpmux('list', '--all')).stderr).toContain('No mcpmux runs');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('--no-socket makes none', async () => {
+    await using person = await Person.arrive();
+    const mcpmux = new RawCli({
+      args: ['--no-socket', '--log-level', 'debug'],
+      env: person.environment,
+      cwd: person.home,
+    });
+    await mcpmux.initialize();
+    mcpmux.child.stdin.end();
+    await once(mcpmux.child, 'exit');
+    expect(existsSync(join(person.home, 'run'))).toBe(false);
+  });
+});

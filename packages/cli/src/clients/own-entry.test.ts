@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+
+import { endpointOf, isOwn, ownEntry } from './own-entry.js';
+
+const local = { node: '/usr/bin/node', script: '/opt/mcpmux/bin/mcpmux.js' };
+
+it.each([
+  ['the package', ownEntry({ platform: 'linux', flags: [] })],
+  ['the package on Windows', ownEntry({ platform: 'win32', flags: ['--project-config'] })],
+  ['an installation', ownEntry({ platform: 'linux', local, flags: [] })],
+  ['the program', { command: 'mcpmux' }],
+  ['the program with a flag', { command: '/usr/local/bin/mcpmux', args: ['--log-level', 'debug'] }],
+  ['a version of the package', { command: 'npx', args: ['--yes', '@mcpmux/cli@1.2.3', 'serve'] }],
+  ['another runner', { command: 'pnpm', args: ['dlx', '@mcpmux/cli'] }],
+  ['a path of Windows', { command: 'C:\\tools\\mcpmux.cmd' }],
+])('mcpmux knows itself as %s', (_, entry) => {
+  expect(isOwn(entry)).toBe(true);
+});
+
+it.each([
+  [
+    'a server for a folder of that name',
+    { command: 'npx', args: ['-y', 'server-filesystem', '/work/mcpmux'] },
+  ],
+  ['a server whose option names it', { command: 'uvx', args: ['mcp-server-git', '--repository', 'mcpmux'] }],
+  ['a server at a url', { url: 'https://example.com/mcpmux' }],
+])('%s is not mcpmux', (_, entry) => {
+  expect(isOwn(entry)).toBe(false);
+});
+
+it('the same command with another account is another server', () => {
+  const server = { command: 'npx', args: ['-y', 'x'] };
+  const ann = endpointOf({ ...server, env: { TOKEN: 'a', LEVEL: '1' } });
+  expect(endpointOf({ ...server, env: { TOKEN: 'b', LEVEL: '1' } })).not.toBe(ann);
+  expect(endpointOf({ ...server, env: { LEVEL: '1', TOKEN: 'a' } })).toBe(ann);
+  expect(endpointOf({ ...server, cwd: '/elsewhere' })).not.toBe(endpointOf(server));
+});
+
+it('the same address is the same server whatever its client calls it', () => {
+  const all = ['url', 'serverUrl', 'httpUrl', 'baseUrl', 'uri'].map((key) =>
+    endpointOf({ [key]: 'https://x.y' }),
+  );
+  expect(new Set(all).size).toBe(1);
+  expect(endpointOf({ url: 'https://x.y', headers: { A: '1' } })).not.toBe(all[0]);
+});

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { objectAt, valueAt, withValue, type JsonObject } from './json-object.js';
+
+/** Formats of clients' files. */
+export type DocumentFormat = 'json' | 'toml' | 'yaml';
+
+/** Reads and edits one format; whatever is not edited keeps its bytes, comments included. */
+export interface DocumentEditor {
+  /** @throws DocumentError */
+  parse(text: string): JsonObject;
+  /** Writes the value under the path; there may be one already. */
+  set(text: string, path: readonly string[], value: unknown): string;
+  remove(text: string, path: readonly string[]): string;
+  /** A document that holds nothing else. */
+  render(value: JsonObject): string;
+}
+
+/** Why a document cannot be read, or be edited without touching other parts of it. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError';
+
+  constructor(
+    message: string,
+    /** Counted from 1. */
+    readonly position?: { readonly line: number; readonly column: number },
+  ) {
+    super(message);
+  }
+}
+
+/** Loads what a format needs. */
+export async function documentEditor(format: DocumentFormat): Promise<DocumentEditor> {
+  switch (format) {
+    case 'json':
+      return (await import('./json-editor.js')).jsonEditor;
+    case 'toml':
+      return (await import('./toml-editor.js')).tomlEditor;
+    case 'yaml':
+      return (await import('./yaml-editor.js')).yamlEditor;
+  }
+}
+
+/**
+ * Sets a value, or takes it away when it is undefined, and makes sure that nothing else has changed.
+ *
+ * @throws DocumentError when the document is of a shape that cannot be edited safely
+ */
+export function editDocument(
+  editor: DocumentEditor,
+  text: string,
+  path: readonly string[],
+  value: unknown,
+): string {
+  const before = editor.parse(text);
+  const parent = path.slice(0, -1);
+  if (isDeepStrictEqual(plain(valueAt(before, path)), plain(value))) return text;
+  const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
+  const expected = withValue(before, path, value);
+  if (isDeepStrictEqual(plain(normal(editor.parse(after), parent)), plain(normal(expected, parent))))
+    return after;
+  throw new DocumentError(
+    'the file is of a shape that mcpmux cannot edit without touching other parts of it',
+  );
+}
+
+/** An empty list of servers is the same as none. */
+function normal(document: JsonObject, parent: readonly string[]): JsonObject {
+  const servers = objectAt(document, parent);
+  return servers === undefined || Object.keys(servers).length === 0
+    ? withValue(document, parent, undefined)
+    : document;
+}
+
+/** Parsers give objects without a prototype, and dates. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

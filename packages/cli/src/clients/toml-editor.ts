@@ -1,0 +1,68 @@
+import { parse as parseToml, stringify, TomlError } from 'smol-toml';
+
+import { isObject, withValue, type JsonObject } from './json-object.js';
+import { DocumentError, type DocumentEditor } from './server-document.js';
+
+/** TOML: tables are appended and cut out as text, so that the rest keeps its comments and order. */
+export const tomlEditor: DocumentEditor = {
+  parse,
+  set: (text, path, value) => append(cut(text, path), path, value),
+  remove: cut,
+  render: (value) => `${stringify(value).trim()}\n`,
+};
+
+const HEADER = /^\s*\[\[?(?<key>[^\]#]+)\]\]?\s*(?:#.*)?$/;
+const KEY_PART = /\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[\w-]+))\s*(?:\.|$)/y;
+
+function parse(text: string): JsonObject {
+  try {
+    const value: unknown = parseToml(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [message = ''] = error.message.split('\n', 1);
+    throw new DocumentError(`not valid TOML: ${message}`, { line: error.line, column: error.column });
+  }
+}
+
+function append(text: string, path: readonly string[], value: unknown): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const block = stringify(withValue({}, path, value))
+    .trim()
+    .split('\n')
+    .join(eol);
+  const before = text.trimEnd();
+  return before === '' ? `${block}${eol}` : `${before}${eol}${eol}${block}${eol}`;
+}
+
+/** Takes away the tables under the path; comments that stand before the next table stay. */
+function cut(text: string, path: readonly string[]): string {
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  let held: string[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    const key = keyOf(line);
+    if (key !== undefined) isInside = path.every((part, index) => key[index] === part);
+    if (!isInside) {
+      kept.push(...held, line);
+      held = [];
+    } else held = /^\s*(?:#.*)?$/.test(line) ? [...held, line] : [];
+  }
+  const rest = [...kept, ...held].join('\n');
+  // The blank line before a table at the end came with it.
+  return isInside && held.every((line) => line.trim() === '') ? trimmed(rest) : rest;
+}
+
+function trimmed(text: string): string {
+  const content = text.trimEnd();
+  return content === '' ? '' : `${content}${text.includes('\r\n') ? '\r\n' : '\n'}`;
+}
+
+function keyOf(line: string): readonly string[] | undefined {
+  const key = HEADER.exec(line)?.groups?.['key'];
+  if (key === undefined) return undefined;
+  return [...key.matchAll(new RegExp(KEY_PART, 'gy'))].map(
+    ({ groups }) => groups?.['quoted'] ?? groups?.['literal'] ?? groups?.['bare'] ?? '',
+  );
+}

@@ -1,0 +1,125 @@
+import { isServerName } from '@mcpmux/namespace';
+
+import { serverSchema } from '../config/config-schema.js';
+import { ExitCode } from '../exit-code.js';
+import { isObject, type JsonObject } from '../clients/json-object.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
+import { packageSource } from './package-source.js';
+import { editedConfig, saveConfig } from './write-config.js';
+
+/** Flags of `mcpmux add`. */
+export interface AddFlags extends ConfigFlags {
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  readonly cwd?: string;
+  readonly transport?: 'stdio' | 'http' | 'sse';
+  readonly from?: string;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Adds a server to the config. */
+export function add(context: CommandContext, words: readonly string[], flags: AddFlags): number {
+  const { name, entry } = newEntry(words, flags);
+  checkName(name);
+  checkEntry(name, entry);
+  const location = configToWrite(context, flags);
+  const before = configTextOf(location);
+  const { reading } = configServers(location, before);
+  const existing = reading.entries.find((candidate) => candidate.name === name);
+  if (existing !== undefined && flags.force !== true) throw exists(name, location.file);
+  const after = editedConfig(location.file, before, existing?.path ?? ['mcpServers', name], entry);
+  const isWritten = saveConfig(context, { file: location.file, before, after }, flags.dryRun === true);
+  if (isWritten) tell(context, `Added ${name} to ${location.file}\nNext: mcpmux tools ${name}`);
+  if (context.flags.json === true)
+    printResult(context, { name, file: location.file, written: isWritten }, '');
+  return ExitCode.Ok;
+}
+
+function newEntry(
+  words: readonly string[],
+  flags: AddFlags,
+): { readonly name: string; readonly entry: JsonObject } {
+  const [first = '', ...rest] = words;
+  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from) };
+  const source = rest.length === 0 ? packageSource(first) : undefined;
+  if (source !== undefined) return { name: source.name, entry: withDetails(source.entry, flags) };
+  const [target] = rest;
+  if (target === undefined) {
+    throw usage(
+      `what "${first}" runs is missing.`,
+      `mcpmux add ${first} -- COMMAND ARGUMENTS, or: mcpmux add ${first} URL`,
+    );
+  }
+  const packaged = rest.length === 1 ? packageSource(target) : undefined;
+  if (packaged !== undefined) return { name: first, entry: withDetails(packaged.entry, flags) };
+  if (/^https?:\/\//.test(target)) return { name: first, entry: remote(target, rest, flags) };
+  const [command, ...args] = rest;
+  return { name: first, entry: withDetails({ command, ...(args.length > 0 && { args }) }, flags) };
+}
+
+function remote(url: string, rest: readonly string[], { header = [], transport }: AddFlags): JsonObject {
+  if (rest.length > 1)
+    throw usage(`"${rest[1]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
+  const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
+  return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
+}
+
+function withDetails(entry: JsonObject, { env = [], cwd, header = [] }: AddFlags): JsonObject {
+  if (header.length > 0)
+    throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
+  const variables = Object.fromEntries(env.map((text) => pair(text, '=', '-e NAME=value')));
+  return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
+}
+
+/** What is wrong is shown without what may be a secret. */
+function pair(text: string, separator: string, example: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  if (at < 1) throw usage(`a value without "${separator}" after its name was given.`, example);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
+}
+
+function fromJson(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // The same answer as for JSON of another kind.
+  }
+  throw usage('--from holds no JSON object.', `--from '{"command":"npx","args":["-y","package"]}'`);
+}
+
+function checkName(name: string): void {
+  if (isServerName(name)) return;
+  throw usage(
+    `"${name}" is no name for a server: it holds "__" or control characters, ends with "_", or is empty or too long.`,
+    'choose another, such as my-server',
+  );
+}
+
+function checkEntry(name: string, entry: JsonObject): void {
+  const { error } = serverSchema.safeParse(entry);
+  if (error === undefined) return;
+  const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  throw new CommandError({
+    code: 'INVALID_SERVER',
+    exitCode: ExitCode.Usage,
+    message: `the server "${name}" is not right; nothing was written.`,
+    details,
+  });
+}
+
+function exists(name: string, file: string): CommandError {
+  return new CommandError({
+    code: 'SERVER_EXISTS',
+    exitCode: ExitCode.Usage,
+    message: `a server "${name}" is in ${file} already; nothing was written.`,
+    next: 'choose another name, or replace it with --force',
+  });
+}
+
+function usage(message: string, next: string): CommandError {
+  return new CommandError({ code: 'USAGE', exitCode: ExitCode.Usage, message, next });
+}

@@ -1,0 +1,129 @@
+import { text as readAll } from 'node:stream/consumers';
+import process from 'node:process';
+
+import { isObject, type JsonObject } from '../clients/json-object.js';
+import { suggest } from '../config/suggest.js';
+import { ExitCode } from '../exit-code.js';
+import { textOf } from '../live/mcp-connection.js';
+import { liveServers, type LiveServers } from '../live/live-servers.js';
+import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { withSpinner } from '../terminal/spinner.js';
+import { callArguments } from './call-arguments.js';
+import type { ListFlags } from './list.js';
+import { loadServers, problemsOf, requireServer } from './load-servers.js';
+import { listedTools, type ListedTool } from './server-tools.js';
+
+/** Flags of `mcpmux call`. */
+export interface CallFlags extends ListFlags {
+  readonly args?: string;
+}
+
+/** Calls one tool: its server is started for it. */
+export async function call(
+  context: CommandContext,
+  target: string,
+  words: readonly string[],
+  flags: CallFlags,
+): Promise<number> {
+  const { server, tool } = targetOf(target);
+  const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
+  const { config } = loadServers(context, flags);
+  requireServer(config, server);
+  const only = [server];
+  const options = {
+    environment: context.environment,
+    startTimeoutMs: flags.timeout,
+    only,
+    fresh: flags.fresh,
+  };
+  await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
+  checkRuns(live, problemsOf(config, server));
+  const found = await findTool(live, server, tool);
+  const args = given ?? callArguments(words, found.definition['inputSchema']);
+  const result = await withSpinner(
+    context,
+    `calling ${target}`,
+    live.connection.request('tools/call', { name: found.name, arguments: args }),
+  ).catch((error: unknown) => {
+    throw callFailed(target, error);
+  });
+  return report(context, result);
+}
+
+function report(context: CommandContext, result: JsonObject): number {
+  const isError = result['isError'] === true;
+  if (context.flags.json === true || !isError) printResult(context, result, textOf(result));
+  else context.streams.err(`${textOf(result)}\n`);
+  return isError ? ExitCode.ToolError : ExitCode.Ok;
+}
+
+function targetOf(target: string): { readonly server: string; readonly tool: string } {
+  const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
+  if (server !== undefined && tool !== undefined) return { server, tool };
+  throw new CommandError({
+    code: 'USAGE',
+    exitCode: ExitCode.Usage,
+    message: `"${target}" names no tool of a server.`,
+    next: 'write SERVER.TOOL; mcpmux tools lists them',
+  });
+}
+
+async function wholeArguments(text: string): Promise<JsonObject> {
+  const source = text === '-' ? await readAll(process.stdin) : text;
+  try {
+    const value: unknown = JSON.parse(source);
+    if (isObject(value)) return value;
+  } catch {
+    // The same answer as for JSON of another kind.
+  }
+  throw new CommandError({
+    code: 'USAGE',
+    exitCode: ExitCode.Usage,
+    message: '--args holds no JSON object.',
+    next: `--args '{"name":"value"}', or --args - to read it from stdin`,
+  });
+}
+
+function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {
+  if (outcome === undefined || outcome.kind === 'running') return;
+  const { name } = outcome;
+  const isFailed = outcome.kind === 'failed';
+  throw new CommandError({
+    code: isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,
+    exitCode: isFailed ? ExitCode.Unreachable : ExitCode.Usage,
+    message: isFailed ? outcome.reason : `the server "${name}" is ${outcome.kind}.`,
+    details: problems,
+    next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
+  });
+}
+
+async function findTool(
+  { connection, states }: LiveServers,
+  server: string,
+  tool: string,
+): Promise<ListedTool> {
+  const owners = new Map(
+    states.filter(({ name }) => name === server).map((state) => [state.name, state.tools]),
+  );
+  const all = listedTools(await connection.list('tools/list', 'tools'), owners);
+  const found = all.find(({ name, originalName }) => originalName === tool || name === `${server}__${tool}`);
+  if (found !== undefined) return found;
+  const names = all.map(({ originalName }) => originalName);
+  const meant = suggest(tool, names);
+  throw new CommandError({
+    code: 'TOOL_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: `"${server}" has no tool "${tool}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    next: names.length === 0 ? `mcpmux doctor ${server}` : `its tools are: ${names.join(', ')}`,
+  });
+}
+
+function callFailed(target: string, error: unknown): CommandError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CommandError({
+    code: 'CALL_FAILED',
+    exitCode: ExitCode.Failed,
+    message: `the call of ${target} failed: ${reason}`,
+  });
+}

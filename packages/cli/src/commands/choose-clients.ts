@@ -1,0 +1,27 @@
+import { CLIENTS } from '../clients/client-list.js';
+import type { Client } from '../clients/client.js';
+import { suggest } from '../config/suggest.js';
+import { ExitCode } from '../exit-code.js';
+import { CommandError } from '../terminal/command-error.js';
+
+/**
+ * The clients of these names; all of them for none.
+ *
+ * @throws CommandError CLIENT_NOT_FOUND with the name that was probably meant
+ */
+export function chooseClients(names: readonly string[]): readonly Client[] {
+  return names.length === 0 ? CLIENTS : names.map(chooseClient);
+}
+
+function chooseClient(name: string): Client {
+  const client = CLIENTS.find(({ id }) => id === name);
+  if (client !== undefined) return client;
+  const ids = CLIENTS.map(({ id }) => id);
+  const meant = suggest(name, ids);
+  throw new CommandError({
+    code: 'CLIENT_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: `mcpmux knows no client "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    next: `the clients are: ${ids.join(', ')}`,
+  });
+}

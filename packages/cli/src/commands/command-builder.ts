@@ -1,0 +1,137 @@
+import process from 'node:process';
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
+import { CommandError, formatFailure } from '../terminal/command-error.js';
+import { ExitCode } from '../exit-code.js';
+import type { AddFlags } from './add.js';
+import type { CallFlags } from './call.js';
+import type { ExportFlags } from './export.js';
+import type { ImportFlags } from './import.js';
+import type { InspectFlags } from './inspect.js';
+import type { InstallFlags } from './install.js';
+import type { LogsFlags } from './logs.js';
+import type { ToolsFlags } from './tools.js';
+
+/** What commander gives for the options of a command: only those that it has. */
+type Flags = CommonFlags &
+  AddFlags &
+  ImportFlags &
+  ToolsFlags &
+  CallFlags &
+  ExportFlags &
+  InstallFlags &
+  InspectFlags &
+  LogsFlags;
+
+/** What commander gives for one argument of a command. */
+type Argument = string | readonly string[] | undefined;
+
+/** Tells how a command ended. */
+export type Exit = (code: number) => void;
+
+/** A command with the flags that all have. */
+export function command(usage: string, description: string): Command {
+  const [name = '', ...rest] = usage.split(' ');
+  const result = new Command(name).description(description).exitOverride().allowExcessArguments(false);
+  for (const argument of rest) result.argument(argument);
+  return result
+    .option('--json', 'print JSON, and errors as JSON on stderr')
+    .option('-q, --quiet', 'print nothing but data and errors')
+    .option('--no-input', 'never ask')
+    .option('-C, --directory <folder>', 'run as if started there');
+}
+
+/** Adds the flags of a command that reads a config. */
+export function reads(result: Command): Command {
+  return result
+    .option('--config <file>', 'this config, which is only read')
+    .option('--catalog <file>', 'this config, which is also written')
+    .option('--project-config', 'the mcpmux.json of this folder or above it, if there is one');
+}
+
+/** Adds the flags of a command that writes a config. */
+export function writes(result: Command): Command {
+  return reads(result)
+    .addOption(new Option('-s, --scope <scope>', 'which config').choices(['user', 'project']))
+    .option('--dry-run', 'only show what would change');
+}
+
+/** Adds the flags of a command that starts servers. */
+export function starts(result: Command): Command {
+  return result
+    .option('--timeout <seconds>', 'how long a server may take to start (default: 60)', milliseconds)
+    .option('--fresh', 'start the servers here, even where a mcpmux serves the config');
+}
+
+/** Makes what runs a command of its action: errors go to stderr, the exit code to whoever ends the process. */
+export function run(
+  result: Command,
+  exit: Exit,
+  work: (context: CommandContext, args: readonly Argument[], flags: Flags) => number | Promise<number>,
+): void {
+  result.action(async (...received: unknown[]) => {
+    const flags = result.opts<Flags>();
+    const args = received.slice(0, result.registeredArguments.length).map(readArgument);
+    try {
+      enter(flags.directory);
+      exit(await work(processContext(flags), args, flags));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      processContext(flags).streams.err(formatFailure(error.failure, flags.json === true));
+      exit(error.failure.exitCode);
+    }
+  });
+}
+
+function enter(folder: string | undefined): void {
+  if (folder === undefined) return;
+  try {
+    process.chdir(folder);
+  } catch {
+    throw new CommandError({
+      code: 'FOLDER_NOT_FOUND',
+      exitCode: ExitCode.NotFound,
+      message: `there is no folder ${folder}, which --directory names.`,
+    });
+  }
+}
+
+function readArgument(value: unknown): Argument {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The words of an argument that takes several. */
+export function list(value: Argument): readonly string[] {
+  return typeof value === 'object' ? value : [];
+}
+
+/** The word of an argument that takes one. */
+export function one(value: Argument): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** For an option that may be given several times. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
+/** Adds the flags of a command about a mcpmux that runs. */
+export function instances(result: Command): Command {
+  return reads(result).option('--pid <pid>', 'the mcpmux with this process id', count);
+}
+
+/** A whole number above 0. */
+export function count(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text) * 1000;
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number of seconds above 0.');
+}

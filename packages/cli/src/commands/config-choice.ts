@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { valueAt, type JsonObject, isObject } from '../clients/json-object.js';
+import {
+  countsProjects,
+  findConfig,
+  searchOrder,
+  type ConfigLocation,
+  type ConfigSearch,
+} from '../config/find-config.js';
+import { readConfig, type ConfigReading } from '../config/read-config.js';
+import { parseConfigText } from '../config/config-text.js';
+import { formatProblem } from '../config/config-problem.js';
+import { ExitCode } from '../exit-code.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+
+/** Flags that choose a config file. */
+export interface ConfigFlags {
+  /** Read only. */
+  readonly config?: string;
+  /** Read and written. */
+  readonly catalog?: string;
+  readonly scope?: 'user' | 'project';
+  /** That of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  readonly projectConfig?: boolean;
+}
+
+/** The servers of a file, as written. */
+export interface ConfigServers {
+  readonly reading: ConfigReading;
+  /** The value of an entry. */
+  readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
+}
+
+/** The config that is read; undefined when there is none and none was asked for by name. */
+export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
+  const found = findConfig(searchFor(context, flags));
+  switch (found.kind) {
+    case 'found':
+      return found.location;
+    case 'none':
+      return undefined;
+    case 'missing':
+      throw new CommandError({
+        code: 'CONFIG_NOT_FOUND',
+        exitCode: ExitCode.NotFound,
+        message: `there is no file ${found.location.file}.`,
+        next: 'check the path, or make the file with: mcpmux init',
+      });
+    case 'foreign':
+      throw new CommandError({
+        code: 'CONFIG_OF_ANOTHER_USER',
+        exitCode: ExitCode.Usage,
+        message: `the config ${found.location.file} belongs to another user and is not used.`,
+        next: 'name it with --config to use it.',
+      });
+  }
+}
+
+/**
+ * The config that is written: that of `--catalog`, of `--scope`, or the one that would be read; without any, the user's.
+ *
+ * @throws CommandError CONFIG_READ_ONLY with `--config`
+ */
+export function configToWrite(context: CommandContext, flags: ConfigFlags): ConfigLocation {
+  const { cwd } = context;
+  if (flags.config !== undefined) {
+    throw new CommandError({
+      code: 'CONFIG_READ_ONLY',
+      exitCode: ExitCode.Usage,
+      message: '--config names a file that is only read.',
+      next: 'name the file to write with --catalog.',
+    });
+  }
+  if (flags.catalog !== undefined) return { file: resolve(cwd, flags.catalog), origin: 'flag', folder: cwd };
+  if (flags.scope === 'project') {
+    return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
+  }
+  const user = searchOrder({ ...searchFor(context, {}), environment: withoutNamed(context) }).at(-1);
+  const location = flags.scope === 'user' ? user : (configOrNone(context, flags) ?? user);
+  if (location === undefined) throw new TypeError('the search order is empty');
+  return location;
+}
+
+/** Text of a config; empty when it is not there yet. */
+export function configTextOf({ file }: ConfigLocation): string {
+  if (!existsSync(file)) return '';
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw unreadable(file);
+  }
+}
+
+/**
+ * Reads the entries of a config, usable or not.
+ *
+ * @throws CommandError CONFIG_INVALID with the position when nothing of it can be used
+ */
+export function configServers({ file }: ConfigLocation, text: string): ConfigServers {
+  const source = text.trim() === '' ? '{}' : text;
+  const reading = readConfig(file, source);
+  if (!reading.isUsable) {
+    throw new CommandError({
+      code: 'CONFIG_INVALID',
+      exitCode: ExitCode.Usage,
+      message: `the config ${file} cannot be used.`,
+      details: reading.problems.map(formatProblem),
+      next: 'correct it, then: mcpmux config validate',
+    });
+  }
+  const { value } = parseConfigText(file, source);
+  return {
+    reading,
+    valueOf: (path) => {
+      const entry = valueAt(value, path.map(String));
+      return isObject(entry) ? entry : {};
+    },
+  };
+}
+
+/** The config of a project that would be used if it were asked for. */
+export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
+  const search = searchFor(context, flags);
+  if (search.projects === true) return undefined;
+  const found = findConfig({ ...search, projects: true });
+  return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
+}
+
+function configOrNone(context: CommandContext, { projectConfig }: ConfigFlags): ConfigLocation | undefined {
+  const found = findConfig(searchFor(context, { ...(projectConfig !== undefined && { projectConfig }) }));
+  return found.kind === 'found' || found.kind === 'missing' ? found.location : undefined;
+}
+
+function searchFor(context: CommandContext, { config, catalog, projectConfig }: ConfigFlags): ConfigSearch {
+  const { cwd, home, platform, environment } = context;
+  const projects = countsProjects(projectConfig, environment);
+  return { cwd, home, platform, environment, flag: config ?? catalog, projects };
+}
+
+function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
+  return { ...environment, MCPMUX_CONFIG: undefined };
+}
+
+function unreadable(file: string): CommandError {
+  return new CommandError({
+    code: 'CONFIG_UNREADABLE',
+    exitCode: ExitCode.Usage,
+    message: `${file} cannot be read.`,
+    next: 'check that it is a file and that its permissions allow it.',
+  });
+}

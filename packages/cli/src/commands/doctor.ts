@@ -1,0 +1,96 @@
+import process from 'node:process';
+
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { checkClients } from '../doctor/check-clients.js';
+import { checkConfig } from '../doctor/check-config.js';
+import { checkEnvironment } from '../doctor/check-environment.js';
+import { checkServer } from '../doctor/check-server.js';
+import type { Finding } from '../doctor/finding.js';
+import { ExitCode } from '../exit-code.js';
+import type { Announcement } from '../live/announcement.js';
+import { liveServers } from '../live/live-servers.js';
+import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { withSpinner } from '../terminal/spinner.js';
+import { configServers, configTextOf, configToRead } from './config-choice.js';
+import type { ListFlags } from './list.js';
+import { requireServer } from './load-servers.js';
+
+/** Looks at everything that keeps servers from working, or at one server, and says what to do. */
+export async function doctor(
+  context: CommandContext,
+  name: string | undefined,
+  flags: ListFlags,
+): Promise<number> {
+  const findings = [...checkEnvironment(process.versions.node, context.environment)];
+  const location = configToRead(context, flags);
+  if (location === undefined) {
+    findings.push({ subject: 'config', level: 'warning', message: 'there is none', next: 'mcpmux init' });
+  } else {
+    const config = loadConfig(location, context);
+    if (name !== undefined) requireServer(config, name);
+    findings.push(...checkConfig(name === undefined ? config : of(config, name)));
+    if (config.isUsable) {
+      const { found, toolCount } = await checkServers(context, config, name, flags);
+      findings.push(...found);
+      const { reading, valueOf } = configServers(location, configTextOf(location));
+      const servers = reading.entries.map((entry) => [entry.name, valueOf(entry.path)] as const);
+      if (name === undefined) findings.push(...(await checkClients({ places: context, servers, toolCount })));
+    }
+  }
+  printResult(context, { findings }, textOf(context, findings));
+  return exitCodeOf(findings);
+}
+
+async function checkServers(
+  context: CommandContext,
+  config: LoadedConfig,
+  name: string | undefined,
+  { timeout, fresh }: ListFlags,
+): Promise<{ readonly found: readonly Finding[]; readonly toolCount: number }> {
+  const only = name === undefined ? undefined : [name];
+  const starting = liveServers(config, {
+    environment: context.environment,
+    startTimeoutMs: timeout,
+    only,
+    fresh,
+  });
+  await using live = await withSpinner(context, 'starting servers', starting);
+  const tools = live.states.flatMap((state) => state.tools);
+  const instance = checkInstance(live.instance);
+  return { found: [...instance, ...live.outcomes.flatMap(checkServer)], toolCount: tools.length };
+}
+
+function checkInstance(instance: Announcement | undefined): readonly Finding[] {
+  if (instance === undefined) return [];
+  const message = `pid ${instance.pid} serves this config; what it says of its servers is told here`;
+  return [{ subject: 'running', level: 'ok', message }];
+}
+
+/** Only the problems of one server. */
+function of(config: LoadedConfig, name: string): LoadedConfig {
+  const own = config.problems.filter(({ path }) => path === '' || path.includes(name));
+  return { ...config, problems: own };
+}
+
+function exitCodeOf(findings: readonly Finding[]): number {
+  const problems = findings.filter(({ level }) => level === 'problem');
+  if (problems.length === 0) return ExitCode.Ok;
+  return problems.some(({ subject }) => subject === 'config') ? ExitCode.Usage : ExitCode.Unreachable;
+}
+
+function textOf({ streams }: CommandContext, findings: readonly Finding[]): string {
+  const { green, yellow, red, bold, dim } = streams.outColours;
+  const marks = { ok: green('✔'), warning: yellow('!'), problem: red('✖') };
+  const width = Math.max(...findings.map(({ subject }) => subject.length));
+  const indent = ' '.repeat(width + 4);
+  return findings
+    .flatMap(({ subject, level, message, next }) => {
+      const [first = '', ...rest] = message.split('\n');
+      return [
+        `${marks[level]} ${bold(subject)}${' '.repeat(width - subject.length)}  ${first}`,
+        ...rest.map((line) => indent + dim(line)),
+        ...(next === undefined ? [] : [`${indent}Next: ${next}`]),
+      ];
+    })
+    .join('\n');
+}

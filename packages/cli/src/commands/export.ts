@@ -1,0 +1,57 @@
+import { withValue, type JsonObject } from '../clients/json-object.js';
+import { documentEditor } from '../clients/server-document.js';
+import { ExitCode } from '../exit-code.js';
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { chooseClients } from './choose-clients.js';
+import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
+import { namedEntry } from './named-server.js';
+
+/** Flags of `mcpmux export`. */
+export interface ExportFlags extends ConfigFlags {
+  readonly client?: string;
+}
+
+/** Prints servers of the config in the format of a client. */
+export async function exportServers(
+  context: CommandContext,
+  names: readonly string[],
+  flags: ExportFlags,
+): Promise<number> {
+  const location = configToRead(context, flags);
+  if (location === undefined) {
+    throw new CommandError({
+      code: 'CONFIG_NOT_FOUND',
+      exitCode: ExitCode.NotFound,
+      message: 'there is no config file here.',
+      next: 'make one with: mcpmux init',
+    });
+  }
+  const { reading, valueOf } = configServers(location, configTextOf(location));
+  const chosen =
+    names.length === 0
+      ? reading.entries
+      : names.map((name) => namedEntry(reading.entries, name, location.file));
+  const servers = chosen.map(({ path }) => [String(path.at(-1)), valueOf(path)] as const);
+  context.streams.out(await rendered(context, servers, flags.client));
+  return ExitCode.Ok;
+}
+
+async function rendered(
+  context: CommandContext,
+  servers: readonly (readonly [string, JsonObject])[],
+  clientName: string | undefined,
+): Promise<string> {
+  if (clientName === undefined) {
+    return (await documentEditor('json')).render({ mcpServers: Object.fromEntries(servers) });
+  }
+  const [client] = chooseClients([clientName]);
+  if (client === undefined) throw new TypeError('a named client is chosen or refused');
+  const entries = servers.map(([name, entry]) => {
+    const exported = client.dialect.fromMux(entry);
+    for (const note of exported.notes) tell(context, `${name}: ${note}`);
+    return [name, exported.entry] as const;
+  });
+  const document = withValue({}, client.key, Object.fromEntries(entries));
+  return (await documentEditor(client.format)).render(document);
+}

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from '../clients/json-object.js';
+import { maskedEntry } from '../clients/secret-values.js';
+import { ExitCode } from '../exit-code.js';
+import { inColumns } from '../terminal/columns.js';
+import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
+import { loadServers, problemsOf } from './load-servers.js';
+import { namedEntry } from './named-server.js';
+
+/** Shows one server of the config, without the values of secrets. */
+export function get(context: CommandContext, name: string, flags: ConfigFlags): number {
+  const { location, config } = loadServers(context, flags);
+  const { reading, valueOf } = configServers(location, configTextOf(location));
+  const entry = namedEntry(reading.entries, name, location.file);
+  const { line, column } = reading.report('warning', entry.path, '');
+  const status = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
+  const problems = problemsOf(config, String(entry.path.at(-1)));
+  const shown = maskedEntry(valueOf(entry.path));
+  const data = { name: entry.name, status, file: location.file, line, column, entry: shown, problems };
+  printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
+  return status === 'misconfigured' ? ExitCode.Usage : ExitCode.Ok;
+}
+
+function textOf(
+  { streams }: CommandContext,
+  shown: {
+    readonly name: string;
+    readonly status: string;
+    readonly place: string;
+    readonly entry: JsonObject;
+    readonly problems: readonly string[];
+  },
+): string {
+  const { bold, dim, red } = streams.outColours;
+  const { command, args, env, headers, ...others } = shown.entry;
+  const words = [command, ...(Array.isArray(args) ? args : [])]
+    .filter((word) => word !== undefined)
+    .map(String);
+  const rows = [
+    ['config', shown.place],
+    ...(words.length > 0 ? [['command', words.map(quoted).join(' ')]] : []),
+    ...pairs('env', env, '='),
+    ...pairs('header', headers, ': '),
+    ...Object.entries(others).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+    ...shown.problems.map((problem) => [red('problem'), problem]),
+  ];
+  const table = inColumns(
+    rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
+    streams.columns,
+  );
+  return `${bold(shown.name)}  ${shown.status}\n${table}`;
+}
+
+function pairs(title: string, values: unknown, separator: string): readonly (readonly string[])[] {
+  if (!isObject(values)) return [];
+  return Object.entries(values).map(([name, value]) => [title, `${name}${separator}${String(value)}`]);
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+
+import type { ClientServer } from '../clients/client-file.js';
+import { CLIENTS } from '../clients/client-list.js';
+import type { JsonObject } from '../clients/json-object.js';
+import { ImportPlan } from './import-plan.js';
+
+const [client] = CLIENTS;
+if (client === undefined) throw new TypeError('there is no client');
+
+function server(name: string, entry: JsonObject): ClientServer {
+  return { name, entry, path: ['servers', name] };
+}
+
+it('takes what is new, leaves what is there, renames what is another of that name, and skips itself', () => {
+  const plan = new ImportPlan([['files', { command: 'files' }]]);
+  plan.add(client, server('same-under-another-name', { command: 'files' }));
+  plan.add(client, server('files', { command: 'other' }));
+  plan.add(client, server('Files', { command: 'third' }));
+  plan.add(client, server('git', { command: 'git' }));
+  plan.add(client, server('git', { command: 'git' }));
+  plan.add(client, server('mux', { command: 'mcpmux' }));
+  plan.add(client, server('empty', {}));
+  expect(plan.steps.map(({ name, result, as }) => [name, result, as])).toEqual([
+    ['same-under-another-name', 'same', 'files'],
+    ['files', 'added', 'files-2'],
+    ['Files', 'added', 'Files-3'],
+    ['git', 'added', 'git'],
+    ['git', 'same', 'git'],
+    ['mux', 'own', undefined],
+    ['empty', 'unusable', undefined],
+  ]);
+});
+
+it('the same server for two accounts is taken twice', () => {
+  const plan = new ImportPlan([]);
+  plan.add(client, server('work', { command: 'gh', env: { TOKEN: 'a' } }));
+  plan.add(client, server('home', { command: 'gh', env: { TOKEN: 'b' } }));
+  expect(plan.steps.map(({ result }) => result)).toEqual(['added', 'added']);
+});

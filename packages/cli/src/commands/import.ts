@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import {
+  clientPath,
+  clientServers,
+  openClientFile,
+  withEntry,
+  type ClientFile,
+} from '../clients/client-file.js';
+import type { Client } from '../clients/client.js';
+import { ExitCode } from '../exit-code.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { chooseClients } from './choose-clients.js';
+import { applyChanges, type ClientChange } from './client-change.js';
+import { configServers, configTextOf, configToWrite } from './config-choice.js';
+import { ImportPlan, type ImportStep } from './import-plan.js';
+import { installed } from './install.js';
+import type { RemoveFlags } from './remove.js';
+import { editedConfig, saveConfig } from './write-config.js';
+
+/** Flags of `mcpmux import`. */
+export interface ImportFlags extends RemoveFlags {
+  /** A file in the format of the one client that is named. */
+  readonly from?: string;
+  /** The servers are taken out of the clients, and mcpmux is put there. */
+  readonly takeover?: boolean;
+}
+
+/** Takes the servers of clients into the config. */
+export async function importServers(
+  context: CommandContext,
+  names: readonly string[],
+  flags: ImportFlags,
+): Promise<number> {
+  const sources = sourcesOf(context, names, flags);
+  const location = configToWrite(context, flags);
+  const before = configTextOf(location);
+  const { reading, valueOf } = configServers(location, before);
+  const plan = new ImportPlan(reading.entries.map(({ name, path }) => [name, valueOf(path)]));
+  const counts: number[] = [];
+  for (const source of sources) {
+    for (const server of await clientServers(source, context)) plan.add(source.client, server);
+    counts.push(plan.steps.length);
+  }
+  const after = plan.steps.reduce(
+    (text, { as, entry }) =>
+      as === undefined || entry === undefined
+        ? text
+        : editedConfig(location.file, text, ['mcpServers', as], entry),
+    before,
+  );
+  const isDryRun = flags.dryRun === true;
+  const changes = flags.takeover === true ? await takeovers(context, sources, counts, plan.steps) : [];
+  report(context, plan.steps, sources, location.file);
+  const save = (): boolean => saveConfig(context, { file: location.file, before, after }, isDryRun);
+  // What a client loses is in the config before; and without a yes, neither is written.
+  const first = (): void => void save();
+  const changed = await applyChanges(context, changes, { isDryRun, first });
+  if (changes.length === 0 || isDryRun) save();
+  const steps = plan.steps.map(({ client, name, result, as, reason }) => ({
+    client,
+    name,
+    result,
+    as,
+    reason,
+  }));
+  if (context.flags.json === true) {
+    printResult(
+      context,
+      { file: location.file, written: !isDryRun && before !== after, servers: steps, clients: changed },
+      '',
+    );
+  }
+  return ExitCode.Ok;
+}
+
+function sourcesOf(
+  context: CommandContext,
+  names: readonly string[],
+  { from }: ImportFlags,
+): readonly ClientFile[] {
+  const clients = chooseClients(names);
+  if (from !== undefined)
+    return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
+  const sources = clients.flatMap((client) => existingFiles(context, client));
+  if (sources.length > 0) return sources;
+  const looked = clients
+    .map((client) => clientPath(client, 'user', context) ?? '')
+    .filter((file) => file !== '');
+  throw new CommandError({
+    code: 'CLIENT_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
+    details: looked,
+    next: 'name a file with: mcpmux import CLIENT --from FILE',
+  });
+}
+
+/** In the home folder, the file of the project is that of the user. */
+function existingFiles(context: CommandContext, client: Client): readonly ClientFile[] {
+  const user = clientPath(client, 'user', context);
+  const project = clientPath(client, 'project', context);
+  const scopes = user === project ? (['user'] as const) : (['user', 'project'] as const);
+  return scopes.flatMap((scope) => {
+    const file = scope === 'user' ? user : project;
+    return file !== undefined && existsSync(file) ? [openClientFile(client, scope, file)] : [];
+  });
+}
+
+function namedSource(context: CommandContext, from: string, clients: readonly Client[]): ClientFile {
+  const [client] = clients;
+  const file = resolve(context.cwd, from);
+  if (client === undefined || clients.length > 1) {
+    throw new CommandError({
+      code: 'USAGE',
+      exitCode: ExitCode.Usage,
+      message: '--from reads the file of one client.',
+      next: 'mcpmux import CLIENT --from FILE',
+    });
+  }
+  if (existsSync(file)) return openClientFile(client, 'user', file);
+  throw new CommandError({
+    code: 'CLIENT_FILE_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: `there is no file ${file}.`,
+    next: 'check the path.',
+  });
+}
+
+/** In each client, the servers that the config now has give way to mcpmux. */
+async function takeovers(
+  context: CommandContext,
+  sources: readonly ClientFile[],
+  counts: readonly number[],
+  steps: readonly ImportStep[],
+): Promise<readonly ClientChange[]> {
+  const changes: ClientChange[] = [];
+  for (const [index, source] of sources.entries()) {
+    const own = steps.slice(counts[index - 1] ?? 0, counts[index]);
+    const moved = own.filter(({ result }) => result === 'added' || result === 'same');
+    if (moved.length === 0) continue;
+    let { text } = source;
+    for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
+    const change = await installed(context, { ...source, text }, {});
+    changes.push({ source, after: change?.after ?? text });
+  }
+  return changes;
+}
+
+function report(
+  context: CommandContext,
+  steps: readonly ImportStep[],
+  sources: readonly ClientFile[],
+  file: string,
+): void {
+  for (const { file: source, client } of sources) tell(context, `Read ${source} (${client.title})`);
+  for (const step of steps) tell(context, `  ${sentence(step)}`);
+  const added = steps.filter(({ result }) => result === 'added');
+  tell(context, `${added.length} ${added.length === 1 ? 'server' : 'servers'} for ${file}`);
+  for (const { as, entry } of added) {
+    if (JSON.stringify(entry).includes('${input:')) {
+      tell(
+        context,
+        `  ${as ?? ''} asks for \${input:...} in VS Code, which is not in its file: write \${env:NAME} instead`,
+      );
+    }
+  }
+}
+
+function sentence({ name, result, as, reason }: ImportStep): string {
+  switch (result) {
+    case 'added':
+      return as === name ? `+ ${name}` : `+ ${name} as ${as ?? ''}`;
+    case 'same':
+      return `= ${name}: the config has it as ${as ?? ''}`;
+    case 'own':
+      return `- ${name}: this is mcpmux itself`;
+    case 'unusable':
+      return `- ${name}: ${reason ?? ''}`;
+  }
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+
+import { ExitCode } from '../exit-code.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import type { ConfigFlags } from './config-choice.js';
+import { loadServers, requireServer } from './load-servers.js';
+
+const INSPECTOR = '@modelcontextprotocol/inspector';
+
+/** Flags of `mcpmux inspect`. */
+export interface InspectFlags extends ConfigFlags {
+  readonly print?: boolean;
+}
+
+/** Runs the MCP Inspector on mcpmux with all servers of the config, or with one. */
+export async function inspect(
+  context: CommandContext,
+  name: string | undefined,
+  flags: InspectFlags,
+): Promise<number> {
+  const { config } = loadServers(context, flags);
+  if (name !== undefined) requireServer(config, name);
+  const only = name === undefined ? [] : ['--only', name];
+  const script = process.argv[1] ?? 'mcpmux';
+  const command = [
+    'npx',
+    '-y',
+    INSPECTOR,
+    process.execPath,
+    script,
+    'serve',
+    '--config',
+    config.file,
+    ...only,
+  ];
+  if (flags.print === true || context.flags.json === true) {
+    printResult(context, { command }, command.join(' '));
+    return ExitCode.Ok;
+  }
+  tell(context, `Starting the MCP Inspector: ${command.join(' ')}`);
+  return run(command);
+}
+
+async function run([command = '', ...args]: readonly string[]): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  try {
+    await once(child, 'exit');
+  } catch {
+    throw new CommandError({
+      code: 'COMMAND_NOT_FOUND',
+      exitCode: ExitCode.Failed,
+      message: `"${command}" was not found.`,
+      next: 'install Node.js with npm: https://nodejs.org',
+    });
+  }
+  return child.exitCode ?? ExitCode.Failed;
+}

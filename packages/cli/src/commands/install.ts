@@ -1,0 +1,157 @@
+import { realpathSync } from 'node:fs';
+import process from 'node:process';
+
+import {
+  clientPath,
+  clientServers,
+  isInstalled,
+  openClientFile,
+  withEntry,
+  type ClientFile,
+} from '../clients/client-file.js';
+import type { Client } from '../clients/client.js';
+import { withValue } from '../clients/json-object.js';
+import { isOwn, OWN_NAME, ownEntry } from '../clients/own-entry.js';
+import { documentEditor } from '../clients/server-document.js';
+import { ExitCode } from '../exit-code.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { chooseClients } from './choose-clients.js';
+import { applyChanges, type ClientChange } from './client-change.js';
+
+/** Flags of `mcpmux install` and `mcpmux uninstall`. */
+export interface InstallFlags {
+  /** The file of the project instead of the user's. */
+  readonly project?: boolean;
+  /** This installation instead of the published package. */
+  readonly local?: boolean;
+  readonly print?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Registers mcpmux in clients: those that are named, or all that are installed. */
+export async function install(
+  context: CommandContext,
+  names: readonly string[],
+  flags: InstallFlags,
+): Promise<number> {
+  const clients = wanted(context, names);
+  if (flags.print === true) return print(context, clients, flags);
+  const changes: ClientChange[] = [];
+  for (const source of files(context, clients, flags)) {
+    const change = await installed(context, source, flags);
+    if (change === undefined) tell(context, `${source.client.title}: mcpmux is there already`);
+    else changes.push(change);
+  }
+  const results = await applyChanges(context, changes, { isDryRun: flags.dryRun === true });
+  if (context.flags.json === true) printResult(context, results, '');
+  if (results.some(({ written }) => written))
+    tell(context, 'Next: start the client again. mcpmux list shows your servers.');
+  return ExitCode.Ok;
+}
+
+/** Takes mcpmux out of clients: those that are named, or all that have it. */
+export async function uninstall(
+  context: CommandContext,
+  names: readonly string[],
+  flags: InstallFlags,
+): Promise<number> {
+  const changes: ClientChange[] = [];
+  for (const source of files(context, chooseClients(names), flags)) {
+    const after = await uninstalled(context, source);
+    if (after !== source.text) changes.push({ source, after });
+    else if (names.length > 0) tell(context, `${source.client.title}: mcpmux is not in ${source.file}`);
+  }
+  const results = await applyChanges(context, changes, { isDryRun: flags.dryRun === true });
+  if (context.flags.json === true) printResult(context, results, '');
+  else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is in no client.');
+  return ExitCode.Ok;
+}
+
+/**
+ * A file with mcpmux registered in it.
+ *
+ * @returns undefined when it is there already
+ */
+export async function installed(
+  context: CommandContext,
+  source: ClientFile,
+  flags: InstallFlags,
+): Promise<ClientChange | undefined> {
+  const { client } = source;
+  const servers = await clientServers(source, context);
+  const isThere = servers.some(({ entry }) => isOwnEntry(client, entry));
+  if (isThere) return undefined;
+  const { entry } = client.dialect.fromMux(entryFor(context, flags));
+  return { source, after: await withEntry(source, [...client.key, OWN_NAME], entry) };
+}
+
+/** True for an entry of a client that runs mcpmux. */
+export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
+  const imported = dialect.toMux(entry);
+  return imported.kind === 'server' && isOwn(imported.entry);
+}
+
+async function uninstalled(context: CommandContext, source: ClientFile): Promise<string> {
+  let { text } = source;
+  for (const { path, entry } of await clientServers(source, context)) {
+    if (isOwnEntry(source.client, entry)) text = await withEntry({ ...source, text }, path, undefined);
+  }
+  return text;
+}
+
+function wanted(context: CommandContext, names: readonly string[]): readonly Client[] {
+  if (names.length > 0) return chooseClients(names);
+  const clients = chooseClients([]).filter((client) => isInstalled(client, context));
+  if (clients.length > 0) return clients;
+  throw new CommandError({
+    code: 'CLIENT_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: 'none of the clients that mcpmux knows is installed here.',
+    next: 'name one, such as: mcpmux install claude-code',
+  });
+}
+
+function files(
+  context: CommandContext,
+  clients: readonly Client[],
+  { project }: InstallFlags,
+): readonly ClientFile[] {
+  const scope = project === true ? 'project' : 'user';
+  return clients.flatMap((client) => {
+    const file = clientPath(client, scope, context);
+    if (file === undefined) {
+      tell(context, `${client.title} has no file of that kind`);
+      return [];
+    }
+    return [openClientFile(client, scope, file)];
+  });
+}
+
+function entryFor(
+  { platform }: CommandContext,
+  { local: isLocal, project }: InstallFlags,
+): Readonly<Record<string, unknown>> {
+  const [node, script] = process.argv;
+  const local =
+    isLocal === true && node !== undefined && script !== undefined
+      ? { node, script: realpathSync(script) }
+      : undefined;
+  return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
+}
+
+/** Only what would stand in the file of each client. */
+async function print(
+  context: CommandContext,
+  clients: readonly Client[],
+  flags: InstallFlags,
+): Promise<number> {
+  const { out, err } = context.streams;
+  for (const client of clients) {
+    const { entry } = client.dialect.fromMux(entryFor(context, flags));
+    const document = withValue({}, [...client.key, OWN_NAME], entry);
+    if (context.flags.json !== true) err(`${client.title}: ${clientPath(client, 'user', context) ?? ''}\n`);
+    out((await documentEditor(client.format)).render(document));
+  }
+  return ExitCode.Ok;
+}

@@ -1,0 +1,87 @@
+import { ExitCode } from '../exit-code.js';
+import type { Announcement } from '../live/announcement.js';
+import { liveServers, type Outcome } from '../live/live-servers.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { withSpinner } from '../terminal/spinner.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import type { ConfigFlags } from './config-choice.js';
+import { loadServers, problemsOf } from './load-servers.js';
+import { rowsText, stateRow, type ServerRow } from './server-row.js';
+
+/** Flags of `mcpmux list`. */
+export interface ListFlags extends ConfigFlags {
+  readonly tools?: boolean;
+  /** False with `--no-start`. */
+  readonly start?: boolean;
+  /** Of every mcpmux that runs. */
+  readonly all?: boolean;
+  /** Started here, even where a mcpmux serves the config. */
+  readonly fresh?: boolean;
+  readonly timeout?: number;
+}
+
+/** Lists the servers of the config as they run: in a mcpmux that serves it, or started for this and stopped again. */
+export async function list(context: CommandContext, flags: ListFlags): Promise<number> {
+  if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
+  const { config } = loadServers(context, flags);
+  const { rows, instance } =
+    flags.start === false
+      ? { rows: config.servers.map((server) => readRow(config, server)), instance: undefined }
+      : await started(context, config, flags);
+  const data = { config: config.file, instance: instance?.pid, servers: rows };
+  printResult(context, data, rowsText(context, rows, flags.tools === true));
+  if (instance !== undefined) tell(context, `in the mcpmux that runs with pid ${instance.pid}`);
+  tell(
+    context,
+    rows.length === 0 ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND` : footer(rows),
+  );
+  return rows.some(({ status }) => status === 'failed' || status === 'misconfigured')
+    ? ExitCode.Unreachable
+    : ExitCode.Ok;
+}
+
+async function started(
+  context: CommandContext,
+  config: LoadedConfig,
+  flags: ListFlags,
+): Promise<{ readonly rows: readonly ServerRow[]; readonly instance: Announcement | undefined }> {
+  const text = `starting the servers of ${config.file}`;
+  const options = { environment: context.environment, startTimeoutMs: flags.timeout, fresh: flags.fresh };
+  await using live = await withSpinner(context, text, liveServers(config, options));
+  const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome));
+  const others = live.states.filter(({ name }) => !configured.some((row) => row.name === name));
+  return { rows: [...configured, ...others.map(stateRow)], instance: live.instance };
+}
+
+function outcomeRow(config: LoadedConfig, outcome: Outcome): ServerRow {
+  const { name } = outcome;
+  switch (outcome.kind) {
+    case 'running':
+      return {
+        ...stateRow(outcome.state),
+        ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
+      };
+    case 'starting':
+      return { name, status: 'starting' };
+    case 'failed':
+      return { name, status: 'failed', problem: outcome.reason };
+    case 'disabled':
+    case 'unsupported':
+    case 'misconfigured':
+      return readRow(config, { name, status: outcome.kind });
+  }
+}
+
+function readRow(
+  config: LoadedConfig,
+  { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
+): ServerRow {
+  if (status === 'unsupported') return { name, status, problem: 'servers at a url are not supported yet' };
+  const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
+  return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
+}
+
+function footer(rows: readonly ServerRow[]): string {
+  const broken = rows.find(({ status }) => status === 'failed' || status === 'misconfigured');
+  return broken === undefined ? '' : `Next: mcpmux doctor ${broken.name}`;
+}

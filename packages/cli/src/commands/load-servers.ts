@@ -1,0 +1,76 @@
+import { formatProblem } from '../config/config-problem.js';
+import type { ConfigLocation } from '../config/find-config.js';
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { ExitCode } from '../exit-code.js';
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
+import { serverNotFound } from './named-server.js';
+
+/** A config with everything replaced in it, and where it was found. */
+export interface LoadedServers {
+  readonly location: ConfigLocation;
+  readonly config: LoadedConfig;
+}
+
+/**
+ * Loads the config that a command starts servers from.
+ *
+ * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID
+ */
+export function loadServers(context: CommandContext, flags: ConfigFlags): LoadedServers {
+  const location = configToRead(context, flags);
+  const unused = unusedProjectConfig(context, flags);
+  if (location === undefined) throw noConfig(unused);
+  if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
+  const config = loadConfig(location, context);
+  if (config.isUsable) return { location, config };
+  throw new CommandError({
+    code: 'CONFIG_INVALID',
+    exitCode: ExitCode.Usage,
+    message: `the config ${config.file} cannot be used.`,
+    details: config.problems.map(formatProblem),
+    next: 'correct it, then: mcpmux config validate',
+  });
+}
+
+/**
+ * Checks that a server of that name is in the config.
+ *
+ * @throws CommandError SERVER_NOT_FOUND
+ */
+export function requireServer({ servers, file }: LoadedConfig, name: string): void {
+  if (servers.some((server) => server.name === name)) return;
+  throw serverNotFound(
+    name,
+    servers.map((server) => server.name),
+    `in ${file}`,
+  );
+}
+
+/** Problems of one server, without warnings of other ones. */
+export function problemsOf({ problems }: LoadedConfig, name: string): readonly string[] {
+  return problems
+    .filter(({ path, severity }) => severity === 'error' && belongsTo(path, name))
+    .map(({ message, line, column }) => `${message} (line ${line}, column ${column})`);
+}
+
+function belongsTo(path: string, name: string): boolean {
+  return ['mcpServers', 'servers'].some((list) =>
+    [`${list}.${name}`, `${list}[${JSON.stringify(name)}]`].some(
+      (own) => path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`),
+    ),
+  );
+}
+
+const OF_PROJECT = 'the config of a project counts only with --project-config, since it starts programs';
+
+function noConfig(unused: string | undefined): CommandError {
+  return new CommandError({
+    code: 'CONFIG_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: 'there is no config file.',
+    ...(unused !== undefined && { details: [`${unused} is not used: ${OF_PROJECT}`] }),
+    next: 'make one with: mcpmux init (mcpmux config path --json lists where it is looked for)',
+  });
+}

@@ -1,0 +1,33 @@
+import type { ConfigEntry } from '../config/read-config.js';
+import { suggest } from '../config/suggest.js';
+import { ExitCode } from '../exit-code.js';
+import { CommandError } from '../terminal/command-error.js';
+
+/**
+ * The entry of that name.
+ *
+ * @throws CommandError SERVER_NOT_FOUND with the name that was probably meant
+ */
+export function namedEntry(entries: readonly ConfigEntry[], name: string, file: string): ConfigEntry {
+  const entry = entries.find((candidate) => candidate.name === name || candidate.path.at(-1) === name);
+  if (entry !== undefined) return entry;
+  throw serverNotFound(
+    name,
+    entries.map((candidate) => candidate.name),
+    `in ${file}`,
+  );
+}
+
+/** Nobody is called so. */
+export function serverNotFound(name: string, names: readonly string[], where: string): CommandError {
+  const meant = suggest(name, names);
+  return new CommandError({
+    code: 'SERVER_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: `there is no server "${name}" ${where}.${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    next:
+      names.length === 0
+        ? 'add one with: mcpmux add NAME -- COMMAND'
+        : `the servers are: ${names.join(', ')}`,
+  });
+}

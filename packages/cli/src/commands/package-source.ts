@@ -1,0 +1,34 @@
+import type { JsonObject } from '../clients/json-object.js';
+
+/** A server that a package runner starts, and the name that its package suggests. */
+export interface PackageSource {
+  readonly name: string;
+  readonly entry: JsonObject;
+}
+
+const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.+)$/;
+
+/** `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` as the command that runs it; undefined for anything else. */
+export function packageSource(text: string): PackageSource | undefined {
+  const { kind, id } = SOURCE.exec(text)?.groups ?? {};
+  if (kind === undefined || id === undefined) return undefined;
+  const name = nameOf(id);
+  switch (kind) {
+    case 'npm':
+      return { name, entry: { command: 'npx', args: ['-y', id] } };
+    case 'pypi':
+      return { name, entry: { command: 'uvx', args: [id] } };
+    default:
+      return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id] } };
+  }
+}
+
+/** `@modelcontextprotocol/server-memory@1.2` is called `memory`. */
+function nameOf(id: string): string {
+  const last = id.slice(id.lastIndexOf('/') + 1);
+  const plain = last.replace(/[@:=].*$/, '');
+  const short = plain
+    .replace(/^(?:mcp-server-|server-|mcp-)/, '')
+    .replace(/(?:-mcp-server|-mcp|-server)$/, '');
+  return short.replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-') || plain;
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { text as readAll } from 'node:stream/consumers';
+
+import * as z from 'zod';
+
+import { ExitCode } from '../exit-code.js';
+import type { Announcement } from '../live/announcement.js';
+import { CONTROL } from '../live/control-line.js';
+import { connectSocket } from '../live/instances.js';
+import { RpcError } from '../live/mcp-connection.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { withSpinner } from '../terminal/spinner.js';
+import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
+
+const changeSchema = z.object({
+  isUsable: z.boolean(),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.string()),
+  problems: z.array(z.string()),
+});
+
+/** Has a running mcpmux read its config again, or restart the servers that are named. */
+export async function reload(
+  context: CommandContext,
+  names: readonly string[],
+  flags: InstanceFlags,
+): Promise<number> {
+  const instance = runningInstance(context, flags);
+  return names.length === 0 ? reloadConfig(context, instance) : restart(context, instance, names);
+}
+
+async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
+  const socket = await connectSocket(instance);
+  socket.write(`${CONTROL.reloadConfig}\n`);
+  const change = changeSchema.parse(JSON.parse(await readAll(socket)));
+  if (!socket.closed) await once(socket, 'close');
+  if (!change.isUsable) {
+    throw new CommandError({
+      code: 'CONFIG_INVALID',
+      exitCode: ExitCode.Usage,
+      message: 'the config cannot be used; all servers are as they were.',
+      details: change.problems,
+      next: 'correct it, then: mcpmux reload',
+    });
+  }
+  for (const problem of change.problems) tell(context, problem);
+  const { added, removed, changed } = change;
+  const lines = [
+    ...added.map((name) => `+ ${name}`),
+    ...changed.map((name) => `~ ${name}`),
+    ...removed.map((name) => `- ${name}`),
+  ];
+  printResult(context, { pid: instance.pid, ...change }, lines.join('\n'));
+  if (lines.length === 0) tell(context, 'Nothing has changed.');
+  return ExitCode.Ok;
+}
+
+async function restart(
+  context: CommandContext,
+  instance: Announcement,
+  names: readonly string[],
+): Promise<number> {
+  const connection = await connectTo(instance);
+  try {
+    const results: object[] = [];
+    for (const name of names) {
+      const work = connection.own('reload_server', { name }).catch((error: unknown) => {
+        throw reloadFailed(name, error);
+      });
+      const { status, tools } = await withSpinner(context, `restarting ${name}`, work);
+      results.push({ name, status, tools: Array.isArray(tools) ? tools.length : 0 });
+      tell(context, `Restarted ${name}`);
+    }
+    if (context.flags.json === true) printResult(context, results, '');
+    return ExitCode.Ok;
+  } finally {
+    connection.close();
+  }
+}
+
+function reloadFailed(name: string, error: unknown): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  const isUnknown = error instanceof RpcError && message.startsWith('There is no server');
+  return new CommandError({
+    code: isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED',
+    exitCode: isUnknown ? ExitCode.NotFound : ExitCode.Unreachable,
+    message,
+    next: isUnknown ? 'mcpmux list' : `mcpmux logs ${name}`,
+  });
+}

@@ -1,0 +1,58 @@
+import { ExitCode } from '../exit-code.js';
+import type { Announcement } from '../live/announcement.js';
+import { processPlaces } from '../live/instance-host.js';
+import { connectInstance, runningInstances } from '../live/instances.js';
+import type { McpConnection } from '../live/mcp-connection.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { configToRead, type ConfigFlags } from './config-choice.js';
+
+/** Flags of a command that needs a mcpmux that runs. */
+export interface InstanceFlags extends ConfigFlags {
+  /** Of the mcpmux. */
+  readonly pid?: number;
+}
+
+/**
+ * The mcpmux that a command is about: that of `--pid`, the newest one that serves the config, or the only one.
+ *
+ * @throws CommandError NOT_RUNNING
+ */
+export function runningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
+  const all = runningInstances(processPlaces());
+  if (flags.pid !== undefined) {
+    const named = all.find(({ pid }) => pid === flags.pid);
+    if (named !== undefined) return named;
+    throw notRunning(`no mcpmux runs with pid ${flags.pid}.`, all);
+  }
+  const config = configToRead(context, flags)?.file;
+  const [only, ...others] = all;
+  const found =
+    all.find((instance) => instance.config === config) ?? (others.length === 0 ? only : undefined);
+  if (found !== undefined) return found;
+  throw notRunning(all.length === 0 ? 'no mcpmux runs.' : 'none of those that run serves this config.', all);
+}
+
+/**
+ * Begins an MCP session with a mcpmux that runs.
+ *
+ * @throws CommandError NOT_RUNNING when it has just ended
+ */
+export async function connectTo(instance: Announcement): Promise<McpConnection> {
+  const connection = await connectInstance(instance);
+  if (connection !== undefined) return connection;
+  throw notRunning(`the mcpmux with pid ${instance.pid} does not answer.`, []);
+}
+
+function notRunning(message: string, all: readonly Announcement[]): CommandError {
+  return new CommandError({
+    code: 'NOT_RUNNING',
+    exitCode: ExitCode.Unreachable,
+    message,
+    details: all.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
+    next:
+      all.length === 0
+        ? 'clients start it: mcpmux install registers it'
+        : 'choose one with --pid; mcpmux list --all shows them',
+  });
+}

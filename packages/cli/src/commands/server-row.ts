@@ -1,0 +1,65 @@
+import type { ServerState } from '../live/server-state.js';
+import type { Colours } from '../terminal/colours.js';
+import { inColumns, printable } from '../terminal/columns.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { duration } from '../terminal/duration.js';
+
+/** A row of `mcpmux list`, as `--json` gives it. */
+export interface ServerRow {
+  readonly name: string;
+  readonly status: 'running' | 'starting' | 'failed' | 'ready' | 'disabled' | 'unsupported' | 'misconfigured';
+  readonly tools?: readonly string[];
+  readonly start_ms?: number;
+  readonly uptime_seconds?: number;
+  readonly problem?: string;
+}
+
+/** The row of a server that a mcpmux has. */
+export function stateRow({ name, status, tools, uptimeSeconds, problem }: ServerState): ServerRow {
+  if (status === 'running') {
+    return { name, status, tools, ...(uptimeSeconds !== undefined && { uptime_seconds: uptimeSeconds }) };
+  }
+  return status === 'starting'
+    ? { name, status }
+    : { name, status: 'failed', ...(problem !== undefined && { problem }) };
+}
+
+/** The rows in columns, with `withTools` each followed by its tools. */
+export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
+  const { outColours: colours, columns } = streams;
+  const lines = inColumns(
+    rows.map((row) => [mark(row, colours), row.name, row.status, details(row)]),
+    columns,
+  ).split('\n');
+  if (!withTools) return lines.join('\n');
+  return rows
+    .flatMap(({ tools = [] }, index) => [
+      lines[index] ?? '',
+      ...tools.map((tool) => `    ${printable(tool)}`),
+    ])
+    .join('\n');
+}
+
+function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): string {
+  switch (status) {
+    case 'running':
+      return green('●');
+    case 'failed':
+    case 'misconfigured':
+      return red('✖');
+    case 'starting':
+    case 'unsupported':
+      return yellow('○');
+    case 'ready':
+    case 'disabled':
+      return dim('○');
+  }
+}
+
+function details({ tools, start_ms: startMs, uptime_seconds: uptime, problem }: ServerRow): string {
+  if (problem !== undefined) return printable(problem.split('\n', 1)[0] ?? '');
+  if (tools === undefined) return '';
+  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
+  if (startMs !== undefined) return `${count}, up in ${startMs} ms`;
+  return uptime === undefined ? count : `${count}, up ${duration(uptime)}`;
+}

@@ -1,0 +1,63 @@
+import { isObject, type JsonObject } from '../clients/json-object.js';
+
+/** A tool of a server, as `tools/list` gives it. */
+export interface ListedTool {
+  /** Under which it is called. */
+  readonly name: string;
+  readonly server: string;
+  /** As the server itself calls it. */
+  readonly originalName: string;
+  readonly definition: JsonObject;
+}
+
+const ORIGINAL_NAME = 'dev.mcpmux/originalName';
+
+/**
+ * The tools of servers, without those of mcpmux itself.
+ *
+ * @param owners names of the tools of each server
+ */
+export function listedTools(
+  definitions: readonly JsonObject[],
+  owners: ReadonlyMap<string, readonly string[]>,
+): readonly ListedTool[] {
+  const serverOf = new Map(
+    [...owners].flatMap(([server, tools]) => tools.map((tool) => [tool, server] as const)),
+  );
+  return definitions.flatMap((definition) => {
+    const name = String(definition['name']);
+    const server = serverOf.get(name);
+    if (server === undefined) return [];
+    const prefix = `${server}__`;
+    const meta = isObject(definition['_meta']) ? definition['_meta'][ORIGINAL_NAME] : undefined;
+    const qualified = typeof meta === 'string' ? meta : name;
+    const originalName = qualified.startsWith(prefix) ? qualified.slice(prefix.length) : qualified;
+    return [{ name, server, originalName, definition }];
+  });
+}
+
+/** A tool as a TypeScript-like signature: `search(query: string, limit?: integer)`. */
+export function signature({ originalName, definition }: ListedTool): string {
+  const schema = isObject(definition['inputSchema']) ? definition['inputSchema'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const entries = Object.entries(properties);
+  const ordered = [
+    ...entries.filter(([key]) => required.includes(key)),
+    ...entries.filter(([key]) => !required.includes(key)),
+  ];
+  const parameters = ordered.map(
+    ([key, type]) => `${key}${required.includes(key) ? '' : '?'}: ${typeText(type)}`,
+  );
+  return `${originalName}(${parameters.join(', ')})`;
+}
+
+function typeText(schema: unknown): string {
+  if (!isObject(schema)) return 'any';
+  const { type, items } = schema;
+  const values: unknown = schema['enum'];
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (type === 'array') return `${typeText(items)}[]`;
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'any';
+}

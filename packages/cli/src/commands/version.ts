@@ -1,0 +1,12 @@
+import process from 'node:process';
+
+import { ExitCode } from '../exit-code.js';
+import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { VERSION } from '../version.js';
+
+/** Prints the version, with `--json` those of Node.js and the system too. */
+export function version(context: CommandContext): number {
+  const { platform, arch, versions } = process;
+  printResult(context, { version: VERSION, node: versions.node, platform, arch }, VERSION);
+  return ExitCode.Ok;
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+
+import { writeAtomically } from '../files/atomic-write.js';
+
+/** Where the schema lies, for editors. */
+const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
+
+/** A config without servers. */
+export const EMPTY_CONFIG = `{\n  "$schema": "${SCHEMA_URL}",\n  "mcpServers": {}\n}\n`;
+
+/** Writes a config without servers where there is none. */
+export function seedConfig(file: string): void {
+  if (!existsSync(file)) writeAtomically(file, EMPTY_CONFIG);
+}

@@ -1,0 +1,32 @@
+import type { Finding } from './finding.js';
+
+const OLDEST: readonly [number, number] = [20, 19];
+const PROXIES = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'ALL_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+];
+
+/** The version of Node.js, and variables that change how servers reach the network. Values are not shown. */
+export function checkEnvironment(
+  nodeVersion: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly Finding[] {
+  const set = PROXIES.filter((name) => environment[name] !== undefined && environment[name] !== '');
+  const network: readonly Finding[] =
+    set.length === 0
+      ? []
+      : [{ subject: 'network', level: 'ok', message: `servers inherit ${set.join(', ')}` }];
+  return [checkNode(nodeVersion), ...network];
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  if (!isOld) return { subject: 'node', level: 'ok', message: version };
+  const message = `${version} is older than ${OLDEST.join('.')}, which mcpmux needs`;
+  return { subject: 'node', level: 'problem', message, next: 'install a newer Node.js: https://nodejs.org' };
+}

@@ -1,0 +1,71 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { writeAtomically } from './atomic-write.js';
+import { backUp } from './back-up.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpmux-write-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('a file is written with its folders, for its owner alone, and nothing else is left', () => {
+  const file = join(folder, 'a', 'b', 'config.json');
+  writeAtomically(file, 'text');
+  expect(readFileSync(file, 'utf8')).toBe('text');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['config.json']);
+});
+
+it('a file keeps its permissions', () => {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o644);
+  writeAtomically(file, 'new');
+  expect(statSync(file).mode & 0o777).toBe(0o644);
+});
+
+it('a link stays a link', () => {
+  const target = join(folder, 'dotfiles.json');
+  const link = join(folder, 'config.json');
+  writeFileSync(target, 'old');
+  symlinkSync(target, link);
+  writeAtomically(link, 'new');
+  expect(readFileSync(target, 'utf8')).toBe('new');
+  expect(readdirSync(folder).toSorted()).toEqual(['config.json', 'dotfiles.json']);
+});
+
+it.skipIf(process.getuid?.() === 0)('where nothing can be written, nothing is left behind', () => {
+  chmodSync(folder, 0o500);
+  expect(() => writeAtomically(join(folder, 'x'), 'text')).toThrow('EACCES');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a place that is no folder is told', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => writeAtomically(join(folder, 'file', 'x'), 'text')).toThrow(/ENOTDIR|EEXIST/);
+});
+
+it('a copy never takes the place of another one', () => {
+  const file = join(folder, 'config.json');
+  const copies = ['one', 'two'].map((text) => {
+    writeFileSync(file, text);
+    return backUp(file, 0);
+  });
+  expect(copies.map((copy) => readFileSync(copy, 'utf8'))).toEqual(['one', 'two']);
+  expect(copies[0]).toBe(`${file}.bak-mcpmux-19700101T000000Z`);
+});

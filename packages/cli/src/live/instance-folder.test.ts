@@ -1,0 +1,73 @@
+import { mkdtempSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { parseAnnouncement } from './announcement.js';
+import { CONTROL, controlCommand } from './control-line.js';
+import { instanceFolder, makePrivate, socketPath, type InstancePlaces } from './instance-folder.js';
+
+const user = process.getuid?.();
+const PLACES: InstancePlaces = { environment: {}, platform: 'linux', temporaryFolder: '/tmp', user: 1000 };
+const HERE: InstancePlaces = { ...PLACES, user };
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpmux-run-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  [{ MCPMUX_RUNTIME_DIR: '/own', XDG_RUNTIME_DIR: '/run/user/1000' }, '/own'],
+  [{ XDG_RUNTIME_DIR: '/run/user/1000' }, '/run/user/1000/mcpmux'],
+  [{ XDG_RUNTIME_DIR: 'relative' }, '/tmp/mcpmux-1000'],
+  [{}, '/tmp/mcpmux-1000'],
+])('with %j instances announce themselves in %s', (environment, expected) => {
+  expect(instanceFolder({ ...PLACES, environment })).toBe(expected);
+});
+
+it.skipIf(user === undefined)('the folder is made for this user alone', () => {
+  const own = join(folder, 'a', 'mcpmux');
+  makePrivate(own, HERE);
+  makePrivate(own, HERE);
+  expect(statSync(own).mode & 0o777).toBe(0o700);
+});
+
+it.skipIf(user === undefined)('a folder that others can enter is not used', () => {
+  const open = join(folder, 'open');
+  mkdirSync(open, { mode: 0o755 });
+  expect(() => makePrivate(open, HERE)).toThrow('this user alone');
+});
+
+it.skipIf(user === undefined)('a link that somebody has laid there is not followed', () => {
+  const link = join(folder, 'link');
+  symlinkSync(folder, link);
+  expect(() => makePrivate(link, HERE)).toThrow('this user alone');
+});
+
+it('a folder of another user is not used', () => {
+  const own = join(folder, 'own');
+  mkdirSync(own, { mode: 0o700 });
+  expect(() => makePrivate(own, { ...HERE, user: 4711 })).toThrow('this user alone');
+});
+
+it('a path that is too long for a socket is told', () => {
+  expect(() => socketPath(`/${'x'.repeat(120)}`, 'id', 'linux')).toThrow('too long');
+  expect(socketPath('/run', 'id', 'win32')).toBe('\\\\.\\pipe\\mcpmux-id');
+});
+
+it('an announcement of something else counts for nothing', () => {
+  const announcement = { id: 'a', pid: 1, socket: '/s', version: '0', started: 0, cwd: '/' };
+  expect(parseAnnouncement(JSON.stringify(announcement))).toEqual(announcement);
+  for (const text of ['', '{', '{}', JSON.stringify({ ...announcement, pid: -1 })]) {
+    expect(parseAnnouncement(text)).toBeUndefined();
+  }
+});
+
+it('commands are told from MCP by their first line', () => {
+  expect(controlCommand(CONTROL.events)).toBe('events');
+  expect(controlCommand(CONTROL.reloadConfig)).toBe('reloadConfig');
+  expect(controlCommand('{"jsonrpc":"2.0","id":1,"method":"initialize"}')).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+/** What the place of announcements depends on. */
+export interface InstancePlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly temporaryFolder: string;
+  /** Of this process; undefined on Windows. */
+  readonly user: number | undefined;
+}
+
+/** A path in bytes that every system takes for a socket. */
+const MAX_SOCKET_PATH = 100;
+
+/** The folder in which instances of this user announce themselves. */
+export function instanceFolder({ environment, platform, temporaryFolder, user }: InstancePlaces): string {
+  const own = environment['MCPMUX_RUNTIME_DIR'];
+  if (own !== undefined && isAbsolute(own)) return own;
+  if (platform === 'win32') {
+    return join(environment['LOCALAPPDATA'] ?? temporaryFolder, 'mcpmux', 'instances');
+  }
+  const runtime = environment['XDG_RUNTIME_DIR'];
+  const isRuntime = runtime !== undefined && isAbsolute(runtime);
+  return isRuntime ? join(runtime, 'mcpmux') : join(temporaryFolder, `mcpmux-${user ?? 'user'}`);
+}
+
+/**
+ * Makes the folder, for this user alone.
+ *
+ * @throws Error when it belongs to somebody else, who could read what goes through sockets in it
+ */
+export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (platform === 'win32') return;
+  const stats = lstatSync(folder);
+  const isPrivate = stats.isDirectory() && stats.uid === user && (stats.mode & 0o077) === 0;
+  if (!isPrivate) throw new Error(`${folder} is not a folder for this user alone (mode 700)`);
+}
+
+/**
+ * Where an instance listens: a socket in the folder, or a named pipe on Windows.
+ *
+ * @throws Error when the path is too long for a socket
+ */
+export function socketPath(folder: string, id: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return `\\\\.\\pipe\\mcpmux-${id}`;
+  const path = join(folder, `${id}.sock`);
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path;
+  throw new Error(`${path} is too long for a socket`);
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import type { Mux } from '@mcpmux/core';
+
+import { writeAtomically } from '../files/atomic-write.js';
+import { VERSION } from '../version.js';
+import type { Announcement } from './announcement.js';
+import { controlCommand, type ControlCommand } from './control-line.js';
+import { instanceFolder, makePrivate, socketPath, type InstancePlaces } from './instance-folder.js';
+
+/** What an instance is reached for. */
+export interface InstanceComponents {
+  readonly mux: Pick<Mux, 'connect' | 'events'>;
+  /** The config that it serves. */
+  readonly config?: string | undefined;
+  /** Reads the config again. Resolves to what has changed, as plain data. */
+  readonly reloadConfig: () => Promise<object>;
+}
+
+/** Listens for commands of this user, and is announced until it is closed. */
+export interface InstanceHost {
+  readonly announcement: Announcement;
+  close(): void;
+}
+
+/** Longest first line that is looked at for a command. */
+const MAX_COMMAND = 64;
+
+/**
+ * Makes this process reachable for `mcpmux list`, `call`, `logs` and others of the same user.
+ *
+ * @throws Error when there is no private place for a socket
+ */
+export async function hostInstance(components: InstanceComponents): Promise<InstanceHost> {
+  const places = processPlaces();
+  const folder = instanceFolder(places);
+  makePrivate(folder, places);
+  const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
+  const socket = socketPath(folder, id, places.platform);
+  const sockets = new Set<Socket>();
+  const server = createServer((connection) => {
+    sockets.add(connection);
+    connection.on('close', () => sockets.delete(connection));
+    connection.on('error', () => connection.destroy());
+    connection.once('data', (chunk: Buffer) => greet(connection, chunk, components));
+  });
+  await listening(server, socket);
+  server.unref();
+  const file = join(folder, `${id}.json`);
+  const { config } = components;
+  const announcement: Announcement = {
+    id,
+    pid: process.pid,
+    socket,
+    version: VERSION,
+    started: Date.now(),
+    cwd: process.cwd(),
+    ...(config !== undefined && { config }),
+  };
+  writeAtomically(file, JSON.stringify(announcement));
+  return {
+    announcement,
+    close: () => {
+      rmSync(file, { force: true });
+      server.close();
+      for (const connection of sockets) connection.destroy();
+    },
+  };
+}
+
+/** What instances of this process's user depend on. */
+export function processPlaces(): InstancePlaces {
+  return {
+    environment: process.env,
+    platform: process.platform,
+    temporaryFolder: tmpdir(),
+    user: process.getuid?.(),
+  };
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+}
+
+/** The first bytes tell a command from an MCP client, who gets them back. */
+function greet(connection: Socket, chunk: Buffer, components: InstanceComponents): void {
+  const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
+  const command = controlCommand(line);
+  if (command !== undefined) {
+    void obey(command, connection, components);
+    return;
+  }
+  connection.pause();
+  connection.unshift(chunk);
+  components.mux.connect({ input: connection, output: connection });
+  connection.resume();
+}
+
+async function obey(
+  command: ControlCommand,
+  connection: Socket,
+  components: InstanceComponents,
+): Promise<void> {
+  connection.resume();
+  if (command === 'reloadConfig') {
+    connection.end(`${JSON.stringify(await components.reloadConfig())}\n`);
+    return;
+  }
+  const events = components.mux.events();
+  connection.on('close', () => void events.return?.());
+  connection.write('{"type":"connected"}\n');
+  for await (const event of events) {
+    if (connection.destroyed) return;
+    connection.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+  }
+  connection.end();
+}

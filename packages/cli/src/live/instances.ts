@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { parseAnnouncement, type Announcement } from './announcement.js';
+import { instanceFolder, type InstancePlaces } from './instance-folder.js';
+import { McpConnection } from './mcp-connection.js';
+
+const ANSWER_WITHIN_MS = 2000;
+
+/** Every mcpmux of this user that runs, the newest first. What died without a word is cleared away. */
+export function runningInstances(places: InstancePlaces): readonly Announcement[] {
+  const folder = instanceFolder(places);
+  const found = namesIn(folder).flatMap((name) => {
+    const announcement = read(join(folder, name));
+    if (announcement === undefined) return [];
+    if (isAlive(announcement.pid)) return [announcement];
+    clear(folder, name, announcement);
+    return [];
+  });
+  return found.toSorted((a, b) => b.started - a.started);
+}
+
+/** The newest instance that serves this config. */
+export function instanceOf(config: string, places: InstancePlaces): Announcement | undefined {
+  return runningInstances(places).find((instance) => instance.config === config);
+}
+
+/**
+ * Connects to the socket of an instance.
+ *
+ * @throws the error of the system when nobody listens
+ */
+export async function connectSocket({ socket }: Announcement): Promise<Socket> {
+  const connection = createConnection(socket);
+  await once(connection, 'connect');
+  return connection;
+}
+
+/** Begins an MCP session with an instance; undefined when nobody listens. */
+export async function connectInstance(instance: Announcement): Promise<McpConnection | undefined> {
+  try {
+    const socket = await connectSocket(instance);
+    // One that is stopped accepts connections and never answers.
+    const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
+    try {
+      return await McpConnection.open(socket, socket);
+    } finally {
+      clearTimeout(timer);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): Announcement | undefined {
+  try {
+    return parseAnnouncement(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function clear(folder: string, name: string, { id }: Announcement): void {
+  rmSync(join(folder, name), { force: true });
+  rmSync(join(folder, `${id}.sock`), { force: true });
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+const schema = z.looseObject({
+  name: z.string(),
+  status: z.string(),
+  tools: z.array(z.string()).default([]),
+  pid: z.number().optional(),
+  uptime_seconds: z.number().optional(),
+  restarts: z.number().default(0),
+  dropped_lines: z.number().default(0),
+  warnings: z.array(z.string()).default([]),
+  last_error: z.looseObject({ message: z.string(), stderr_tail: z.array(z.string()).default([]) }).optional(),
+});
+
+/** A server as `list_servers` tells of it, also that of another version of mcpmux. */
+export interface ServerState {
+  readonly name: string;
+  readonly status: string;
+  /** Names under which its tools are called. */
+  readonly tools: readonly string[];
+  readonly pid?: number | undefined;
+  readonly uptimeSeconds?: number | undefined;
+  readonly restarts: number;
+  readonly droppedLines: number;
+  readonly warnings: readonly string[];
+  /** Why it does not run, with the last lines of its stderr. */
+  readonly problem?: string | undefined;
+}
+
+/** @throws ZodError for something else than a server */
+export function parseServerState(entry: unknown): ServerState {
+  const { name, status, tools, pid, restarts, warnings, ...state } = schema.parse(entry);
+  const { last_error: error } = state;
+  const tail = error?.stderr_tail.map((line) => `\n  ${line}`) ?? [];
+  return {
+    name,
+    status,
+    tools,
+    pid,
+    uptimeSeconds: state.uptime_seconds,
+    restarts,
+    droppedLines: state.dropped_lines,
+    warnings,
+    problem: error === undefined ? undefined : error.message + tail.join(''),
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+
+import { inColumns, printable } from './columns.js';
+
+it('columns are as wide as their widest cell, colours not counted', () => {
+  const rows = [
+    ['\u001B[32mon\u001B[39m', 'a', 'x'],
+    ['failed', 'bcd', 'y'],
+  ];
+  expect(inColumns(rows, 80)).toBe('\u001B[32mon\u001B[39m      a    x\nfailed  bcd  y');
+});
+
+it('a line ends where the terminal does', () => {
+  expect(inColumns([['name', 'a long reason']], 14)).toBe('name  a long …');
+});
+
+it('what a server says cannot move the cursor', () => {
+  expect(printable('a\u001B[2Jb\r\nc\u0007')).toBe('a [2Jb c ');
+});

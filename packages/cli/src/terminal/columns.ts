@@ -1,0 +1,38 @@
+const GAP = '  ';
+// oxlint-disable-next-line no-control-regex -- the beginning of a colour
+const ANSI = /\u001B\[\d+m/g;
+
+/** Rows as columns, the last one cut where the terminal ends. Colours do not count. */
+export function inColumns(rows: readonly (readonly string[])[], width: number): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.slice(0, -1).entries()) {
+      widths[index] = Math.max(widths[index] ?? 0, lengthOf(cell));
+    }
+  }
+  return rows.map((row) => line(row, widths, width)).join('\n');
+}
+
+/** What a server may have chosen cannot move the cursor: control characters become spaces. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+function line(row: readonly string[], widths: readonly number[], width: number): string {
+  const cells = row.map((cell, index) => {
+    const missing = (widths[index] ?? 0) - lengthOf(cell);
+    return index < row.length - 1 && missing > 0 ? cell + ' '.repeat(missing) : cell;
+  });
+  return cut(cells.join(GAP).trimEnd(), width);
+}
+
+function cut(text: string, width: number): string {
+  if (lengthOf(text) <= width || width < 10) return text;
+  // A colour that is open at the cut would go on: the plain text is cut.
+  const plain = text.replaceAll(ANSI, '');
+  return `${plain.slice(0, width - 1)}…`;
+}
+
+function lengthOf(text: string): number {
+  return text.replaceAll(ANSI, '').length;
+}

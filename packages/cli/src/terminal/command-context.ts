@@ -1,0 +1,73 @@
+import { homedir } from 'node:os';
+import process from 'node:process';
+import { resolve } from 'node:path';
+
+import { colours, type Colours } from './colours.js';
+
+/** Flags that every command has. */
+export interface CommonFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly yes?: boolean;
+  /** False with `--no-input`. */
+  readonly input?: boolean;
+  readonly directory?: string;
+}
+
+/** The streams of a command: stdout is data, stderr is for people. */
+export interface CommandStreams {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Somebody can be asked. */
+  readonly isInteractive: boolean;
+  readonly outColours: Colours;
+  readonly errColours: Colours;
+  /** Of the terminal on stdout; endless when it is none. */
+  readonly columns: number;
+}
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly flags: CommonFlags;
+  readonly streams: CommandStreams;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The context of a command of this process. */
+export function processContext(flags: CommonFlags): CommandContext {
+  const { stdin, stdout, stderr, env } = process;
+  return {
+    flags,
+    cwd: resolve(flags.directory ?? '.'),
+    home: homedir(),
+    platform: process.platform,
+    environment: env,
+    streams: {
+      out: (text) => void stdout.write(text),
+      err: (text) => void stderr.write(text),
+      isInteractive:
+        stdin.isTTY &&
+        stderr.isTTY &&
+        flags.input !== false &&
+        flags.json !== true &&
+        env['CI'] === undefined,
+      outColours: colours(stdout.isTTY, env),
+      errColours: colours(stderr.isTTY, env),
+      columns: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    },
+  };
+}
+
+/** Prints the result of a command: one JSON value with `--json`, the text otherwise. */
+export function printResult({ flags, streams }: CommandContext, value: unknown, text: string): void {
+  if (flags.json === true) streams.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  else if (text !== '') streams.out(`${text}\n`);
+}
+
+/** Tells a person something. Silent with `--quiet`, and with `--json`, whose reader is a program. */
+export function tell({ flags, streams }: CommandContext, text: string): void {
+  if (text !== '' && flags.quiet !== true && flags.json !== true) streams.err(`${text}\n`);
+}

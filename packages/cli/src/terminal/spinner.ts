@@ -1,0 +1,26 @@
+import type { CommandContext } from './command-context.js';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 80;
+
+/** Shows on a terminal that something slow is under way; elsewhere nothing. */
+export async function withSpinner<Result>(
+  { flags, streams }: CommandContext,
+  text: string,
+  work: Promise<Result>,
+): Promise<Result> {
+  if (!streams.isInteractive || flags.quiet === true) return work;
+  let frame = 0;
+  const draw = (): void => {
+    streams.err(`\r${FRAMES[frame % FRAMES.length] ?? ''} ${text}`);
+    frame += 1;
+  };
+  draw();
+  const timer = setInterval(draw, FRAME_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    streams.err('\r\u001B[K');
+  }
+}
