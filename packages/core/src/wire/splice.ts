@@ -12,7 +12,7 @@ const LINE_END = Buffer.of(NEWLINE);
 /** Below this a loop is cheaper than a call into the runtime. */
 const COPY_BY_HAND_BYTES = 64;
 /** Below this a copy is cheaper than several pieces. */
-const WORTH_PIECES_BYTES = 32 * 1024;
+const WORTH_PIECES_BYTES = 4 * 1024;
 
 /**
  * The line with `edits` made and a newline at its end; every other byte is the original's.
