@@ -111,11 +111,15 @@ export class Session implements ChannelHandler, RequestingSession {
     for (const method of methods) this.send(notificationLine(method));
   }
 
-  /** Sends a line of a server that belongs to no request of this client. */
-  deliver(line: Buffer, connection: Connection): void {
+  /**
+   * Sends a line of a server that belongs to no request of this client.
+   *
+   * @param isShared other clients listen to the server as well
+   */
+  deliver(line: Buffer, connection: Connection, isShared = false): void {
     if (this.state === 'closed') return;
     this.send(line);
-    this.watchFlow(connection);
+    this.watchFlow(connection, isShared);
   }
 
   answer(id: IdText, line: () => OutgoingLine): void {
@@ -127,9 +131,9 @@ export class Session implements ChannelHandler, RequestingSession {
     if (this.inFlight.has(id)) this.send(line());
   }
 
-  watchFlow(connection: Connection): void {
+  watchFlow(connection: Connection, isShared = false): void {
     if (!this.channel.saturated) return;
-    connection.hold(this);
+    connection.hold(this, isShared);
     this.held.add(connection);
     const { queuedBytes } = this.channel;
     if (queuedBytes <= this.components.limits.maxClientQueueBytes) return;

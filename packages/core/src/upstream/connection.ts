@@ -144,9 +144,9 @@ export class Connection implements ChannelHandler {
     this.channel.send(notificationLine(method, params));
   }
 
-  /** `reader` cannot take more for now. */
-  hold(reader: object): void {
-    this.gate.hold(reader, this.hasOtherReaders(reader));
+  /** `reader` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(reader: object, isShared = false): void {
+    this.gate.hold(reader, isShared || this.hasOtherReaders(reader));
   }
 
   /** `reader` can take more again. */
