@@ -14,11 +14,8 @@ const file = join(core, 'src', 'wire', 'value-end.wasm.ts');
 // two pages: one for a piece of the text, one for what stands around it
 const FLAGS = '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 2 --maximumMemory 2';
 
-const { error, binary, stderr } = await compile();
-if (error !== null) {
-  process.stderr.write(stderr);
-  process.exit(1);
-}
+const { error, binary } = await compile();
+if (error !== null) throw error;
 
 const text = `/** \`wasm/value-end.ts\`, compiled by \`node tools/wasm.mjs\`. */
 export const VALUE_END_WASM =
@@ -39,5 +36,5 @@ async function compile() {
       compiled = contents;
     },
   });
-  return { error: result.error, binary: compiled, stderr: result.stderr.toString() };
+  return { error: result.error, binary: compiled };
 }

@@ -17,7 +17,9 @@ describe('the default limits', () => {
       maxServerQueueBytes: 16_777_216,
       stallMs: 30_000,
       maxStderrLinesPerSecond: 100,
+      maxNotificationsPerSecond: 1000,
       maxPendingPerServer: 16_384,
+      maxPendingPerClient: 16_384,
       maxAskedPerClient: 1024,
       maxServers: 256,
       startTimeoutMs: 60_000,
@@ -28,6 +30,7 @@ describe('the default limits', () => {
       addAnswerTimeoutMs: 50_000,
       drainMs: 1000,
       drainOnEndMs: 500,
+      retryGivenUpMs: 300_000,
       listChangedDelayMs: 20,
     });
   });

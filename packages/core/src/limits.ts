@@ -18,8 +18,12 @@ export interface Limits {
   readonly stallMs: number;
   /** Lines of one server's stderr in the log, per second; further ones are counted. */
   readonly maxStderrLinesPerSecond: number;
+  /** Log messages of one server in a second, and as many notifications of progress; further ones are dropped and counted. */
+  readonly maxNotificationsPerSecond: number;
   /** Calls in flight at one server; one more is refused as busy. */
   readonly maxPendingPerServer: number;
+  /** Requests of one client in flight, at whatever servers; one more is refused as busy. */
+  readonly maxPendingPerClient: number;
   /** What servers have asked one client and it has not answered; one more is refused in its name. */
   readonly maxAskedPerClient: number;
   /** Registered servers; one more is refused. */
@@ -40,6 +44,8 @@ export interface Limits {
   readonly drainMs: number;
   /** Requests in flight when the client closes its side may take this long to be answered. */
   readonly drainOnEndMs: number;
+  /** A server that its restart policy has given up is started once more for a call that comes that much later. */
+  readonly retryGivenUpMs: number;
   /** Changes of the lists within this time become one `list_changed`. */
   readonly listChangedDelayMs: number;
 }
@@ -53,7 +59,9 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxServerQueueBytes: 16 * 1024 * 1024,
   stallMs: 30_000,
   maxStderrLinesPerSecond: 100,
+  maxNotificationsPerSecond: 1000,
   maxPendingPerServer: 16_384,
+  maxPendingPerClient: 16_384,
   maxAskedPerClient: 1024,
   maxServers: 256,
   startTimeoutMs: 60_000,
@@ -64,5 +72,6 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   addAnswerTimeoutMs: 50_000,
   drainMs: 1000,
   drainOnEndMs: 500,
+  retryGivenUpMs: 300_000,
   listChangedDelayMs: 20,
 });

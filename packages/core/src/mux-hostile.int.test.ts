@@ -142,3 +142,40 @@ it('H4: a value of env that a server writes to stderr is in no log, no event and
   expect(text).toContain('token is [redacted] [redacted]');
   for (const form of [canary, Buffer.from(canary).toString('base64')]) expect(text).not.toContain(form);
 });
+
+it('B12: a server that answers in batches is understood', async () => {
+  await using rig = await MuxRig.open();
+  const batching = scripted(`
+    const write = process.stdout.write.bind(process.stdout);
+    const waiting = [];
+    process.stdout.write = (text) => {
+      waiting.push(text.trim());
+      if (waiting.length === 1) setImmediate(() => write('[' + waiting.splice(0).join(' , ') + ']\\n'));
+      return true;
+    };`);
+  await rig.client.manage('add_server', { name: 'batching', ...batching });
+  const calls = await Promise.all([1, 2, 3].map(() => rig.client.call('batching__said')));
+  for (const { result } of calls) expect(textOf(result)).toContain('tools/call');
+  expect(rig.status('batching').dropped_lines).toBe(0);
+});
+
+it('C8: a server that floods loses log messages and no answer, and is asked for its lists a few times', async () => {
+  await using rig = await MuxRig.open();
+  const flooding = scripted(
+    '',
+    `if (message.method === 'tools/call')
+       for (let sent = 0; sent < 20_000; sent += 1) {
+         send({ method: 'notifications/message', params: { level: 'info', data: sent } });
+         send({ method: 'notifications/tools/list_changed' });
+       }`,
+  );
+  await rig.client.manage('add_server', { name: 'flooding', ...flooding });
+  await rig.client.listChanged(1);
+  await rig.client.call('flooding__said');
+  const heard = JSON.parse(textOf((await rig.client.call('flooding__said')).result)) as { method: string }[];
+  expect(heard.filter(({ method }) => method === 'tools/list').length).toBeLessThan(50);
+  const passed = rig.client.count('notifications/message');
+  expect(passed).toBeGreaterThanOrEqual(1000);
+  expect(rig.status('flooding')).toMatchObject({ status: 'running', dropped_notifications: 40_000 - passed });
+  expect(rig.client.count('notifications/tools/list_changed')).toBe(1);
+});

@@ -86,12 +86,14 @@ describe('a mux of 100 servers with 50 tools each', () => {
   });
 
   it('S11: asks only the server again whose tools have changed', async () => {
-    const spawner = new FakeSpawner(({ args: [index] }) => ({ tools: toolNames(Number(index)) }));
+    const tools = Array.from({ length: SERVERS }, (_, index) => [...toolNames(index)]);
+    const spawner = new FakeSpawner(({ args: [index] }) => ({ tools: tools[Number(index)] ?? [] }));
     await using mux = await largeMux(spawner);
     const lists = (): number[] =>
       spawner.servers.map(({ received }) => received.filter((line) => line.includes('tools/list')).length);
     expect(lists()).toEqual(Array.from({ length: SERVERS }, () => 1));
     const relisted = announced(mux);
+    for (const names of tools) names.push('one_more');
     spawner.servers[7]?.send('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
     await relisted;
     expect(lists()[7]).toBe(2);

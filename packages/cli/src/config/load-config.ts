@@ -17,7 +17,7 @@ export type LoadedServer =
       readonly name: string;
       readonly config: ServerConfig;
       /** What clients see of its tools; all of them, as they are, when absent. */
-      readonly tools?: ToolSettings;
+      readonly tools?: ToolSettings | undefined;
     }
   | { readonly status: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
 
@@ -62,8 +62,7 @@ export function loadConfig(
     all.push(...resolution.problems);
     const { config } = resolution;
     if (config === undefined) return { name: entry.name, status: 'misconfigured' };
-    const tools = toolSettings(entry.server);
-    return { name: entry.name, status: 'ready', config, ...(tools !== undefined && { tools }) };
+    return { name: entry.name, status: 'ready', config, tools: toolSettings(entry.server) };
   });
   return { file, isUsable, servers, profiles, problems: inOrder(all) };
 }

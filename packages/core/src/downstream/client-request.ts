@@ -1,3 +1,4 @@
+import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { stringAt, type ParamSpans } from '../wire/message.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
@@ -15,7 +16,10 @@ export interface ClientRequest {
 }
 
 /** What became of a request: it is on its way, or here is its answer. */
-export type Outcome = { readonly inFlight: InFlightRequest } | { readonly answer: OutgoingLine };
+export type Outcome =
+  | { readonly inFlight: InFlightRequest }
+  /** `notRunning` is the server that would have answered in place of mcpmux, if it ran. */
+  | { readonly answer: OutgoingLine; readonly notRunning?: Upstream };
 
 /** A text in the params of a request, and where it stands. */
 export interface TextParam {

@@ -2,14 +2,16 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
-import { routeRequest } from '../routing/route-request.js';
+import { routeRequest, type RequestRoute } from '../routing/route-request.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
 import type { ListKind } from '../upstream/list-kind.js';
 import { resultBytesLine, resultLine } from '../wire/json-rpc.js';
 import { paramsOf } from '../wire/params.js';
 import type { CallObserver } from './call-observer.js';
+import { tooManyInFlight, type ClientLoad } from './client-bound.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { complete } from './completion.js';
+import { failureAnswer, toolFailureAnswer } from './failure-answer.js';
 import { Forwarder } from './forwarder.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from './log-level.js';
 import { requestOther } from './other-requests.js';
@@ -18,6 +20,7 @@ import type { OwnToolHandler } from './own-tool-handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { ResourceRequests } from './resource-requests.js';
 import type { Subscriptions } from './subscriptions.js';
+import { RevivedRequest } from './revived-request.js';
 import { TaskRequests } from './task-requests.js';
 import { ToolCaller, type ToolCallerOwner } from './tool-caller.js';
 
@@ -39,6 +42,8 @@ export interface ClientRequestComponents {
 
 /** What {@link ClientRequests} need of the session whose requests they carry out. */
 export interface RequestingSession extends ToolCallerOwner {
+  /** How many of its requests are not answered yet. */
+  readonly requestsInFlight: number;
   /** The client has introduced itself: the params of its `initialize`. */
   greeted(params: Readonly<Record<string, unknown>>): void;
   wantsLogs(level: ProtocolLogLevel): void;
@@ -62,9 +67,26 @@ export class ClientRequests {
   }
 
   carryOut(request: ClientRequest): Outcome {
+    const route = routeRequest(request.method);
+    const refusal = tooManyInFlight(request, route.kind, this.load, this.components.directory);
+    if (refusal !== undefined) return { answer: refusal };
+    const outcome = this.dispatch(request, route);
+    const server = 'answer' in outcome ? outcome.notRunning : undefined;
+    const started = server?.revive();
+    if (server === undefined || started === undefined) return outcome;
+    const failure = route.kind === 'call-tool' ? toolFailureAnswer : failureAnswer;
+    const waiting = new RevivedRequest(this.session, {
+      id: request.id,
+      carryOut: () => this.dispatch(request, route),
+      expired: () => failure(request.id, server.name, { kind: 'shut-down' }),
+    });
+    void waiting.waitFor(started);
+    return { inFlight: waiting };
+  }
+
+  private dispatch(request: ClientRequest, route: RequestRoute): Outcome {
     const { forwarder, components } = this;
     const { directory, catalog } = components;
-    const route = routeRequest(request.method);
     switch (route.kind) {
       case 'initialize':
         return this.initialize(request);
@@ -93,6 +115,13 @@ export class ClientRequests {
       case 'other':
         return requestOther(request, forwarder, directory, catalog);
     }
+  }
+
+  private get load(): ClientLoad {
+    return {
+      inFlight: this.session.requestsInFlight,
+      limit: this.components.limits.maxPendingPerClient,
+    };
   }
 
   private initialize({ id, line }: ClientRequest): Outcome {

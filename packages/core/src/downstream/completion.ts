@@ -23,7 +23,8 @@ export function complete(
   if (name !== undefined) {
     const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
     if (route.kind === 'unknown') return invalidParams(request.id, route.message);
-    if (route.kind === 'unavailable') return { answer: unavailable(request.id, route.upstream) };
+    if (route.kind === 'unavailable')
+      return { answer: unavailable(request.id, route.upstream), notRunning: route.upstream };
     const { upstream, definition } = route.entry;
     return ask(request, forwarder, upstream, [{ span: name.span, bytes: definition.keyJson }]);
   }

@@ -44,7 +44,8 @@ export class Forwarder {
     const { logger } = this.components;
     const isTool = method === 'tools/call';
     const { connection, name: server } = upstream;
-    if (connection === undefined) return { answer: (isTool ? toolUnavailable : unavailable)(id, upstream) };
+    if (connection === undefined)
+      return { answer: (isTool ? toolUnavailable : unavailable)(id, upstream), notRunning: upstream };
     const progressToken = params.get('_meta.progressToken');
     const failure = isTool ? toolFailureAnswer : failureAnswer;
     const token = progressToken && copyOf(line, progressToken);

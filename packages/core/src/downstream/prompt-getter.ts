@@ -25,7 +25,7 @@ export function getPrompt(
       });
     }
     case 'unavailable':
-      return { answer: unavailable(request.id, route.upstream) };
+      return { answer: unavailable(request.id, route.upstream), notRunning: route.upstream };
     case 'unknown':
       return invalidParams(request.id, route.message);
   }

@@ -45,12 +45,12 @@ export class ServerMessages {
         const id = textOf(received, 'elicitationId');
         const { owners } = this.components;
         const owner = id === undefined ? 'unknown' : owners.ofElicitation(received.upstream.name, id);
-        return deliver(this.liveOwner(owner), splice(line, []), connection);
+        return this.deliver(this.liveOwner(owner), splice(line, []), connection);
       }
       case 'notifications/tasks/status':
         return this.taskStatus(received);
       default:
-        return deliver(this.live(), splice(line, []), connection);
+        return this.deliver(this.live(), splice(line, []), connection);
     }
   }
 
@@ -127,7 +127,7 @@ export class ServerMessages {
   private log(received: Received<ServerNotification>): void {
     const level = textOf(received, 'level');
     const sessions = this.live().filter(({ logLevel }) => passes(level, logLevel));
-    deliver(sessions, splice(received.line, loggerLabel(received)), received.connection);
+    this.deliver(sessions, splice(received.line, loggerLabel(received)), received.connection);
   }
 
   private updated(received: Received<ServerNotification>): void {
@@ -143,7 +143,11 @@ export class ServerMessages {
     const live = this.live();
     const subscribed = live.filter((session) => interested.has(session));
     // Without any subscription a single client is told all the same, as it would be by the server itself.
-    deliver(subscribed.length > 0 || live.length > 1 ? subscribed : live, splice(line, edits), connection);
+    this.deliver(
+      subscribed.length > 0 || live.length > 1 ? subscribed : live,
+      splice(line, edits),
+      connection,
+    );
   }
 
   private taskStatus(received: Received<ServerNotification>): void {
@@ -156,7 +160,13 @@ export class ServerMessages {
     // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
     const known = this.components.owners.ofTask(id);
     const caller = known === 'unknown' ? this.callerAt(connection) : undefined;
-    deliver(this.liveOwner(caller === undefined ? known : { client: caller }), renamed, connection);
+    this.deliver(this.liveOwner(caller === undefined ? known : { client: caller }), renamed, connection);
+  }
+
+  /** One of these clients that does not read must not keep the others from hearing the server, so it cannot hold it up. */
+  private deliver(sessions: readonly Session[], line: Buffer, connection: Connection): void {
+    const isShared = this.live().length > 1;
+    for (const session of sessions) session.deliver(line, connection, isShared);
   }
 
   private live(): readonly Session[] {
@@ -170,10 +180,6 @@ export class ServerMessages {
     if (owner !== 'unknown') return live.filter((session) => session === owner.client);
     return live.length === 1 ? live : [];
   }
-}
-
-function deliver(sessions: readonly Session[], line: Buffer, connection: Connection): void {
-  for (const session of sessions) session.deliver(line, connection);
 }
 
 function refuse(connection: Connection, id: IdText, error: RpcError): void {

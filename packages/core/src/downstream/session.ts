@@ -2,6 +2,7 @@ import { waitAtMost, type Clock } from '../clock.js';
 import type { ClientProfile } from '../upstream/client-profile.js';
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
+import { batchElements } from '../wire/batch.js';
 import { ErrorCode, errorLine, NULL_ID, notificationLine, type RpcError } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
@@ -38,6 +39,9 @@ export interface SessionEvents {
   /** The client sent a notification that concerns none of the requests of either side. */
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
+
+/** Batches came with this revision and were removed by the next; clients of all others send none. */
+const BATCHING_REVISION = '2025-03-26';
 
 /** How long the last answers may take to leave. */
 const FLUSH_MS = 500;
@@ -78,11 +82,9 @@ export class Session implements ChannelHandler, RequestingSession {
 
   line(line: Buffer): void {
     const message = readMessage(line, CLIENT_PATHS);
-    if (message.kind === 'malformed') return this.refuseMalformed(line, message);
-    if (!isInitialize(message)) this.apply('spoke');
-    if (message.kind === 'request') this.request(line, message);
-    if (message.kind === 'notification') this.notification(line, message);
-    if (message.kind === 'response') this.asked.respond(line, message);
+    const elements = this.isBatch(message) ? batchElements(line) : undefined;
+    if (elements === undefined) return this.take(line, message);
+    for (const element of elements) this.take(element, readMessage(element, CLIENT_PATHS));
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
@@ -99,17 +101,25 @@ export class Session implements ChannelHandler, RequestingSession {
     return this.state === 'live';
   }
 
+  get requestsInFlight(): number {
+    return this.inFlight.size;
+  }
+
   /** Lists have changed. Before it has spoken, a client has seen no list that could have. */
   listsChanged(methods: Iterable<string>): void {
     if (!this.isLive) return;
     for (const method of methods) this.send(notificationLine(method));
   }
 
-  /** Sends a line of a server that belongs to no request of this client. */
-  deliver(line: Buffer, connection: Connection): void {
+  /**
+   * Sends a line of a server that belongs to no request of this client.
+   *
+   * @param isShared other clients listen to the server as well
+   */
+  deliver(line: Buffer, connection: Connection, isShared = false): void {
     if (this.state === 'closed') return;
     this.send(line);
-    this.watchFlow(connection);
+    this.watchFlow(connection, isShared);
   }
 
   answer(id: IdText, line: () => OutgoingLine): void {
@@ -121,9 +131,9 @@ export class Session implements ChannelHandler, RequestingSession {
     if (this.inFlight.has(id)) this.send(line());
   }
 
-  watchFlow(connection: Connection): void {
+  watchFlow(connection: Connection, isShared = false): void {
     if (!this.channel.saturated) return;
-    connection.hold(this);
+    connection.hold(this, isShared);
     this.held.add(connection);
     const { queuedBytes } = this.channel;
     if (queuedBytes <= this.components.limits.maxClientQueueBytes) return;
@@ -188,6 +198,21 @@ export class Session implements ChannelHandler, RequestingSession {
     this.drained();
     this.channel.destroy();
     this.resolveClosed();
+  }
+
+  private take(line: Buffer, message: Message): void {
+    if (message.kind === 'malformed') return this.refuseMalformed(line, message);
+    if (!isInitialize(message)) this.apply('spoke');
+    if (message.kind === 'request') this.request(line, message);
+    if (message.kind === 'notification') this.notification(line, message);
+    if (message.kind === 'response') this.asked.respond(line, message);
+  }
+
+  /** Whether the line may be a batch, which one revision of the protocol has. */
+  private isBatch(message: Message): boolean {
+    return (
+      message.kind === 'malformed' && message.isJson && this.profile?.protocolVersion === BATCHING_REVISION
+    );
   }
 
   private request(line: Buffer, message: Request): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { DEFAULT_LIMITS } from '../limits.js';
 import { SessionsRig, type RigClient, type RigServer } from '../testing/sessions-rig.js';
 
 const FOLDER = 'memo:///folder';
@@ -82,6 +83,57 @@ describe('subscriptions of several clients to one resource', () => {
     expect(b.take()).toEqual(['{"jsonrpc":"2.0","id":"sub","result":{}}']);
     await server.exchange(updated(FOLDER));
     expect(b.take()).toEqual([updated(FOLDER)]);
+  });
+
+  it('S1: do not come to be for a client that has given its own up before the server agreed', async () => {
+    const { server, a, b } = await twoClients();
+    const params = `{"uri":"${FOLDER}"}`;
+    await a.request('"sub"', 'resources/subscribe', params);
+    await a.request('"un"', 'resources/unsubscribe', params);
+    await server.exchange('{"jsonrpc":"2.0","id":1,"result":{}}', '{"jsonrpc":"2.0","id":2,"result":{}}');
+    expect(a.take()).toEqual([
+      '{"jsonrpc":"2.0","id":"sub","result":{}}',
+      '{"jsonrpc":"2.0","id":"un","result":{}}',
+    ]);
+    expect(methodsAt(server)).toEqual(['resources/subscribe', 'resources/unsubscribe']);
+    await subscribe(b, server);
+    expect(methodsAt(server).slice(2)).toEqual(['resources/subscribe']);
+    await server.exchange(updated(FOLDER));
+    expect([a.take(), b.take()]).toEqual([[], [updated(FOLDER)]]);
+  });
+
+  it('S1: come to be for a client that has changed its mind twice before the server agreed', async () => {
+    const { server, a } = await twoClients();
+    const params = `{"uri":"${FOLDER}"}`;
+    await a.request('"sub"', 'resources/subscribe', params);
+    await a.request('"un"', 'resources/unsubscribe', params);
+    await a.request('"again"', 'resources/subscribe', params);
+    await server.exchange(...[1, 2, 3].map((id) => `{"jsonrpc":"2.0","id":${id},"result":{}}`));
+    expect(a.take()).toHaveLength(3);
+    await server.exchange(updated(FOLDER));
+    expect(a.take()).toEqual([updated(FOLDER)]);
+  });
+
+  it('S1: that a server refuses to make anew are brought to it by the next client that asks', async () => {
+    const { server, a, b } = await twoClients();
+    await subscribe(a, server);
+    await server.reload();
+    await server.exchange('{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"gone"}}');
+    expect(a.take()).toEqual([updated(FOLDER)]);
+    await b.request('"sub"', 'resources/subscribe', `{"uri":"${FOLDER}"}`);
+    await server.exchange('{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"gone"}}');
+    expect(b.take()).toEqual(['{"jsonrpc":"2.0","id":"sub","error":{"code":-32002,"message":"gone"}}']);
+  });
+
+  it('S1: are kept when the server gives no answer to their renewal', async () => {
+    const { rig, server, a } = await twoClients();
+    await subscribe(a, server);
+    await server.reload();
+    rig.clock.advance(DEFAULT_LIMITS.listTimeoutMs);
+    await a.exchange();
+    expect(a.take()).toEqual([updated(FOLDER)]);
+    await server.exchange(updated(FOLDER));
+    expect(a.take()).toEqual([updated(FOLDER)]);
   });
 
   it('S1: do not come to be when the server refuses', async () => {

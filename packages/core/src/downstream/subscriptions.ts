@@ -1,8 +1,13 @@
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { Limits } from '../limits.js';
+import { OwnRequestError } from '../upstream/own-request.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { BoundedMap } from '../wire/bounded-map.js';
 import { resultLine } from '../wire/json-rpc.js';
 import type { ClientRequest, Outcome } from './client-request.js';
+
+/** Subscriptions of one client that it gave up lately; the oldest give way. */
+const MAX_WITHDRAWALS = 1000;
 
 /** Which clients want to know of changes of which resources. A server sees one subscription for each resource. */
 export class Subscriptions {
@@ -11,6 +16,9 @@ export class Subscriptions {
 
   /** How many subscriptions servers were asked to give up so far. */
   private givenUp = 0;
+
+  /** Which of them was the last one of a client for a resource: an agreement that comes after it is of no use any more. */
+  private readonly withdrawn = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
 
@@ -35,6 +43,7 @@ export class Subscriptions {
   ): Outcome {
     if (!this.drop(subscriber, resource)) return { answer: resultLine(id, '{}') };
     this.givenUp += 1;
+    this.withdrawalsOf(subscriber).set(keyOf(resource), this.givenUp);
     return forward();
   }
 
@@ -57,8 +66,11 @@ export class Subscriptions {
   /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
   async renew(upstream: Upstream, tell: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
-      await this.ask(upstream, 'resources/subscribe', uri).catch(() => undefined);
+      const holders = this.holdersOf({ upstream, uri });
+      const isRefused = await this.isRefused({ upstream, uri });
+      // They hear of it all the same: whoever reads the resource again finds out what has become of it.
       tell(uri);
+      if (isRefused && this.holdersOf({ upstream, uri }) === holders) this.dropAll({ upstream, uri });
     }
   }
 
@@ -82,11 +94,32 @@ export class Subscriptions {
   private onAgreement(subscriber: object, resource: OwnedResource): () => void {
     const { givenUp } = this;
     return () => {
+      // The client has changed its mind before the server agreed, and the server was told after it.
+      if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > givenUp) return;
       this.add(subscriber, resource);
       // Perhaps this very one, for another client, and after the server had agreed: asking twice does no harm.
-      if (this.givenUp !== givenUp)
-        this.ask(resource.upstream, 'resources/subscribe', resource.uri).catch(() => undefined);
+      if (this.givenUp !== givenUp) void this.renewOne(resource);
     };
+  }
+
+  private async renewOne(resource: OwnedResource): Promise<void> {
+    if (await this.isRefused(resource)) this.dropAll(resource);
+  }
+
+  /** Whether the server will not tell of the resource. That it gave no answer says nothing. */
+  private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
+    try {
+      await this.ask(upstream, 'resources/subscribe', uri);
+      return false;
+    } catch (error) {
+      return error instanceof OwnRequestError && error.code !== undefined;
+    }
+  }
+
+  private withdrawalsOf(subscriber: object): BoundedMap<string, number> {
+    const known = this.withdrawn.get(subscriber) ?? new BoundedMap<string, number>(MAX_WITHDRAWALS);
+    this.withdrawn.set(subscriber, known);
+    return known;
   }
 
   private add(subscriber: object, { upstream, uri }: OwnedResource): void {
@@ -97,6 +130,11 @@ export class Subscriptions {
 
   private holdersOf({ upstream, uri }: OwnedResource): ReadonlySet<object> {
     return this.holders.get(upstream)?.get(uri) ?? new Set();
+  }
+
+  /** Nobody is told any more: the next client that subscribes is brought to the server. */
+  private dropAll({ upstream, uri }: OwnedResource): void {
+    this.holders.get(upstream)?.delete(uri);
   }
 
   /** Returns true unless others hold the subscription still. */
@@ -113,6 +151,10 @@ export class Subscriptions {
   private async ask({ connection }: Upstream, method: string, uri: string): Promise<void> {
     await connection?.request(method, { uri }, this.limits.listTimeoutMs);
   }
+}
+
+function keyOf({ upstream, uri }: OwnedResource): string {
+  return `${upstream.name} ${uri}`;
 }
 
 function isBelow(uri: string, above: string): boolean {

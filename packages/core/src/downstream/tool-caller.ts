@@ -55,7 +55,7 @@ export class ToolCaller {
       case 'forward':
         return this.forward(request, route.entry, name);
       case 'unavailable':
-        return { answer: toolUnavailable(request.id, route.upstream) };
+        return { answer: toolUnavailable(request.id, route.upstream), notRunning: route.upstream };
       case 'unknown':
         return invalidParams(request.id, route.message);
     }

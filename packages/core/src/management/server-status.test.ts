@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { DEFAULT_LIMITS } from '../limits.js';
 import type { RunFailure } from '../upstream/run-failure.js';
 import { runningServer } from '../testing/running-server.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
@@ -53,6 +54,14 @@ describe('the status of a server', () => {
 
   it('counts the restarts', () => {
     expect(statusOf(new StandInUpstream('a').nowRunning(4)).restarts).toBe(3);
+  });
+
+  it('C8: counts the notifications that were too many', () => {
+    const { upstream, connection } = runningServer('a', []);
+    expect(statusOf(upstream)).not.toHaveProperty('dropped_notifications');
+    const log = Buffer.from('{"jsonrpc":"2.0","method":"notifications/message"}');
+    for (let sent = 0; sent < DEFAULT_LIMITS.maxNotificationsPerSecond + 2; sent += 1) connection.line(log);
+    expect(statusOf(upstream)).toMatchObject({ dropped_lines: 0, dropped_notifications: 2 });
   });
 
   it('counts the lines that were dropped, and passes warnings on', () => {

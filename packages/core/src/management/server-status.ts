@@ -17,6 +17,8 @@ export interface ServerStatus {
   readonly uptime_seconds?: number;
   readonly restarts: number;
   readonly dropped_lines: number;
+  /** Log messages and progress that were too many to pass on; absent without any. */
+  readonly dropped_notifications?: number;
   /** Names under which its prompts are asked for; absent without any. */
   readonly prompts?: readonly string[];
   /** How many resources it lists; absent without any. */
@@ -54,6 +56,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     }),
     restarts: upstream.restarts,
     dropped_lines: upstream.dropped,
+    ...(upstream.droppedNotifications > 0 && { dropped_notifications: upstream.droppedNotifications }),
     ...offers(upstream, snapshot),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),

@@ -113,6 +113,10 @@ const DEFINITIONS = [
                 type: 'integer',
                 description: 'Lines of its stdout that were no usable message',
               },
+              dropped_notifications: {
+                type: 'integer',
+                description: 'Log messages and progress that were too many to pass on',
+              },
               prompts: { type: 'array', items: { type: 'string' } },
               resources: { type: 'integer', description: 'How many resources it lists' },
               resource_aliases: {

@@ -3,7 +3,7 @@ import { foldServerName, parseServerName } from '@mcpmux/namespace';
 import { MuxError } from '../errors.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
-import { explain, report } from '../upstream/run-failure.js';
+import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { ToolView } from '../upstream/tool-view.js';
 import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
@@ -44,13 +44,17 @@ export class Registry {
     private readonly components: UpstreamComponents,
     private readonly events: RegistryEvents,
   ) {
-    const { clock, logger } = components;
+    const { clock, logger, limits } = components;
     this.restarter = new Restarter({
       clock,
       logger,
       random: Math.random,
-      restart: (upstream) => {
-        if (this.find(upstream.name) === upstream) this.reload(upstream.name).catch(() => undefined);
+      retryAfterMs: limits.retryGivenUpMs,
+      restart: async (upstream) => {
+        // It may have ended during a swap, whose outcome is not known yet.
+        if (this.reloads.has(upstream)) await this.reloaded(upstream);
+        if (this.find(upstream.name) === upstream && upstream.state.kind === 'crashed')
+          await this.queueReload(upstream);
       },
     });
     this.upstreamEvents = {
@@ -96,7 +100,7 @@ export class Registry {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents, view);
+    const upstream = new Upstream({ name: serverName, config, view }, this.components, this.upstreamEvents);
     this.upstreams.set(key, upstream);
     this.events.added(upstream);
     let isKept = false;
@@ -126,14 +130,16 @@ export class Registry {
   }
 
   /**
-   * Ends the server's run and starts it again from the same configuration. Calls that come while one reload is under
-   * way share the next one.
+   * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in
+   * the other. Calls that come while one reload is under way share the next one.
    *
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed), SERVER_REMOVED
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was),
+   *   SERVER_REMOVED
    */
   async reload(name: string): Promise<Upstream> {
     const upstream = this.require(name);
-    await this.queueReload(upstream);
+    const failure = await this.queueReload(upstream);
+    if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(name, failure);
     return running(upstream);
   }
 
@@ -182,7 +188,8 @@ export class Registry {
     );
   }
 
-  private queueReload(upstream: Upstream): Promise<void> {
+  /** Resolves to why everything stayed as it was, if so. */
+  private queueReload(upstream: Upstream): ReloadOutcome {
     const reloads = this.reloads.get(upstream);
     if (reloads === undefined) {
       const current = this.reloadNow(upstream);
@@ -201,9 +208,15 @@ export class Registry {
     await this.reloaded(upstream);
   }
 
-  private async reloadNow(upstream: Upstream): Promise<void> {
-    await upstream.reload(this.components.limits.drainMs, REMOVE_TIMINGS);
+  private async reloadNow(upstream: Upstream): ReloadOutcome {
+    const { drainMs } = this.components.limits;
+    // A server that does not run has nothing to go on with.
+    const isSwap = upstream.config.reload === 'swap' && upstream.state.kind === 'running';
+    const failure = isSwap
+      ? await upstream.swap(drainMs, REMOVE_TIMINGS)
+      : await upstream.reload(drainMs, REMOVE_TIMINGS);
     this.reloads.delete(upstream);
+    return failure;
   }
 
   private forget(upstream: Upstream): void {
@@ -215,9 +228,18 @@ export class Registry {
   }
 }
 
+type ReloadOutcome = Promise<RunFailure | undefined>;
+
 interface Reloads {
-  readonly current: Promise<void>;
-  next: Promise<void> | undefined;
+  readonly current: ReloadOutcome;
+  next: ReloadOutcome | undefined;
+}
+
+function notSwapped(name: string, failure: RunFailure): MuxError {
+  return new MuxError(
+    'START_FAILED',
+    `${report(name, failure)}\nThe reload was given up: the server runs on as it was before.`,
+  );
 }
 
 function running(upstream: Upstream): Upstream {

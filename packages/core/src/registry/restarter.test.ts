@@ -1,19 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { DEFAULT_LIMITS } from '../limits.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import type { RestartMode } from '../upstream/server-config.js';
+import type { RestartMode, ServerConfig } from '../upstream/server-config.js';
 import { MAX_RESTARTS, WINDOW_MS } from './restart-policy.js';
 
 const WAIT = { timeout: 10_000, interval: 1 };
+const RETRY_MS = DEFAULT_LIMITS.retryGivenUpMs;
 
 /** A server that runs, and the clock that its restarts wait for. */
-async function running(restart?: RestartMode) {
+async function running(restart?: RestartMode, exitsAtOnce = () => false, config: Partial<ServerConfig> = {}) {
   const clock = new ManualClock();
-  const spawner = new FakeSpawner();
+  const spawner = new FakeSpawner(() => ({
+    intercept: (_, proceed, fake) => (exitsAtOnce() ? fake.exit(1) : proceed()),
+  }));
   const rig = RegistryRig.overFakes(spawner, { clock });
-  await rig.registry.add('a', { command: process.execPath, ...(restart && { restart }) }).started;
+  await rig.registry.add('a', { command: process.execPath, ...config, ...(restart && { restart }) }).started;
   const crash = async (exitCode = 1): Promise<void> => {
     spawner.last.exit(exitCode);
     await vi.waitUntil(() => rig.states[0] === 'crashed', WAIT);
@@ -21,8 +25,86 @@ async function running(restart?: RestartMode) {
   /** Resolves when the n-th process runs. */
   const ran = (count: number): Promise<unknown> =>
     vi.waitUntil(() => spawner.servers.length === count && rig.states[0] === 'running', WAIT);
-  return { clock, spawner, rig, crash, ran, note: () => rig.registry.find('a')?.restartNote };
+  /** Lets it end so often that it is given up. */
+  const giveUp = async (): Promise<void> => {
+    for (let round = 0; round < MAX_RESTARTS; round += 1) {
+      await crash();
+      clock.advance(600 * 2 ** round);
+      await ran(round + 2);
+    }
+    await crash();
+  };
+  const upstream = rig.registry.require('a');
+  return { clock, spawner, rig, crash, ran, giveUp, upstream, note: () => upstream.restartNote };
 }
+
+describe('a server that was given up by its restart policy', () => {
+  it('E8: is started once more for a call that comes 5 minutes later, not before and not without', async () => {
+    const { clock, spawner, rig, giveUp, upstream, note } = await running('on-failure');
+    await using _ = rig;
+    await giveUp();
+    clock.advance(RETRY_MS - 1);
+    expect(upstream.revive()).toBeUndefined();
+    clock.advance(60 * 60_000);
+    expect(spawner.servers).toHaveLength(MAX_RESTARTS + 1);
+    const started = upstream.revive();
+    expect(rig.states).toEqual(['starting']);
+    expect(note()).toBe('starts once more because it was called');
+    await started;
+    expect(rig.states).toEqual(['running']);
+    expect(note()).toBeUndefined();
+  });
+
+  it('E8: is started once for all calls that come while it starts', async () => {
+    const { clock, spawner, rig, giveUp, upstream } = await running('on-failure');
+    await using _ = rig;
+    await giveUp();
+    clock.advance(RETRY_MS);
+    await Promise.all([upstream.revive(), upstream.revive(), upstream.revive()]);
+    expect(spawner.servers).toHaveLength(MAX_RESTARTS + 2);
+  });
+
+  it('E8: is given up again for as long when that start fails', async () => {
+    let isBroken = false;
+    const { clock, spawner, rig, giveUp, upstream, note } = await running('on-failure', () => isBroken);
+    await using _ = rig;
+    await giveUp();
+    isBroken = true;
+    clock.advance(RETRY_MS);
+    await upstream.revive();
+    expect(rig.states).toEqual(['crashed']);
+    expect(note()).toMatch(/^given up again: it ended when a call had started it; a call after 300 s /);
+    clock.advance(RETRY_MS - 1);
+    expect(upstream.revive()).toBeUndefined();
+    expect(spawner.servers).toHaveLength(MAX_RESTARTS + 2);
+    isBroken = false;
+    clock.advance(1);
+    await upstream.revive();
+    expect(rig.states).toEqual(['running']);
+  });
+
+  it('E8: has its restarts again once it has run', async () => {
+    const { clock, rig, giveUp, crash, ran, upstream } = await running('on-failure');
+    await using _ = rig;
+    await giveUp();
+    clock.advance(RETRY_MS);
+    await upstream.revive();
+    await crash();
+    clock.advance(60_000);
+    await ran(MAX_RESTARTS + 3);
+    expect(rig.states).toEqual(['running']);
+  });
+
+  it('E8: is not started for a call once it was removed', async () => {
+    const { clock, rig, giveUp, upstream } = await running('on-failure');
+    await using _ = rig;
+    await giveUp();
+    await rig.registry.remove('a');
+    clock.advance(RETRY_MS);
+    await upstream.revive();
+    expect(upstream.state.kind).toBe('removed');
+  });
+});
 
 describe('a server with a restart policy', () => {
   it('E8: starts again after its delay, and says before when', async () => {
@@ -36,17 +118,14 @@ describe('a server with a restart policy', () => {
   });
 
   it('E9: that ends again and again is given up, and says so; a reload begins anew', async () => {
-    const { clock, spawner, rig, crash, ran, note } = await running('always');
+    const { clock, spawner, rig, giveUp, note } = await running('always');
     await using _ = rig;
-    for (let round = 0; round < MAX_RESTARTS; round += 1) {
-      await crash();
-      clock.advance(600 * 2 ** round);
-      await ran(round + 2);
-    }
-    await crash();
+    await giveUp();
     clock.advance(WINDOW_MS);
     expect(spawner.servers).toHaveLength(MAX_RESTARTS + 1);
-    expect(note()).toBe('given up after 5 restarts in 60 s; call reload_server');
+    expect(note()).toBe(
+      'given up after 5 restarts in 60 s; a call after 300 s starts it once more, reload_server at once',
+    );
     await rig.registry.reload('a');
     expect(rig.states).toEqual(['running']);
   });
@@ -59,6 +138,19 @@ describe('a server with a restart policy', () => {
     expect(spawner.servers).toHaveLength(1);
   });
 
+  it('E8: that answers no pings is stopped and started again', async () => {
+    const health = { intervalMs: 1000, timeoutMs: 100, failures: 1 };
+    const { clock, rig, ran, spawner, upstream } = await running('on-failure', () => false, { health });
+    await using _ = rig;
+    clock.advance(1000);
+    clock.advance(100);
+    await vi.waitUntil(() => rig.states[0] === 'crashed', WAIT);
+    expect(upstream.state).toMatchObject({ failure: { kind: 'unresponsive', pings: 1 } });
+    clock.advance(600);
+    await ran(2);
+    expect(spawner.alive).toHaveLength(1);
+  });
+
   it('is not started again once it was removed', async () => {
     const { clock, spawner, rig, crash } = await running('always');
     await using _ = rig;
@@ -69,11 +161,13 @@ describe('a server with a restart policy', () => {
   });
 
   it('M7: without one is never started again by itself', async () => {
-    const { clock, spawner, rig, crash, note } = await running();
+    const { clock, spawner, rig, crash, upstream, note } = await running();
     await using _ = rig;
     await crash();
     clock.advance(WINDOW_MS);
     expect(spawner.servers).toHaveLength(1);
     expect(note()).toBeUndefined();
+    clock.advance(RETRY_MS);
+    expect(upstream.revive()).toBeUndefined();
   });
 });

@@ -2,23 +2,29 @@ import type { Clock, Timer } from '../clock.js';
 import type { Logger } from '../logger.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS } from './restart-policy.js';
+import { IDLE, nextRestartState, type RestartEvent, type RestartState } from './restart-state.js';
 
 /** What a {@link Restarter} works with. */
 export interface RestarterComponents {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Starts the server again. Its outcome shows in its state. */
-  readonly restart: (upstream: Upstream) => void;
+  /** Starts the server again. Resolves when it runs, or has failed to: its outcome shows in its state. */
+  readonly restart: (upstream: Upstream) => Promise<void>;
   /** 0 to 1. */
   readonly random: () => number;
+  /** A server that was given up that long ago is started once more for a request that needs it, in milliseconds. */
+  readonly retryAfterMs: number;
 }
 
 /** What is remembered of one server that restarts by itself. */
 interface History {
+  state: RestartState;
   restarts: readonly number[];
   streak: number;
   runningSince: number | undefined;
   timer: Timer | undefined;
+  /** The start that is under way because a request needs the server. */
+  trial: Promise<void> | undefined;
 }
 
 /** Starts servers again whose run has ended by itself, where their configuration says so. */
@@ -36,13 +42,17 @@ export class Restarter {
     history.timer = undefined;
     const { state } = upstream;
     upstream.restartNote = undefined;
-    if (state.kind === 'running') history.runningSince = this.components.clock.now();
+    if (state.kind === 'starting') this.apply(upstream, history, { kind: 'starts' });
+    if (state.kind === 'running') {
+      history.runningSince = this.components.clock.now();
+      this.apply(upstream, history, { kind: 'runs' });
+    }
     if (state.kind === 'crashed') this.crashed(upstream, history);
   }
 
   private crashed(upstream: Upstream, history: History): void {
-    const { clock, logger, random } = this.components;
-    const { state, config, name: server } = upstream;
+    const { clock, random } = this.components;
+    const { state, config } = upstream;
     if (state.kind !== 'crashed') return;
     const now = clock.now();
     const ranMs = history.runningSince === undefined ? 0 : now - history.runningSince;
@@ -54,31 +64,62 @@ export class Restarter {
       { mode: config.restart ?? 'never', failure: state.failure, now, restarts, streak },
       random(),
     );
-    if (decision.kind === 'leave') return;
-    if (decision.kind === 'give-up') {
-      upstream.restartNote = `given up after ${restarts.length} restarts in ${WINDOW_MS / 1000} s; call reload_server`;
-      logger.log('error', `server ${upstream.restartNote}`, { server });
-      return;
-    }
+    const before = history.state;
+    this.apply(upstream, history, { kind: 'ended', decision, at: now });
+    if (history.state.kind === 'given-up') this.givenUp(upstream, history, before);
+    if (history.state.kind !== 'waiting' || decision.kind !== 'restart') return;
     upstream.restartNote = `starts again ${decision.delayMs / 1000} s after its end`;
-    history.timer = clock.schedule(() => this.again(upstream, history), decision.delayMs);
+    history.timer = clock.schedule(() => void this.again(upstream, history), decision.delayMs);
   }
 
-  private again(upstream: Upstream, history: History): void {
+  private givenUp(upstream: Upstream, { restarts }: History, before: RestartState): void {
+    const { logger, retryAfterMs } = this.components;
+    const why =
+      before.kind === 'trying'
+        ? 'given up again: it ended when a call had started it'
+        : `given up after ${restarts.length} restarts in ${WINDOW_MS / 1000} s`;
+    upstream.restartNote = `${why}; a call after ${retryAfterMs / 1000} s starts it once more, reload_server at once`;
+    logger.log('error', `server ${upstream.restartNote}`, { server: upstream.name });
+  }
+
+  /** A request has come for a server that does not run: resolves when it has had its one start. */
+  private needed(upstream: Upstream, history: History): Promise<void> | undefined {
+    const { clock, retryAfterMs } = this.components;
+    const before = history.state;
+    this.apply(upstream, history, { kind: 'needed', at: clock.now(), retryAfterMs });
+    if (history.state.kind !== 'trying') return undefined;
+    if (before.kind !== 'trying') history.trial = this.again(upstream, history);
+    return history.trial;
+  }
+
+  private async again(upstream: Upstream, history: History): Promise<void> {
     history.timer = undefined;
     if (upstream.state.kind !== 'crashed') return;
     history.restarts = [...history.restarts, this.components.clock.now()];
     history.streak += 1;
-    this.components.logger.log('info', 'server starts again by itself', { server: upstream.name });
-    this.components.restart(upstream);
+    const why = history.state.kind === 'trying' ? 'because it was called' : 'by itself';
+    this.components.logger.log('info', `server starts again ${why}`, { server: upstream.name });
+    await this.components.restart(upstream);
+  }
+
+  private apply(upstream: Upstream, history: History, event: RestartEvent): void {
+    history.state = nextRestartState(history.state, event);
+    if (history.state.kind === 'trying') upstream.restartNote = 'starts once more because it was called';
   }
 
   private historyOf(upstream: Upstream): History {
-    let history = this.histories.get(upstream);
-    if (history === undefined) {
-      history = { restarts: [], streak: 0, runningSince: undefined, timer: undefined };
-      this.histories.set(upstream, history);
-    }
+    const known = this.histories.get(upstream);
+    if (known !== undefined) return known;
+    const history: History = {
+      state: IDLE,
+      restarts: [],
+      streak: 0,
+      runningSince: undefined,
+      timer: undefined,
+      trial: undefined,
+    };
+    this.histories.set(upstream, history);
+    upstream.revive = () => this.needed(upstream, history);
     return history;
   }
 }

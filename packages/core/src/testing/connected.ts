@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
-import { Connection, type OutgoingCall } from '../upstream/connection.js';
+import { Connection } from '../upstream/connection.js';
+import type { OutgoingCall } from '../upstream/outgoing-call.js';
 import { channelPair } from '../wire/channel-pair.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { keyPaths } from '../wire/key-paths.js';

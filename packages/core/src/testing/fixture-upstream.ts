@@ -1,5 +1,6 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
+import type { ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { RecordedUpstream } from './recorded-upstream.js';
 import { upstreamRig, type UpstreamRig, type UpstreamRigInit } from './upstream-rig.js';
@@ -13,16 +14,25 @@ export class FixtureUpstream implements AsyncDisposable {
   ) {}
 
   /** Makes the upstream, and does not start it. */
-  static async prepare(fixture: FixtureName, init: UpstreamRigInit = {}): Promise<FixtureUpstream> {
+  static async prepare(
+    fixture: FixtureName,
+    init: UpstreamRigInit = {},
+    config: Partial<ServerConfig> = {},
+  ): Promise<FixtureUpstream> {
     const lifeline = await Lifeline.open();
     const environment = { ...process.env, ...init.environment, LIFELINE: lifeline.address };
     const rig = upstreamRig({ ...init, environment });
-    return new FixtureUpstream(lifeline, rig, new RecordedUpstream(fixtureCommand(fixture), rig.components));
+    const server = new RecordedUpstream({ ...fixtureCommand(fixture), ...config }, rig.components);
+    return new FixtureUpstream(lifeline, rig, server);
   }
 
   /** Starts the fixture and waits for the outcome. */
-  static async start(fixture: FixtureName, init: UpstreamRigInit = {}): Promise<FixtureUpstream> {
-    const prepared = await FixtureUpstream.prepare(fixture, init);
+  static async start(
+    fixture: FixtureName,
+    init: UpstreamRigInit = {},
+    config: Partial<ServerConfig> = {},
+  ): Promise<FixtureUpstream> {
+    const prepared = await FixtureUpstream.prepare(fixture, init, config);
     await prepared.upstream.start();
     return prepared;
   }

@@ -17,6 +17,8 @@ export interface SessionRigInit {
   readonly limits?: Partial<Limits>;
   /** The session's end of its channel; one in memory to {@link SessionRig.client} by default. */
   readonly channel?: LineChannel;
+  /** Names of mcpmux's own tools; `own_tool` by default. */
+  readonly ownTools?: readonly string[];
 }
 
 /** One session and its client, with servers and own tools that the test plays. */
@@ -30,9 +32,12 @@ export class SessionRig {
   readonly sessions: Sessions;
   private readonly channel: LineChannel;
 
-  constructor(upstreams: readonly Upstream[] = [], { limits, channel }: SessionRigInit = {}) {
+  constructor(
+    upstreams: readonly Upstream[] = [],
+    { limits, channel, ownTools = ['own_tool'] }: SessionRigInit = {},
+  ) {
     const [near, far] = channelPair();
-    const directory = toolDirectory(upstreams, ['own_tool']);
+    const directory = toolDirectory(upstreams, ownTools);
     this.channel = near;
     near.open(this.client);
     this.sessions = new Sessions({

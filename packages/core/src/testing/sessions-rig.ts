@@ -8,6 +8,7 @@ import type { LineChannel } from '../wire/line-channel.js';
 import { ChannelRecorder } from './channel-recorder.js';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
 import { FakeOwnTools } from './fake-own-tools.js';
+import type { ManualChannel } from './manual-channel.js';
 import { ManualClock } from './manual-clock.js';
 import { nextTurn } from './next-turn.js';
 import { RecordingLogger } from './recording-logger.js';
@@ -171,6 +172,15 @@ export class SessionsRig {
     await client.exchange('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     client.take();
     return client;
+  }
+
+  /** Connects a client that reads when the test lets it, and has introduced itself. */
+  slowClient(channel: ManualChannel): Session {
+    const session = this.sessions.open(channel);
+    const params = '{"protocolVersion":"2025-11-25","capabilities":{}}';
+    channel.receive(`{"jsonrpc":"2.0","id":"init","method":"initialize","params":${params}}`);
+    channel.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    return session;
   }
 
   /** Connects a client that has said nothing yet. */

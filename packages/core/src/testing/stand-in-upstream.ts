@@ -30,7 +30,7 @@ export class StandInUpstream extends Upstream {
   private told: readonly string[] = [];
 
   constructor(name: string, { tools = [], config = { command: 'x' }, connection }: StandInInit = {}) {
-    super(parseServerName(name), config, components(), {
+    super({ name: parseServerName(name), config }, components(), {
       stateChanged: () => undefined,
       listChanged: () => undefined,
       notification: () => undefined,
@@ -52,6 +52,10 @@ export class StandInUpstream extends Upstream {
 
   override set tools(tools: readonly Definition[]) {
     this.lists = { ...this.lists, tools };
+  }
+
+  override get droppedNotifications(): number {
+    return this.connection?.droppedNotifications ?? 0;
   }
 
   override get warnings(): readonly string[] {

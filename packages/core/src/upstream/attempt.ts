@@ -12,13 +12,15 @@ import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
 import type { SpawnLimiter } from '../process/spawn-limiter.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
-import { ErrorCode, errorLine, type RpcError } from '../wire/json-rpc.js';
+import { errorLine } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
 import { brokenPipe } from './broken-pipe.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { ClientProfile } from './client-profile.js';
 import { Connection } from './connection.js';
+import { EarlyMessages, TOO_EARLY } from './early-messages.js';
+import { HealthCheck } from './health-check.js';
 import { initialize, type Implementation, type ServerIdentity } from './handshake.js';
 import { LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
@@ -31,13 +33,6 @@ import { readLists, type Listings } from './server-lists.js';
 const SPAWN_SLOT_MS = 1000;
 /** From the end of a pipe to the conclusion that it was closed on purpose. */
 const PIPE_END_GRACE_MS = 200;
-
-/** Notifications kept of a server that speaks before it is initialized; the rest is lost. */
-const MAX_EARLY_NOTIFICATIONS = 64;
-const TOO_EARLY: RpcError = {
-  code: ErrorCode.InvalidRequest,
-  message: 'a server asks for nothing but ping before it is initialized',
-};
 
 /** Which server an {@link Attempt} runs. */
 export interface AttemptInit {
@@ -96,11 +91,10 @@ export class Attempt {
   private connection: Connection | undefined;
   private deadline = 0;
   private pipeGrace: Timer | undefined;
+  private health: HealthCheck | undefined;
   private releaseSlot: () => void = () => undefined;
   private readonly redactor: Redactor;
-  private isInitialized = false;
-  /** What the server said before it was initialized, to be told when it is. */
-  private readonly early: (() => void)[] = [];
+  private readonly early = new EarlyMessages();
 
   constructor(
     private readonly init: AttemptInit,
@@ -168,10 +162,11 @@ export class Attempt {
     const { clientInfo, clientProfile, limits } = components;
     const identity = await initialize(connection, clientInfo, clientProfile(), this.timeLeft());
     if (!this.enter('tools/list')) return undefined;
-    this.isInitialized = true;
-    for (const tell of this.early.splice(0)) tell();
+    this.early.release();
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
-    return this.enter('running') ? { pid: process.pid, identity, listings } : undefined;
+    if (!this.enter('running')) return undefined;
+    this.health?.begin();
+    return { pid: process.pid, identity, listings };
   }
 
   /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
@@ -213,11 +208,6 @@ export class Attempt {
     return process;
   }
 
-  private onceInitialized(tell: () => void): void {
-    if (this.isInitialized) tell();
-    else if (this.early.length < MAX_EARLY_NOTIFICATIONS) this.early.push(tell);
-  }
-
   private async takeSlot(): Promise<void> {
     const release = await this.components.spawnLimiter.acquire();
     const timer = this.components.clock.schedule(release, SPAWN_SLOT_MS);
@@ -239,9 +229,9 @@ export class Attempt {
       channel,
       {
         notification: (line, message) =>
-          this.onceInitialized(() => this.events.notification(connection, line, message)),
+          this.early.tell(() => this.events.notification(connection, line, message)),
         request: (line, message, id) => {
-          if (this.isInitialized) this.events.request(connection, line, message, id);
+          if (this.early.isOver) this.events.request(connection, line, message, id);
           else connection.send(errorLine(id, TOO_EARLY));
         },
         ended: (end) => this.pipeEnded(end),
@@ -249,8 +239,17 @@ export class Attempt {
       { ...this.components, server: this.init.server },
     );
     this.connection = connection;
+    this.health = this.newHealthCheck(connection);
     connection.open();
     return connection;
+  }
+
+  private newHealthCheck(connection: Connection): HealthCheck | undefined {
+    const { health } = this.init.config;
+    if (health === undefined) return undefined;
+    return new HealthCheck(health, connection, this.components.clock, (pings) => {
+      void this.end({ kind: 'unresponsive', pings, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
+    });
   }
 
   /** A server that cannot be reached any more is over, even if its process is not. */
@@ -274,6 +273,7 @@ export class Attempt {
     if (this.state.kind === 'over') return;
     this.state = { kind: 'over', failure };
     this.pipeGrace?.cancel();
+    this.health?.end();
     this.connection?.failAll(failure);
     this.events.failed(failure);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
+import { batchElements } from '../wire/batch.js';
 import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
@@ -12,7 +13,7 @@ import { recoverId } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
 import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
-import { splice, splicedLine, type Edit } from '../wire/splice.js';
+import { splice } from '../wire/splice.js';
 import type {
   CallSink,
   OpenRequest,
@@ -20,26 +21,16 @@ import type {
   ServerRequest,
   ServerResponse,
 } from './call-sink.js';
-import { FlowGate } from './flow-gate.js';
+import { FloodFilter } from './flood-filter.js';
+import { FlowGate, NOBODY } from './flow-gate.js';
+import { issuedLine, type OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
-import { answeredId, mayBeResponse, responseProblem } from './damaged-response.js';
+import { answeredId, gluedResponse, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
 
-const OPEN_BRACE = 0x7b;
-
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
-
-/** A client's request on its way to the server: the original line and what is replaced in it. */
-export interface OutgoingCall {
-  readonly line: Buffer;
-  readonly id: Span;
-  /** Where the client's progress token stands, if it gave one. */
-  readonly progressToken: Span | undefined;
-  /** Further replacements, such as the tool's name. */
-  readonly edits: readonly Edit[];
-}
 
 /** What the owner of a {@link Connection} is told. */
 export interface ConnectionEvents {
@@ -68,6 +59,8 @@ export interface ConnectionComponents {
 export class Connection implements ChannelHandler {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
+  /** Messages that the server has sent. */
+  heard = 0;
   private nextId = 1;
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
@@ -77,6 +70,7 @@ export class Connection implements ChannelHandler {
   /** What the server has asked and nobody has answered yet, by the server's id. */
   private readonly asked = new PendingTable<IdText, OpenRequest>();
   private readonly gate: FlowGate;
+  private readonly flood: FloodFilter;
 
   constructor(
     private readonly channel: LineChannel,
@@ -84,6 +78,12 @@ export class Connection implements ChannelHandler {
     private readonly components: ConnectionComponents,
   ) {
     this.gate = new FlowGate(channel);
+    this.flood = new FloodFilter(components.limits.maxNotificationsPerSecond, components);
+  }
+
+  /** Notifications of the server that were dropped because there were too many. */
+  get droppedNotifications(): number {
+    return this.flood.dropped;
   }
 
   open(): void {
@@ -101,10 +101,7 @@ export class Connection implements ChannelHandler {
     if (busy !== undefined) return { kind: 'busy', problem: busy };
     const id = this.expect(sink);
     this.gate.use(sink.reader);
-    const issued = Buffer.from(String(id));
-    const edits: Edit[] = [{ span: call.id, bytes: issued }, ...call.edits];
-    if (call.progressToken !== undefined) edits.push({ span: call.progressToken, bytes: issued });
-    this.channel.send(splicedLine(call.line, edits));
+    this.channel.send(issuedLine(call, id));
     return id;
   }
 
@@ -125,16 +122,20 @@ export class Connection implements ChannelHandler {
     this.notify('notifications/cancelled', { requestId: id, reason });
   }
 
+  /** Asks whether the server still works. A client that does not read may hold it up. Rejects with OwnRequestError. */
+  ping(timeoutMs: number): Promise<OwnResult> {
+    return this.request('ping', undefined, timeoutMs, NOBODY);
+  }
+
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
-  request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
+  request(method: string, params: unknown, timeoutMs: number, reader: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
-    const request = new OwnRequest(method, timeoutMs, this.components.clock, () => {
-      this.pending.take(id);
-    });
+    const onTimeout = (): void => void this.pending.take(id);
+    const request = new OwnRequest({ method, timeoutMs, reader }, this.components.clock, onTimeout);
     id = this.expect(request);
-    this.gate.use(request);
+    if (reader !== NOBODY) this.gate.use(reader);
     this.channel.send(requestLine(id, method, params));
     return request.result;
   }
@@ -143,14 +144,19 @@ export class Connection implements ChannelHandler {
     this.channel.send(notificationLine(method, params));
   }
 
-  /** `reader` cannot take more for now. */
-  hold(reader: object): void {
-    this.gate.hold(reader, this.hasOtherReaders(reader));
+  /** `reader` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(reader: object, isShared = false): void {
+    this.gate.hold(reader, isShared || this.hasOtherReaders(reader));
   }
 
   /** `reader` can take more again. */
   release(reader: object): void {
     this.gate.release(reader);
+  }
+
+  /** Whether mcpmux lets the server wait, because who it works for cannot take more. */
+  get isHeld(): boolean {
+    return this.gate.isClosed;
   }
 
   /** The run is over: whoever still waits is told why. */
@@ -187,16 +193,10 @@ export class Connection implements ChannelHandler {
 
   line(line: Buffer): void {
     const message = readMessage(line, SERVER_PATHS);
-    switch (message.kind) {
-      case 'response':
-        return this.settle(line, message);
-      case 'notification':
-        return this.notified(line, message);
-      case 'request':
-        return this.requested(line, message);
-      case 'malformed':
-        return this.malformed(line, message);
-    }
+    if (message.kind !== 'malformed') return this.take(line, message);
+    const elements = message.isJson ? batchElements(line) : undefined;
+    if (elements === undefined) return this.malformed(line, message);
+    for (const element of elements) this.take(element, readMessage(element, SERVER_PATHS));
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
@@ -212,6 +212,20 @@ export class Connection implements ChannelHandler {
 
   drained(): void {
     // Calls towards a full queue are refused as busy, so nobody waits for this.
+  }
+
+  private take(line: Buffer, message: Message): void {
+    this.heard += 1;
+    switch (message.kind) {
+      case 'response':
+        return this.settle(line, message);
+      case 'notification':
+        return this.notified(line, message);
+      case 'request':
+        return this.requested(line, message);
+      case 'malformed':
+        return this.malformed(line, message);
+    }
   }
 
   private expect(sink: CallSink): number {
@@ -230,7 +244,7 @@ export class Connection implements ChannelHandler {
 
   private hasOtherReaders(reader: object): boolean {
     for (const sink of this.pending.values()) {
-      if (sink.reader !== reader) return true;
+      if (sink.reader !== reader && sink.reader !== NOBODY) return true;
     }
     return false;
   }
@@ -245,7 +259,9 @@ export class Connection implements ChannelHandler {
   }
 
   private malformed(line: Buffer, { id, problem }: Extract<Message, { kind: 'malformed' }>): void {
-    if (this.settleGlued(line) || this.failById(line, id, problem)) return;
+    const glued = gluedResponse(line);
+    if (glued !== undefined) return this.settle(glued.line, glued.response);
+    if (this.failById(line, id, problem)) return;
     this.unreadable(line.toString('utf8'), problem);
   }
 
@@ -259,17 +275,6 @@ export class Connection implements ChannelHandler {
     return true;
   }
 
-  /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */
-  private settleGlued(line: Buffer): boolean {
-    const start = line.indexOf(OPEN_BRACE);
-    if (start < 1) return false;
-    const rest = line.subarray(start);
-    const message = readMessage(rest, SERVER_PATHS);
-    if (message.kind !== 'response') return false;
-    this.settle(rest, message);
-    return true;
-  }
-
   private progress(line: Buffer, token: Span | undefined): void {
     const id = token === undefined ? undefined : readIssuedInteger(line, token);
     const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
@@ -278,6 +283,7 @@ export class Connection implements ChannelHandler {
   }
 
   private notified(line: Buffer, message: ServerNotification): void {
+    if (!this.flood.admits(message.method)) return;
     switch (message.method) {
       case 'notifications/progress':
         return this.progress(line, message.params.get('progressToken'));

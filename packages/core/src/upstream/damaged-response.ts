@@ -1,6 +1,8 @@
 import { isRecord } from '../wire/is-record.js';
+import { readMessage } from '../wire/message.js';
 import type { Span } from '../wire/span.js';
 import type { ServerResponse } from './call-sink.js';
+import { SERVER_PATHS } from './server-paths.js';
 
 /** How a line begins that was meant as a message, or as a batch of them. */
 const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
@@ -8,6 +10,7 @@ const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
 const METHOD_START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
 /** Enough of a line to see how it begins, in bytes. */
 const START_BYTES = 512;
+const OPEN_BRACE = 0x7b;
 
 /** Whether an unreadable line may be an answer: a log line that quotes a request is none, a notification neither. */
 export function mayBeResponse(text: string): boolean {
@@ -22,6 +25,17 @@ export function answeredId(line: Buffer, id: Span | undefined): number | undefin
   if (id === undefined || METHOD_START.test(line.toString('latin1', 0, START_BYTES))) return undefined;
   const text = line.toString('latin1', id.start, id.end);
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */
+export function gluedResponse(
+  line: Buffer,
+): { readonly line: Buffer; readonly response: ServerResponse } | undefined {
+  const start = line.indexOf(OPEN_BRACE);
+  if (start < 1) return undefined;
+  const rest = line.subarray(start);
+  const message = readMessage(rest, SERVER_PATHS);
+  return message.kind === 'response' ? { line: rest, response: message } : undefined;
 }
 
 /** What makes clients drop a response without a word, so that their caller would wait for ever. */

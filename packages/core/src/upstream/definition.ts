@@ -67,6 +67,14 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   return { items, nextCursor, skipped: elements.length - items.length };
 }
 
+/** Whether two lists hold the same, in the same order, byte for byte. */
+export function sameDefinitions(some: readonly Definition[], others: readonly Definition[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ bytes }, index) => others[index] !== undefined && bytes.equals(others[index].bytes))
+  );
+}
+
 function elementsOf(reader: JsonReader, start: number, depth: number): { spans: Span[]; end: number } {
   const spans: Span[] = [];
   const end = reader.array(start, depth, (at, inside) => {

@@ -1,3 +1,6 @@
+/** The reader of a call that may take as long as anybody is slow. */
+export const NOBODY: object = Object.freeze({});
+
 /**
  * Decides when a server's stdout stands still: while a reader cannot take more, unless others wait for the server too.
  *
@@ -6,15 +9,20 @@
  */
 export class FlowGate {
   private readonly slow = new Set<object>();
-  private isClosed = false;
+  private shut = false;
 
   constructor(private readonly valve: { pause(): void; resume(): void }) {}
+
+  /** Whether the server's stdout stands still. */
+  get isClosed(): boolean {
+    return this.shut;
+  }
 
   /** `reader` cannot take more; `others` tells whether anybody else waits for this server. */
   hold(reader: object, others: boolean): void {
     this.slow.add(reader);
-    if (others || this.isClosed) return;
-    this.isClosed = true;
+    if (others || this.shut) return;
+    this.shut = true;
     this.valve.pause();
   }
 
@@ -33,8 +41,8 @@ export class FlowGate {
   }
 
   private open(): void {
-    if (!this.isClosed) return;
-    this.isClosed = false;
+    if (!this.shut) return;
+    this.shut = false;
     this.valve.resume();
   }
 }

@@ -82,8 +82,10 @@ describe('a deadline that passed while mcpmux stood still', () => {
   it('F16: leaves five seconds more to read what has come meanwhile, and then counts', async () => {
     const clock = new ManualClock();
     const timeouts: string[] = [];
-    const request = new OwnRequest('tools/list', 10_000, new LateClock(clock, 60_000), () =>
-      timeouts.push('late'),
+    const request = new OwnRequest(
+      { method: 'tools/list', timeoutMs: 10_000 },
+      new LateClock(clock, 60_000),
+      () => timeouts.push('late'),
     );
     clock.advance(10_000);
     await expect(outcome(request.result)).resolves.toBeUndefined();

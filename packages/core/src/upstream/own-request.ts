@@ -35,14 +35,23 @@ const STANDSTILL_MS = 1000;
 /** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */
 const SECOND_CHANCE_MS = 5000;
 
+/** What an {@link OwnRequest} asks. */
+export interface OwnRequestInit {
+  readonly method: string;
+  readonly timeoutMs: number;
+  /** Nobody in particular when absent. */
+  readonly reader?: object;
+}
+
 /** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
 export class OwnRequest implements CallSink {
-  readonly reader = this;
+  readonly reader: object;
   readonly result: Promise<OwnResult>;
   private resolve!: (result: OwnResult) => void;
   private reject!: (error: OwnRequestError) => void;
 
-  constructor(method: string, timeoutMs: number, clock: Clock, onTimeout: () => void) {
+  constructor({ method, timeoutMs, reader = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
+    this.reader = reader;
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

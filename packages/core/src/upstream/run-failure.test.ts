@@ -49,6 +49,14 @@ describe('what a model reads of a failure', () => {
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
+      'pings without an answer',
+      { kind: 'unresponsive', pings: 3, stderrTail: ['lost the database'] },
+      'Server "github" did not answer 3 pings and was stopped.\n' +
+        'Last lines of its stderr:\n' +
+        '  lost the database\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
       'a handshake that took too long',
       {
         kind: 'start-timeout',

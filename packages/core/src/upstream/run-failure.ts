@@ -22,6 +22,8 @@ export type RunFailure =
       readonly problem: string;
       readonly stderrTail: readonly string[];
     }
+  /** It left so many pings of a health check unanswered. */
+  | { readonly kind: 'unresponsive'; readonly pings: number; readonly stderrTail: readonly string[] }
   | { readonly kind: 'not-launched'; readonly problem: string }
   | { readonly kind: 'removed' }
   | { readonly kind: 'reloaded' }
@@ -53,6 +55,8 @@ export function summarize(server: string, failure: CallFailure): string {
         : `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
     case 'bad-answer':
       return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
+    case 'unresponsive':
+      return `${who} did not answer ${failure.pings} pings and was stopped.`;
     case 'not-launched':
       return `${who} could not be started: ${failure.problem}`;
     case 'removed':
@@ -77,6 +81,7 @@ export function advise(server: string, failure: CallFailure): string | undefined
     case 'pipe-closed':
     case 'start-timeout':
     case 'bad-answer':
+    case 'unresponsive':
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
       return `Remove it and add it again with a corrected command, or fix the cause and call reload_server.`;

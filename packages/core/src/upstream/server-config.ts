@@ -3,6 +3,23 @@ import type { EnvironmentInheritance } from '../process/environment.js';
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
 export type RestartMode = 'never' | 'on-failure' | 'always';
 
+/**
+ * How a reload replaces the run of a server. `restart` ends it and starts the next one. `swap` starts the next one beside
+ * it, which takes over once it runs; until then, and if it fails, the old one serves. Not for servers that hold a port,
+ * a lock or a file that there is only one of.
+ */
+export type ReloadMode = 'restart' | 'swap';
+
+/** How a server is asked whether it still works. A server that sends anything within the interval is not asked. */
+export interface HealthConfig {
+  /** Silence after which it is sent a `ping`, in milliseconds. */
+  readonly intervalMs: number;
+  /** What it has for the answer, in milliseconds; 10,000 when absent. */
+  readonly timeoutMs?: number;
+  /** Pings without an answer, in a row, after which it is stopped as crashed; 3 when absent. */
+  readonly failures?: number;
+}
+
 /** How to run one server over stdio. What `add_server` takes and `reload_server` keeps. */
 export interface ServerConfig {
   /** A program on the PATH, or a path. No shell is involved. */
@@ -18,6 +35,13 @@ export interface ServerConfig {
   readonly startTimeoutMs?: number;
   /** `never` when absent: whoever uses the server decides. Restarts back off, and end when there are too many. */
   readonly restart?: RestartMode;
+  /** `restart` when absent. */
+  readonly reload?: ReloadMode;
   /** A call is given up that long after its last sign of life, in milliseconds; never when absent. */
   readonly callTimeoutMs?: number;
+  /**
+   * Never asked when absent: many servers work on one thing at a time, and answer no ping while they do. Such a server
+   * needs an interval and a timeout above its longest piece of work.
+   */
+  readonly health?: HealthConfig;
 }

@@ -1,4 +1,5 @@
 import { withDescription, type Definition } from './definition.js';
+import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 
 /** How clients see a tool. What is absent stays as its server has it. */
@@ -17,6 +18,11 @@ export interface ToolView {
    * @returns `false` for a tool that is not to exist for clients, undefined for one that is as its server has it
    */
   shown(tool: string): ToolShown | false | undefined;
+}
+
+/** A list as clients are to see it. */
+export function asSeen(kind: ListKind, listing: Listing, view: ToolView | undefined): Listing {
+  return kind === 'tools' && view !== undefined ? viewed(listing, view) : listing;
 }
 
 /** The tools of a server as clients are to see them; what could not be done is a warning. */

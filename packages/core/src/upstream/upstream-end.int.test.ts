@@ -52,6 +52,25 @@ describe('a server that ends by itself', () => {
   });
 });
 
+describe('a server with a health check', () => {
+  it('E8: is crashed when it leaves its pings unanswered, and its calls are told why', async () => {
+    const health = { intervalMs: 50, timeoutMs: 500, failures: 2 };
+    await using hung = await FixtureUpstream.start('faulty', {}, { health });
+    await expect(hung.server.callTool('stop_reading')).resolves.toEqual({
+      failure: { kind: 'unresponsive', pings: 2, stderrTail: [] },
+    });
+    expect(hung.upstream.state).toMatchObject({ kind: 'crashed', failure: { kind: 'unresponsive' } });
+    await hung.lifeline.waitForAllGone(GONE_MS);
+  });
+
+  it('E8: runs on while it answers', async () => {
+    const health = { intervalMs: 1, timeoutMs: 60_000, failures: 1 };
+    await using echo = await FixtureUpstream.start('echo', {}, { health });
+    await echo.server.callTool('slow_echo', { message: 'x', delay_ms: 200 });
+    expect(echo.upstream.state.kind).toBe('running');
+  });
+});
+
 describe('a server that can no longer be reached', () => {
   it('M10, C2: a broken stdin pipe marks the server crashed and ends its process', async () => {
     await using closer = await FixtureUpstream.start('stdin-closer');

@@ -141,6 +141,23 @@ describe('a server that says its tools have changed', () => {
     expect(server.toolNames).toEqual(['new']);
   });
 
+  it('C8: and lists the same as before is announced to nobody', async () => {
+    const by = new ListedByHand();
+    await using _ = by.server;
+    await by.start();
+    await by.announce();
+    await by.answer('first');
+    expect(by.server.toolChanges).toEqual([]);
+    await by.announce();
+    await by.answer('second', 'first');
+    await by.announce();
+    await by.answer('first', 'second');
+    expect(by.server.toolChanges).toEqual([
+      ['second', 'first'],
+      ['first', 'second'],
+    ]);
+  });
+
   it('warns of what is wrong with its list', async () => {
     const by = new ListedByHand();
     await using _ = by.server;

@@ -19,6 +19,8 @@ const EVENTS = {
   'an old start': { kind: 'start', generation: 1, at: 40 },
   ready: { kind: 'ready', generation: 2, at: 40, pid: 4712 },
   'an old ready': { kind: 'ready', generation: 1, at: 40, pid: 4712 },
+  swapped: { kind: 'swapped', generation: 3, at: 40, pid: 4713 },
+  'an old swapped': { kind: 'swapped', generation: 2, at: 40, pid: 4713 },
   failed: { kind: 'failed', generation: 2, at: 40, failure: FAILURE },
   'an old failed': { kind: 'failed', generation: 1, at: 40, failure: FAILURE },
   remove: { kind: 'remove' },
@@ -26,6 +28,7 @@ const EVENTS = {
 
 const NEXT: UpstreamState = { kind: 'starting', generation: 3, since: 40 };
 const READY: UpstreamState = { kind: 'running', generation: 2, since: 40, pid: 4712 };
+const SWAPPED: UpstreamState = { kind: 'running', generation: 3, since: 40, pid: 4713 };
 const CRASHED: UpstreamState = { kind: 'crashed', generation: 2, since: 40, failure: FAILURE };
 const REMOVED: UpstreamState = { kind: 'removed' };
 const SAME = 'stays as it is';
@@ -37,6 +40,8 @@ describe('a server', () => {
     ['starting', 'an old start', SAME],
     ['starting', 'ready', READY],
     ['starting', 'an old ready', SAME],
+    ['starting', 'swapped', SAME],
+    ['starting', 'an old swapped', SAME],
     ['starting', 'failed', CRASHED],
     ['starting', 'an old failed', SAME],
     ['starting', 'remove', REMOVED],
@@ -45,6 +50,8 @@ describe('a server', () => {
     ['running', 'an old start', SAME],
     ['running', 'ready', SAME],
     ['running', 'an old ready', SAME],
+    ['running', 'swapped', SWAPPED],
+    ['running', 'an old swapped', SAME],
     ['running', 'failed', CRASHED],
     ['running', 'an old failed', SAME],
     ['running', 'remove', REMOVED],
@@ -53,6 +60,8 @@ describe('a server', () => {
     ['crashed', 'an old start', SAME],
     ['crashed', 'ready', SAME],
     ['crashed', 'an old ready', SAME],
+    ['crashed', 'swapped', SWAPPED],
+    ['crashed', 'an old swapped', SAME],
     ['crashed', 'failed', SAME],
     ['crashed', 'an old failed', SAME],
     ['crashed', 'remove', REMOVED],
@@ -61,6 +70,8 @@ describe('a server', () => {
     ['removed', 'an old start', SAME],
     ['removed', 'ready', SAME],
     ['removed', 'an old ready', SAME],
+    ['removed', 'swapped', SAME],
+    ['removed', 'an old swapped', SAME],
     ['removed', 'failed', SAME],
     ['removed', 'an old failed', SAME],
     ['removed', 'remove', SAME],

@@ -16,6 +16,8 @@ export type UpstreamState =
 export type UpstreamEvent =
   | { readonly kind: 'start'; readonly generation: number; readonly at: number }
   | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number }
+  /** The next generation was started beside the current one, runs, and takes its place. */
+  | { readonly kind: 'swapped'; readonly generation: number; readonly at: number; readonly pid: number }
   | {
       readonly kind: 'failed';
       readonly generation: number;
@@ -36,10 +38,19 @@ export function transition(state: UpstreamState, event: UpstreamEvent): Upstream
       ? { kind: 'starting', generation: event.generation, since: event.at }
       : state;
   }
+  if (event.kind === 'swapped')
+    return event.generation > state.generation && state.kind !== 'starting' ? runningSince(event) : state;
   if (event.generation !== state.generation || state.kind === 'crashed') return state;
   if (event.kind === 'failed') {
     return { kind: 'crashed', generation: event.generation, since: event.at, failure: event.failure };
   }
-  if (state.kind !== 'starting') return state;
-  return { kind: 'running', generation: event.generation, since: event.at, pid: event.pid };
+  return state.kind === 'starting' ? runningSince(event) : state;
+}
+
+function runningSince({
+  generation,
+  at,
+  pid,
+}: Extract<UpstreamEvent, { kind: 'ready' | 'swapped' }>): UpstreamState {
+  return { kind: 'running', generation, since: at, pid };
 }

@@ -4,19 +4,21 @@ import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { IdText } from '../wire/request-id.js';
-import { Attempt, type AttemptComponents } from './attempt.js';
+import { Attempt, type AttemptComponents, type Started } from './attempt.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { Connection } from './connection.js';
-import type { Definition } from './definition.js';
+import { sameDefinitions, type Definition } from './definition.js';
 import type { ServerIdentity } from './handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import type { Received } from './received.js';
-import type { RunFailure } from './run-failure.js';
+import { Relister } from './relister.js';
+import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
-import { viewed, type ToolView } from './tool-view.js';
+import type { Registration } from './registration.js';
+import { asSeen, type ToolView } from './tool-view.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 const NO_WARNINGS: ListWarnings = Object.freeze({
@@ -44,6 +46,14 @@ export interface UpstreamComponents extends AttemptComponents {
   readonly nextRunId: () => number;
 }
 
+/** A run on its way up, or up. */
+interface Run {
+  readonly attempt: Attempt;
+  /** Resolves when it has started, or has failed to. */
+  readonly starting: Promise<Started | undefined>;
+  failure: RunFailure | undefined;
+}
+
 /** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
 export class Upstream {
   state: UpstreamState;
@@ -53,25 +63,36 @@ export class Upstream {
   lists: ServerLists = NO_LISTS;
   /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
   restartNote: string | undefined;
+  /**
+   * For a request that needs the server while it does not run. Starts it once more, if its restart policy has given it
+   * up and it is time for that; resolves when it runs or has failed. Undefined when nothing is started.
+   */
+  revive: () => Promise<void> | undefined = () => undefined;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
   private listWarnings: ListWarnings = NO_WARNINGS;
   private attempt: Attempt | undefined;
+  /** Runs that live beside the current one during a swap: its successor on its way up, its predecessor on its way down. */
+  private readonly beside = new Set<Attempt>();
+  /** Why the last reload left everything as it was. */
+  private swapWarning: string | undefined;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
-  /** Resolves when the current run has started, or has failed to. */
-  private starting: Promise<unknown> = Promise.resolve();
-  private readonly refreshes = new Map<ListKind, { again: boolean; readonly attempt: Attempt }>();
+
+  readonly name: ServerName;
+  readonly config: ServerConfig;
+  private readonly view: ToolView | undefined;
 
   constructor(
-    readonly name: ServerName,
-    readonly config: ServerConfig,
+    { name, config, view }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
-    private readonly view?: ToolView,
   ) {
+    this.name = name;
+    this.config = config;
+    this.view = view;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
   }
 
@@ -86,7 +107,8 @@ export class Upstream {
 
   /** What is wrong with its lists, in sentences. */
   get warnings(): readonly string[] {
-    return LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
+    const ofLists = LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
+    return this.swapWarning === undefined ? ofLists : [this.swapWarning, ...ofLists];
   }
 
   /** How many times the server was started again. */
@@ -97,6 +119,11 @@ export class Upstream {
   /** Lines of the current run that were dropped. */
   get dropped(): number {
     return this.attempt?.live?.dropped ?? 0;
+  }
+
+  /** Notifications of the current run that were dropped because there were too many. */
+  get droppedNotifications(): number {
+    return this.attempt?.live?.droppedNotifications ?? 0;
   }
 
   /**
@@ -110,19 +137,42 @@ export class Upstream {
   }
 
   /** Ends the current run and starts the next generation from the same configuration. */
-  async reload(drainMs: number, timings: StopTimings): Promise<void> {
+  async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
     await this.turn;
     await this.run(generation);
   }
 
+  /**
+   * Starts the next generation beside the current run, which goes on serving. Once it runs it takes over, and the run
+   * before ends when its calls have finished, or `drainMs` later. When it fails everything stays as it was.
+   *
+   * @returns why it failed, if so
+   */
+  async swap(drainMs: number, timings: StopTimings): Promise<RunFailure | undefined> {
+    const before = this.attempt;
+    if (this.state.kind === 'removed') return { kind: 'removed' };
+    const generation = this.state.generation + 1;
+    const next = this.newRun(generation);
+    this.beside.add(next.attempt);
+    const started = await next.starting;
+    this.beside.delete(next.attempt);
+    // It may have ended in the very moment in which it was up.
+    if (started === undefined || !next.attempt.isServing) return this.notSwapped(next.failure);
+    this.attempt = next.attempt;
+    if (before !== undefined) this.beside.add(before);
+    this.adopt(started);
+    this.apply({ kind: 'swapped', generation, at: this.now(), pid: started.pid });
+    if (before === undefined) return undefined;
+    await this.retire(before, { kind: 'reloaded' }, drainMs, timings);
+    this.beside.delete(before);
+    return undefined;
+  }
+
   /** Ends the current run, after giving its calls `drainMs` to finish. */
   async endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
-    const { attempt } = this;
-    if (attempt === undefined) return;
-    await drained(attempt, drainMs, this.components.clock);
-    await attempt.end(failure, timings);
+    await Promise.all(this.runs.map((attempt) => this.retire(attempt, failure, drainMs, timings)));
   }
 
   /** From now on the server counts as removed; its run may still be draining. */
@@ -133,7 +183,11 @@ export class Upstream {
   /** Ends the run as fast as mcpmux's own end demands. */
   async shutDown(): Promise<void> {
     this.markRemoved();
-    await this.attempt?.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS);
+    await Promise.all(this.runs.map((attempt) => attempt.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
+  }
+
+  private get runs(): readonly Attempt[] {
+    return this.attempt === undefined ? [...this.beside] : [this.attempt, ...this.beside];
   }
 
   /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
@@ -147,50 +201,84 @@ export class Upstream {
   private async run(generation: number): Promise<void> {
     // Removed, or reloaded again, while the run before was coming to its end.
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
-    const attempt = this.newAttempt(generation);
-    this.attempt = attempt;
-    const starting = attempt.start();
-    this.starting = starting;
-    const started = await starting;
-    if (started === undefined || this.attempt !== attempt) return;
-    this.identity = started.identity;
-    this.listsBefore = this.lists;
-    for (const kind of LIST_KINDS) this.accept(kind, started.listings[kind]);
+    const run = this.newRun(generation);
+    this.attempt = run.attempt;
+    const started = await run.starting;
+    if (started === undefined || this.attempt !== run.attempt) return;
+    this.adopt(started);
     this.apply({ kind: 'ready', generation, at: this.now(), pid: started.pid });
   }
 
-  private newAttempt(generation: number): Attempt {
-    const attempt = new Attempt(
-      { server: this.name, config: this.config, runId: this.components.nextRunId() },
-      this.components,
+  private adopt({ identity, listings }: Started): void {
+    this.swapWarning = undefined;
+    this.identity = identity;
+    this.listsBefore = this.lists;
+    for (const kind of LIST_KINDS) this.accept(kind, asSeen(kind, listings[kind], this.view));
+  }
+
+  private notSwapped(failure: RunFailure = { kind: 'removed' }): RunFailure {
+    const server = this.name;
+    if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
+    this.swapWarning = `the last reload failed, and the run before goes on: ${summarize(server, failure)}`;
+    this.components.logger.log('error', report(server, failure), { server });
+    return failure;
+  }
+
+  private async retire(
+    attempt: Attempt,
+    failure: RunFailure,
+    drainMs: number,
+    timings: StopTimings,
+  ): Promise<void> {
+    await drained(attempt, drainMs, this.components.clock);
+    await attempt.end(failure, timings);
+  }
+
+  /** Begins a run of its own, which counts once it is the current one. */
+  private newRun(generation: number): Run {
+    const { components } = this;
+    const counts = (): boolean => this.attempt === attempt || this.beside.has(attempt);
+    const relister = new Relister(components.clock, (kind) => this.relist(run, kind));
+    const attempt: Attempt = new Attempt(
+      { server: this.name, config: this.config, runId: components.nextRunId() },
+      components,
       {
-        notification: (connection, line, message) => this.notified(attempt, connection, line, message),
+        notification: (connection, line, message) => {
+          if (counts()) this.notified(relister, connection, line, message);
+        },
         request: (connection, line, message, id) => {
-          if (this.attempt === attempt)
-            this.events.request({ upstream: this, connection, line, message }, id);
+          if (counts()) this.events.request({ upstream: this, connection, line, message }, id);
         },
         stderrLine: (line) => this.events.stderrLine(this, line),
-        failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
+        failed: (failure) => {
+          run.failure = failure;
+          relister.end();
+          this.apply({ kind: 'failed', generation, at: this.now(), failure });
+        },
       },
     );
-    return attempt;
+    // Nothing of what is told above happens before the start is on its way.
+    const run: Run = { attempt, starting: attempt.start(), failure: undefined };
+    return run;
   }
 
   private notified(
-    attempt: Attempt,
+    relister: Relister,
     connection: Connection,
     line: Buffer,
     message: ServerNotification,
   ): void {
-    if (this.attempt !== attempt) return;
     const changed = LIST_KINDS.filter((kind) => LISTS[kind].changed === message.method);
-    for (const kind of changed) void this.relist(attempt, kind);
+    for (const kind of changed) relister.changed(kind);
     if (changed.length === 0) this.events.notification({ upstream: this, connection, line, message });
   }
 
-  private accept(kind: ListKind, listing: Listing): void {
-    const { view } = this;
-    const { items, warnings } = kind === 'tools' && view !== undefined ? viewed(listing, view) : listing;
+  /** Whether a list is what it was, word for word. */
+  private isKnown(kind: ListKind, { items, warnings }: Listing): boolean {
+    return sameDefinitions(this.lists[kind], items) && sameTexts(this.listWarnings[kind], warnings);
+  }
+
+  private accept(kind: ListKind, { items, warnings }: Listing): void {
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
     for (const warning of warnings) {
@@ -198,29 +286,14 @@ export class Upstream {
     }
   }
 
-  /** Each list is read by one reader at a time; changes announced meanwhile cause one more reading. */
-  private async relist(attempt: Attempt, kind: ListKind): Promise<void> {
-    const running = this.refreshes.get(kind);
-    if (running?.attempt === attempt) {
-      running.again = true;
-      return;
-    }
-    const refresh = { again: true, attempt };
-    this.refreshes.set(kind, refresh);
-    while (refresh.again && this.attempt === attempt) {
-      refresh.again = false;
-      await this.relistOnce(attempt, kind);
-    }
-    if (this.refreshes.get(kind) === refresh) this.refreshes.delete(kind);
-  }
-
-  private async relistOnce(attempt: Attempt, kind: ListKind): Promise<void> {
+  private async relist({ attempt, starting }: Run, kind: ListKind): Promise<void> {
     try {
       // A change that is announced before the first list is complete may be one that the list does not hold.
-      await this.starting;
+      await starting;
       if (!this.isRunning(attempt)) return;
-      const listing = await attempt.list(kind);
+      const listing = asSeen(kind, await attempt.list(kind), this.view);
       if (!this.isRunning(attempt)) return;
+      if (this.isKnown(kind, listing)) return;
       this.accept(kind, listing);
       this.events.listChanged(this, kind);
     } catch (error) {
@@ -247,6 +320,10 @@ export class Upstream {
   private now(): number {
     return this.components.clock.now();
   }
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
 }
 
 /** Resolves when no call of the run is in flight any more, or when its time is over. */

@@ -1,5 +1,7 @@
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Kept from both ends of an oversized line, to find out which request it answered. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
@@ -142,5 +144,8 @@ function trimmed(line: Buffer): Buffer {
 }
 
 function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN);
+  for (const byte of line) {
+    if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
+  }
+  return true;
 }

@@ -41,8 +41,7 @@ export type Message =
       readonly id: Span | undefined;
     };
 
-type MemberName = 'jsonrpc' | 'id' | 'method' | 'params' | 'result' | 'error';
-
+/** The members of an envelope. */
 const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const NO_SPANS: ParamSpans = new Map();
 const VERSION = Buffer.from('"2.0"');
@@ -76,8 +75,14 @@ export function stringAt(line: Buffer, span: Span): string | undefined {
 }
 
 class Envelope {
-  private readonly members: Partial<Record<MemberName, Span>> = {};
+  private version: Span | undefined;
+  private id: Span | undefined;
+  private method: Span | undefined;
+  private result: Span | undefined;
+  private error: Span | undefined;
   private params: Map<string, Span> | undefined;
+  /** The bits of the members that were seen. */
+  private seen = 0;
   private problem: string | undefined;
   private readonly reader: JsonReader;
 
@@ -102,12 +107,11 @@ class Envelope {
   }
 
   toMessage(): Message {
-    const { members, line } = this;
-    const { id, method } = members;
+    const { line, id, method } = this;
     if (this.problem !== undefined) return this.malformed(this.problem);
     if (method === undefined) {
       if (id === undefined) return this.malformed('a message has a method or an id');
-      return { kind: 'response', id, result: members.result, error: members.error };
+      return { kind: 'response', id, result: this.result, error: this.error };
     }
     const name = stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');
@@ -120,23 +124,32 @@ class Envelope {
 
   /** The message when reading ended in `error`. */
   toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
-    const id = this.members.id ?? (isBeyondLimit ? shallowId(this.line) : undefined);
+    const id = this.id ?? (isBeyondLimit ? shallowId(this.line) : undefined);
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, id };
   }
 
   private malformed(problem: string): Message {
-    return { kind: 'malformed', problem, isJson: true, id: this.members.id };
+    return { kind: 'malformed', problem, isJson: true, id: this.id };
   }
 
   private member(keyStart: number, keyEnd: number, valueStart: number, depth: number): number {
     const node = findKey(MEMBERS, this.line, keyStart, keyEnd);
     if (node === undefined) return this.unknownMember(keyStart, keyEnd, valueStart, depth);
-    const name = node.key as MemberName;
-    const end =
-      name === 'params' ? this.inside(this.wanted, valueStart, depth) : this.reader.value(valueStart, depth);
-    if (this.members[name] !== undefined) this.problem ??= `"${name}" stands twice`;
-    this.members[name] = { start: valueStart, end };
+    if ((this.seen & node.bit) !== 0) this.problem ??= `"${node.key}" stands twice`;
+    this.seen |= node.bit;
+    if (node.key === 'params') return this.inside(this.wanted, valueStart, depth);
+    const end = this.reader.value(valueStart, depth);
+    this.keep(node.key, { start: valueStart, end });
     return end;
+  }
+
+  /** One property for each member: a store under a computed key is several times slower. */
+  private keep(key: string, span: Span): void {
+    if (key === 'id') this.id = span;
+    else if (key === 'method') this.method = span;
+    else if (key === 'result') this.result = span;
+    else if (key === 'error') this.error = span;
+    else this.version = span;
   }
 
   private unknownMember(keyStart: number, keyEnd: number, valueStart: number, depth: number): number {
@@ -166,7 +179,7 @@ class Envelope {
   }
 
   private isVersioned(): boolean {
-    const span = this.members.jsonrpc;
+    const span = this.version;
     return span !== undefined && sameBytes(VERSION, this.line, span.start, span.end);
   }
 }

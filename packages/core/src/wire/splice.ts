@@ -12,7 +12,7 @@ const LINE_END = Buffer.of(NEWLINE);
 /** Below this a loop is cheaper than a call into the runtime. */
 const COPY_BY_HAND_BYTES = 64;
 /** Below this a copy is cheaper than several pieces. */
-const WORTH_PIECES_BYTES = 32 * 1024;
+const WORTH_PIECES_BYTES = 4 * 1024;
 
 /**
  * The line with `edits` made and a newline at its end; every other byte is the original's.
@@ -54,7 +54,8 @@ export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine 
 }
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
-  return edits.length > 1 ? edits.toSorted((a, b) => a.span.start - b.span.start) : edits;
+  const isInOrder = edits.every(({ span }, index) => span.start >= (edits[index - 1]?.span.start ?? 0));
+  return isInOrder ? edits : edits.toSorted((a, b) => a.span.start - b.span.start);
 }
 
 /** Copies the bytes of `span` to `out` at `to`. Returns the offset after the copy. */

@@ -32,7 +32,8 @@ describe('the finder of ends of values', () => {
   it('finds the end of every value, wherever a piece of the text ends', () => {
     fc.assert(
       fc.property(spaced(jsonValue), fc.nat(), (text, seed) => {
-        const value = Buffer.from(text.trim()).subarray(0, 900);
+        const value = Buffer.from(text.trim());
+        fc.pre(value.length <= 900);
         const bytes = cutAt(value, value.length === 0 ? 0 : seed % value.length);
         const expected = parses(bytes) ? bytes.length : NO_END;
         expect([endOf(bytes), endOf(Buffer.concat([bytes, Buffer.from(' ,"more"]')]))]).toEqual([
@@ -50,8 +51,8 @@ describe('the finder of ends of values', () => {
         const value = text.subarray(0, 900);
         const bytes = cutAt(value, value.length === 0 ? 0 : seed % value.length);
         const end = endOf(bytes);
-        if (end !== NO_END) expect(parses(bytes.subarray(0, end))).toBe(true);
-        else expect(parses(bytes)).toBe(false);
+        const isTaken = end !== NO_END;
+        expect(parses(isTaken ? bytes.subarray(0, end) : bytes)).toBe(isTaken);
       }),
       { numRuns: 5000 },
     );

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { fixturePath } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import { MuxRig, textOf } from './testing/mux-rig.js';
+import { temporaryFolder } from './testing/temporary-folder.js';
+
+it('E4: with reload swap, calls go on through a good build and a bad one', async () => {
+  await using folder = await temporaryFolder();
+  await using rig = await MuxRig.open({ limits: { drainMs: 10_000 } });
+  const program = join(folder.path, 'server.mjs');
+  const build = (text: string): Promise<void> => writeFile(program, text);
+  await build(`import ${JSON.stringify(fixturePath('echo'))};\n`);
+  await rig.mux.addServer('e', { command: process.execPath, args: [program], reload: 'swap' });
+  const firstPid = rig.pid('e');
+
+  const slow = rig.client.call('e__slow_echo', { message: 'from before', delay_ms: 1000 });
+  await build(`import ${JSON.stringify(fixturePath('echo-v2'))};\n`);
+  const { tools } = await rig.client.manage('reload_server', { name: 'e' });
+  expect(tools).toMatchObject([{ name: 'e__echo' }, { name: 'e__slow_echo' }, { name: 'e__reverse' }]);
+  expect(textOf((await slow).result)).toBe('from before');
+  const secondPid = rig.pid('e');
+  expect(secondPid).not.toBe(firstPid);
+
+  await build('process.exit(9);\n');
+  const { result } = await rig.client.call('reload_server', { name: 'e' });
+  expect(textOf(result)).toContain('exited with code 9');
+  expect(textOf(result)).toContain('the server runs on as it was before');
+  expect(rig.status('e')).toMatchObject({ status: 'running', pid: secondPid });
+  expect(textOf((await rig.client.call('e__reverse', { message: 'abc' })).result)).toBe('cba');
+});

@@ -1,0 +1,36 @@
+/** What is known of the health of one run. `missed` counts pings without an answer since its last sign of life. */
+export type HealthState =
+  /** It is looked at when its interval is over. */
+  | { readonly kind: 'resting'; readonly missed: number }
+  /** It was silent for an interval and has a ping to answer. */
+  | { readonly kind: 'asked'; readonly missed: number }
+  /** It has left too many pings unanswered. */
+  | { readonly kind: 'unresponsive'; readonly missed: number }
+  /** The run has ended. */
+  | { readonly kind: 'over' };
+
+/** What happens in a health check. */
+export type HealthEvent =
+  /** The interval is over; `isAlive` tells whether the server has sent anything in it. */
+  | { readonly kind: 'looked'; readonly isAlive: boolean }
+  /** The ping was answered, by whatever. */
+  | { readonly kind: 'answered' }
+  /** The time for the answer is over. */
+  | { readonly kind: 'missed' }
+  | { readonly kind: 'ended' };
+
+/** A run that has just begun to serve. */
+export const RESTING: HealthState = { kind: 'resting', missed: 0 };
+
+/** The state after `event`. One that does not apply leaves it as it is. */
+export function nextHealthState(state: HealthState, event: HealthEvent, maxMissed: number): HealthState {
+  if (event.kind === 'ended') return { kind: 'over' };
+  if (event.kind === 'looked') {
+    if (state.kind !== 'resting') return state;
+    return event.isAlive ? RESTING : { kind: 'asked', missed: state.missed };
+  }
+  if (state.kind !== 'asked') return state;
+  if (event.kind === 'answered') return RESTING;
+  const missed = state.missed + 1;
+  return { kind: missed < maxMissed ? 'resting' : 'unresponsive', missed };
+}
