@@ -64,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const keeper = found.kind === 'found' ? keeperOf(found.location, { mux, logger, options }) : undefined;
+  if (keeper !== undefined) holdInput(keeper);
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
   const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
   const exitCode = await (keeper === undefined
@@ -79,6 +80,15 @@ export async function serve(options: ServeOptions): Promise<number> {
 function muxOf({ limits, nameBudget }: ServeOptions, logger: StderrLogger): Mux {
   const implementation = { name: 'mcpmux', version: VERSION };
   return createMux({ implementation, limits, ...(nameBudget !== undefined && { nameBudget }) }, { logger });
+}
+
+/** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */
+function holdInput(ready: Promise<unknown>): void {
+  const goOn = (): void => void process.stdin.resume();
+  process.stdin.once('data', () => {
+    process.stdin.pause();
+    void ready.then(goOn, goOn);
+  });
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */

@@ -25,6 +25,7 @@ import { SpawnLimiter } from './process/spawn-limiter.js';
 import { Registry } from './registry/registry.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
+import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import type { Upstream, UpstreamComponents } from './upstream/upstream.js';
 import { channelPair } from './wire/channel-pair.js';
@@ -86,7 +87,10 @@ class Multiplexer implements Mux {
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config, options.tools);
+    const { started, keep } = this.registry.add(name, config, {
+      view: options.tools,
+      remembered: options.remembered,
+    });
     if (options.keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -97,6 +101,11 @@ class Multiplexer implements Mux {
 
   async reloadServer(name: string): Promise<ServerStatus> {
     return this.statusOf(await this.registry.reload(name));
+  }
+
+  remember(name: string): RememberedLists | undefined {
+    const upstream = this.registry.find(name);
+    return upstream?.state.kind === 'running' ? remembered(upstream.lists) : undefined;
   }
 
   listServers(): readonly ServerStatus[] {

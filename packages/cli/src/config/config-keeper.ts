@@ -5,6 +5,7 @@ import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig }
 import { chainVariable, isServedAbove } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
+import type { RememberedCatalog } from './remembered-catalog.js';
 import type { ToolSettings } from './tool-settings.js';
 import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
@@ -17,6 +18,8 @@ export interface KeeperComponents {
   readonly context: ConfigContext;
   /** Which servers are started. */
   readonly selection?: Selection;
+  /** What servers listed when they ran last. */
+  readonly memory?: Pick<RememberedCatalog, 'recall'>;
 }
 
 /** What reading a config again has changed. */
@@ -54,6 +57,11 @@ export class ConfigKeeper {
     private readonly location: ConfigLocation,
     private readonly components: KeeperComponents,
   ) {}
+
+  /** The servers of the config that were started, by name. */
+  get servers(): ReadonlyMap<string, ServerConfig> {
+    return new Map([...this.started].map(([name, { config }]) => [name, config]));
+  }
 
   /** Reads the config and starts, stops and restarts what it takes. A config that cannot be used changes nothing. */
   apply(): ConfigChange {
@@ -123,8 +131,13 @@ export class ConfigKeeper {
 
   private start(name: string, { config, tools }: Started): void {
     const { mux, logger } = this.components;
-    const view = tools === undefined ? {} : { tools: toolView(tools) };
-    mux.addServer(name, config, { keepsFailed: true, ...view }).catch((error: unknown) => {
+    const remembered = this.components.memory?.recall(name, config);
+    const options = {
+      keepsFailed: true,
+      ...(tools !== undefined && { tools: toolView(tools) }),
+      ...(remembered !== undefined && { remembered }),
+    };
+    mux.addServer(name, config, options).catch((error: unknown) => {
       if (error instanceof MuxError && GONE.has(error.code)) return;
       // What the server wrote to stderr is in the log already.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);

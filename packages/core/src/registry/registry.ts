@@ -5,7 +5,7 @@ import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
-import type { ToolView } from '../upstream/tool-view.js';
+import type { Registration } from '../upstream/registration.js';
 import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
 
 /** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
@@ -96,17 +96,24 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig, view?: ToolView): Addition {
+  add(name: string, config: ServerConfig, more: Pick<Registration, 'view' | 'remembered'> = {}): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream({ name: serverName, config, view }, this.components, this.upstreamEvents);
+    const upstream = new Upstream(
+      { name: serverName, config, ...more },
+      this.components,
+      this.upstreamEvents,
+    );
     this.upstreams.set(key, upstream);
     this.events.added(upstream);
     let isKept = false;
+    const started = this.started(upstream, key, () => isKept);
+    // What it lists is there already: a request for it waits.
+    if (more.remembered !== undefined) upstream.revive = () => firstStart(upstream, started);
     return {
       upstream,
-      started: this.started(upstream, key, () => isKept),
+      started,
       keep: () => void (isKept = true),
       undo: () => {
         if (this.upstreams.get(key) === upstream) void this.remove(name);
@@ -233,6 +240,16 @@ type ReloadOutcome = Promise<RunFailure | undefined>;
 interface Reloads {
   readonly current: ReloadOutcome;
   next: ReloadOutcome | undefined;
+}
+
+function firstStart({ state }: Upstream, started: Promise<unknown>): Promise<void> | undefined {
+  const isFirst = state.kind === 'starting' && state.generation <= 1;
+  return isFirst
+    ? started.then(
+        () => undefined,
+        () => undefined,
+      )
+    : undefined;
 }
 
 function notSwapped(name: string, failure: RunFailure): MuxError {

@@ -1,6 +1,5 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { IdText } from '../wire/request-id.js';
@@ -12,11 +11,13 @@ import type { ServerIdentity } from './handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
+import { recalled } from './remembered-lists.js';
 import type { Received } from './received.js';
 import { Relister } from './relister.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
+import { drained } from './drained.js';
 import type { Registration } from './registration.js';
 import { asSeen, type ToolView } from './tool-view.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
@@ -86,13 +87,17 @@ export class Upstream {
   private readonly view: ToolView | undefined;
 
   constructor(
-    { name, config, view }: Registration,
+    { name, config, view, remembered }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
     this.name = name;
     this.config = config;
     this.view = view;
+    if (remembered !== undefined) {
+      this.lists = recalled(remembered, view);
+      this.ranBefore = true;
+    }
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
   }
 
@@ -324,10 +329,4 @@ export class Upstream {
 
 function sameTexts(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, index) => text === others[index]);
-}
-
-/** Resolves when no call of the run is in flight any more, or when its time is over. */
-async function drained(attempt: Attempt, drainMs: number, clock: Clock): Promise<void> {
-  if (attempt.isServing && attempt.live !== undefined)
-    await waitAtMost(drainMs, attempt.live.whenIdle(), clock);
 }
