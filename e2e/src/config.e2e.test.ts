@@ -243,6 +243,13 @@ describe('serve with a config', () => {
     expect(textOf(await called)).toBe('waited');
   });
 
+  it('ends with 4 when a required server does not start, and says which', async () => {
+    await writeConfig({ mcpServers: { key: { command: 'no-such-program', mux: { required: true } } } });
+    const mcpmux = new RawCli({ args: [], env: { MCPMUX_PROJECT_CONFIG: '1' }, cwd: folder });
+    expect(await mcpmux.ended).toMatchObject({ code: 4 });
+    expect(mcpmux.stderr).toContain('[key] a required server did not start: mcpmux ends');
+  });
+
   it('--profile starts the servers of a profile; one that is not there ends it with 2 and the one that was meant', async () => {
     const { command, args } = fixtureServer('echo');
     await writeConfig({

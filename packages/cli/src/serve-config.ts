@@ -13,19 +13,22 @@ import type { StderrLogger } from './stderr-logger.js';
 export interface KeeperParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
+  /** Is told of a server that mcpmux is of no use without and that does not start. */
+  readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
 }
 
 /** Starts the servers of a config, whose code is loaded only now. */
 export async function keeperOf(
   location: ConfigLocation,
-  { mux, logger, options }: KeeperParts,
+  { mux, logger, options, onRequiredFailed }: KeeperParts,
 ): Promise<StartedConfig> {
   const { ConfigKeeper } = await import('./config/config-keeper.js');
   const { RememberedCatalog, rememberedFile } = await import('./config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const keeper = new ConfigKeeper(location, { mux, logger, context, selection: options, memory });
+  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed };
+  const keeper = new ConfigKeeper(location, parts);
   rememberChanges(keeper, memory, { mux, logger });
   const { isUsable } = keeper.apply();
   if (options.watch === true) {

@@ -2,9 +2,9 @@ import process from 'node:process';
 
 import { createMux, type Limits, type Mux } from '@mcpmux/core';
 
-import { countsProjects, findConfig, type ConfigLocation } from './config/find-config.js';
+import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
-import { isAccepted, keeperOf, seedCatalog } from './serve-config.js';
+import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
@@ -63,10 +63,10 @@ export async function serve(options: ServeOptions): Promise<number> {
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const keeper = found.kind === 'found' ? keeperOf(found.location, { mux, logger, options }) : undefined;
+  const { keeper, broken } = keeping(found, { mux, logger, options });
   if (keeper !== undefined) holdInput(keeper);
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
-  const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
+  const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (keeper === undefined
     ? ended
     : unlessRefused(isAccepted(keeper, found, options), ended));
@@ -75,6 +75,22 @@ export async function serve(options: ServeOptions): Promise<number> {
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
+function keeping(
+  found: ConfigFound,
+  parts: Omit<KeeperParts, 'onRequiredFailed'>,
+): { readonly keeper: Promise<StartedConfig> | undefined; readonly broken: Promise<number> } {
+  let onRequiredFailed: (server: string) => void = () => undefined;
+  const broken = new Promise<number>((resolve) => {
+    onRequiredFailed = (server) => {
+      parts.logger.log('error', 'a required server did not start: mcpmux ends', { server });
+      resolve(ExitCode.Unreachable);
+    };
+  });
+  if (found.kind !== 'found') return { keeper: undefined, broken };
+  return { keeper: keeperOf(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
 function muxOf({ limits, nameBudget }: ServeOptions, logger: StderrLogger): Mux {

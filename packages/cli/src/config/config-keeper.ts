@@ -20,6 +20,8 @@ export interface KeeperComponents {
   readonly selection?: Selection;
   /** What servers listed when they ran last. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
+  /** Is told of a server that mcpmux is of no use without and that does not start. */
+  readonly onRequiredFailed?: (server: string) => void;
 }
 
 /** What reading a config again has changed. */
@@ -46,7 +48,8 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
 /** A server as it was started. */
 interface Started {
   readonly config: ServerConfig;
-  readonly tools: ToolSettings | undefined;
+  readonly tools?: ToolSettings | undefined;
+  readonly isRequired: boolean;
 }
 
 /** Keeps the servers of a mux as its config says; those that agents add are left alone. */
@@ -103,7 +106,7 @@ export class ConfigKeeper {
     const next = new Map(
       wanted.flatMap((server) =>
         server.status === 'ready'
-          ? [[server.name, { config: withChain(server.config, chain), tools: server.tools }] as const]
+          ? [[server.name, { ...server, config: withChain(server.config, chain) }] as const]
           : [],
       ),
     );
@@ -121,15 +124,16 @@ export class ConfigKeeper {
   }
 
   private tellOthers(servers: readonly LoadedServer[]): void {
-    for (const { name, status } of servers) {
+    for (const { name, status, isRequired } of servers) {
       if (status === 'ready') continue;
+      if (isRequired && status !== 'disabled') this.components.onRequiredFailed?.(name);
       this.components.logger.log(status === 'disabled' ? 'debug' : 'warn', NOT_STARTED[status], {
         server: name,
       });
     }
   }
 
-  private start(name: string, { config, tools }: Started): void {
+  private start(name: string, { config, tools, isRequired }: Started): void {
     const { mux, logger } = this.components;
     const remembered = this.components.memory?.recall(name, config);
     const options = {
@@ -142,6 +146,7 @@ export class ConfigKeeper {
       // What the server wrote to stderr is in the log already.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
+      if (isRequired) this.components.onRequiredFailed?.(name);
     });
   }
 

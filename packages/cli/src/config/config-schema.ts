@@ -34,10 +34,26 @@ const toolSettings = z
   )
   .meta({ description: 'How clients see a tool.' });
 
+const RESTARTS = ['never', 'on-failure', 'always'] as const;
+/** Timers of Node.js take no more than 2^31 ms. */
+const seconds = z
+  .number({ error: 'expected a number of seconds' })
+  .positive({ error: 'expected a number of seconds above 0' })
+  .max(2_000_000, { error: 'expected at most 2000000 seconds' });
+
 const muxSettings = z
   .looseObject(
     {
       name: filled.optional().meta({ description: 'The name that prefixes its tools; by default the key.' }),
+      required: flag.optional().meta({ description: 'true: mcpmux ends when it does not start.' }),
+      startTimeout: seconds.optional().meta({ description: 'How long its start may take, in seconds.' }),
+      callTimeout: seconds
+        .optional()
+        .meta({ description: 'A call is given up that long after its last sign of life, in seconds.' }),
+      restart: z
+        .enum(RESTARTS, { error: `expected one of ${RESTARTS.join(', ')}` })
+        .optional()
+        .meta({ description: 'Whether it is started again when it ends by itself; by default never.' }),
       tools: z
         .record(z.string(), toolSettings, {
           error: 'expected an object of tools: { "find": { "hidden": true } }',

@@ -46,7 +46,15 @@ export const CLIENT_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of mcpmux's own settings of a server. */
-export const MUX_KEYS: readonly string[] = ['name', 'tools', 'imported'];
+export const MUX_KEYS: readonly string[] = [
+  'name',
+  'required',
+  'startTimeout',
+  'callTimeout',
+  'restart',
+  'tools',
+  'imported',
+];
 
 /** Keys of the settings of one tool. */
 export const TOOL_KEYS: readonly string[] = ['name', 'description', 'hidden'];

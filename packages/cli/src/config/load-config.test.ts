@@ -77,6 +77,15 @@ describe('a server that is ready', () => {
     expect(configOf(fromBelow, 'y')).toMatchObject({ cwd: resolve(FOLDER, 'sub') });
   });
 
+  it('has its own time limits and restarts', () => {
+    const mux = { startTimeout: 90, callTimeout: 0.5, restart: 'on-failure' };
+    expect(configOf(load({ mcpServers: { x: { command: 'x', mux } } }), 'x')).toMatchObject({
+      startTimeoutMs: 90_000,
+      callTimeoutMs: 500,
+      restart: 'on-failure',
+    });
+  });
+
   it('takes its envFile, over which env wins', () => {
     const server = { command: 'x', envFile: '.env', env: { B: 'env' } };
     const files = { '.env': '# comment\nA=file\nB=file\n' };
