@@ -68,7 +68,7 @@ function readServers(
   unknown.checkTop(config);
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = { ...entryOf(path, value), isRequired: isRequired(value) };
+    const entry = entryAt(path, value);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -94,6 +94,10 @@ function serversOf(
     if (!isObject(servers)) return [];
     return Object.entries(servers).map(([key, value]) => ({ path: [list, key], value }));
   });
+}
+
+function entryAt(path: SettingPath, value: unknown): ConfigEntry {
+  return { ...entryOf(path, value), isRequired: isRequired(value) };
 }
 
 /** Also of one that is wrong in something else. */
