@@ -24,8 +24,8 @@ export interface ServerAudience {
 export class ServerObserver implements RegistryEvents {
   constructor(private readonly audience: ServerAudience) {}
 
-  added({ name: server, config }: Upstream): void {
-    this.tell(server, 'info', 'server added', { command: config.command });
+  added({ name: server, shown }: Upstream): void {
+    this.tell(server, 'info', 'server added', { command: shown.command });
     this.audience.events.emit('server:added', { server });
   }
 

@@ -4,7 +4,7 @@ import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failur
 import type { Upstream } from '../upstream/upstream.js';
 import { toolDiff } from './tool-diff.js';
 
-/** One server as `list_servers` shows it. Values of environment variables never appear here. */
+/** One server as `list_servers` shows it. Values of environment variables, and arguments that look like secrets, never appear here. */
 export interface ServerStatus {
   readonly name: string;
   readonly command: string;
@@ -40,11 +40,11 @@ export interface LastError {
 
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
 export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
-  const { state, config, name } = upstream;
+  const { state, shown, name } = upstream;
   return {
     name,
-    command: config.command,
-    args: config.args ?? [],
+    command: shown.command,
+    args: shown.args,
     status: state.kind === 'removed' ? 'crashed' : state.kind,
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {

@@ -36,7 +36,12 @@ function newRun(
   const notifications: string[] = [];
   const { components, logger } = fakeUpstreamRig(spawner, init);
   const attempt = new Attempt(
-    { server: parseServerName('fake'), config: { command: process.execPath, ...config }, runId: 7 },
+    {
+      server: parseServerName('fake'),
+      config: { command: process.execPath, ...config },
+      secrets: [],
+      runId: 7,
+    },
     components,
     {
       notification: (_connection, _line, { method }) => notifications.push(method),

@@ -43,6 +43,8 @@ const TOO_EARLY: RpcError = {
 export interface AttemptInit {
   readonly server: ServerName;
   readonly config: ServerConfig;
+  /** Besides those of its `env`: what of its arguments nobody should read. */
+  readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
   readonly runId: number;
 }
@@ -107,7 +109,7 @@ export class Attempt {
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
   ) {
-    this.redactor = new Redactor(secretsOf(init.config.env ?? {}));
+    this.redactor = new Redactor([...secretsOf(init.config.env ?? {}), ...init.secrets]);
   }
 
   /** The live connection; undefined before the spawn and after the end. */

@@ -15,6 +15,7 @@ import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import type { Received } from './received.js';
 import type { RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
+import { shownCommand, type ShownCommand } from './shown-command.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
@@ -56,6 +57,8 @@ export class Upstream {
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
+  /** Its command without secrets. */
+  readonly shown: ShownCommand;
   private listWarnings: ListWarnings = NO_WARNINGS;
   private attempt: Attempt | undefined;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
@@ -71,6 +74,7 @@ export class Upstream {
     private readonly events: UpstreamEvents,
   ) {
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
+    this.shown = shownCommand(config, components.environment);
   }
 
   /** The connection to call tools on; undefined unless the server is running. */
@@ -159,7 +163,12 @@ export class Upstream {
 
   private newAttempt(generation: number): Attempt {
     const attempt = new Attempt(
-      { server: this.name, config: this.config, runId: this.components.nextRunId() },
+      {
+        server: this.name,
+        config: this.config,
+        secrets: this.shown.secrets,
+        runId: this.components.nextRunId(),
+      },
       this.components,
       {
         notification: (connection, line, message) => this.notified(attempt, connection, line, message),
