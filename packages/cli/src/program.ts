@@ -2,8 +2,10 @@ import process from 'node:process';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
+import type { AddPolicyMode, AllowedCommand } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
+import { readAllowedCommand } from './allow-command.js';
 import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
@@ -29,6 +31,8 @@ interface ServeFlags {
   readonly config?: string | false;
   readonly projectConfig?: boolean;
   readonly nameBudget?: number;
+  readonly addPolicy?: AddPolicyMode;
+  readonly allowCommand?: readonly AllowedCommand[];
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
@@ -36,6 +40,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const program = commandLine(
     async (flags, isExplicit) => {
+      const contradiction = contradictionIn(flags);
+      if (contradiction !== undefined) return program.error(`error: ${contradiction}`);
       exitCode = process.stdin.isTTY && !isExplicit ? explainOnTerminal() : await serve(serveOptions(flags));
     },
     (code) => (exitCode = code),
@@ -108,7 +114,33 @@ function addServeOptions(command: Command): void {
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
       nameBudget,
+    )
+    .addOption(
+      new Option('--add-policy <policy>', 'what add_server may start (default: allow)').choices([
+        ...ADD_POLICIES,
+      ]),
+    )
+    .option(
+      '--allow-command <command>',
+      'a whole command that add_server may start, with allowlist or unasked with ask; repeatable',
+      allowedCommands,
     );
+}
+
+const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
+
+function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
+  const read = readAllowedCommand(text);
+  if ('problem' in read) throw new InvalidArgumentError(read.problem);
+  return [...before, read];
+}
+
+/** A list that has no effect would be taken for one that has. */
+function contradictionIn({ addPolicy = 'allow', allowCommand }: ServeFlags): string | undefined {
+  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || hasList
+    ? undefined
+    : '--allow-command needs --add-policy allowlist or --add-policy ask';
 }
 
 function serveOptions({
@@ -118,6 +150,8 @@ function serveOptions({
   config,
   nameBudget: budget,
   projectConfig,
+  addPolicy,
+  allowCommand,
 }: ServeFlags): ServeOptions {
   return {
     logLevel,
@@ -126,6 +160,7 @@ function serveOptions({
     ...(config !== undefined && { config }),
     ...(budget !== undefined && { nameBudget: budget }),
     ...(projectConfig !== undefined && { projectConfig }),
+    ...(addPolicy !== undefined && { addPolicy: { mode: addPolicy, commands: allowCommand ?? [] } }),
   };
 }
 

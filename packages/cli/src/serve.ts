@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { createMux, type Limits, type Mux } from '@mcpmux/core';
+import { createMux, type AddPolicy, type Limits, type Mux } from '@mcpmux/core';
 
 import { findConfig, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
@@ -20,10 +20,12 @@ export interface ServeOptions {
   readonly limits: Partial<Limits>;
   /** A config file; `false` for none; by default the first one of the search order. */
   readonly config?: string | false;
-  /** Longest tool name shown to clients, in characters. */
   /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
   readonly projectConfig?: boolean;
+  /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
+  /** What agents may add. */
+  readonly addPolicy?: AddPolicy;
 }
 
 /** How it behaves without any flag. */
@@ -40,6 +42,7 @@ export async function serve({
   config: flag,
   projectConfig = process.env['MCPMUX_PROJECT_CONFIG'] === '1',
   nameBudget,
+  addPolicy,
 }: ServeOptions): Promise<number> {
   protectStdout();
   spareStderr();
@@ -48,7 +51,12 @@ export async function serve({
   const logger = new StderrLogger(logLevel, logFormat);
   const implementation = { name: 'mcpmux', version: VERSION };
   const mux = createMux(
-    { implementation, limits, ...(nameBudget !== undefined && { nameBudget }) },
+    {
+      implementation,
+      limits,
+      ...(nameBudget !== undefined && { nameBudget }),
+      ...(addPolicy && { addPolicy }),
+    },
     { logger },
   );
   const session = mux.connect({ input: process.stdin, output: process.stdout });

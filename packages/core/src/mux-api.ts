@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 import type { CallOptions, CallToolResult } from './downstream/local-client.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
+import type { AddPolicy } from './management/add-policy.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
@@ -17,6 +18,8 @@ export interface MuxOptions {
   /** Longest tool name shown to clients, in characters; longer ones are fitted. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
+  /** What clients may start with the tool `add_server`; everything when absent. {@link Mux.addServer} may always. */
+  readonly addPolicy?: AddPolicy;
 }
 
 /** What a mux works with. A host replaces what it wants to control; everything has a default. */

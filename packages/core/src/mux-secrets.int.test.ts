@@ -29,9 +29,7 @@ it('H3: no result, event, log record or error holds a value of env or a secret i
   await attempt(client.call('add_server', { name: 's', ...leaky('paged'), env }));
   await attempt(client.call('add_server', { name: 'bad', ...leaky('exit-on-start'), env }));
   await attempt(client.call('add_server', { name: 'none', command: 'no-such-program-here', env }));
-  await attempt(
-    client.call('add_server', { name: 'typo', ...leaky('paged'), env: { TOKEN: [CANARY] } }),
-  );
+  await attempt(client.call('add_server', { name: 'typo', ...leaky('paged'), env: { TOKEN: [CANARY] } }));
   await attempt(mux.addServer('bad', { ...leaky('exit-in-handshake'), env }));
   await attempt(mux.addServer('none', { command: 'no-such-program-here', env }));
   await attempt(mux.addServer('nul', { ...leaky('paged'), env: { TOKEN: `${CANARY}\0` } }));

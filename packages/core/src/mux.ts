@@ -13,6 +13,7 @@ import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
+import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
@@ -38,6 +39,8 @@ class Multiplexer implements Mux {
   private readonly logger: Logger;
   private readonly clock: Clock;
   private readonly implementation: Implementation;
+  private readonly addPolicy: AddPolicy;
+  private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
   private readonly catalog: Catalog;
@@ -56,6 +59,8 @@ class Multiplexer implements Mux {
     this.clock = components.clock ?? systemClock;
     this.journal = new ServerJournal(this.clock);
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
+    this.addPolicy = options.addPolicy ?? ALLOW_ALL;
+    this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
     this.catalog = this.newCatalog(options);
@@ -186,9 +191,10 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, catalog, clock, limits, journal } = this;
+        const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
         const { Management } = await import('./management/management.js');
-        return new Management({ registry, catalog, clock, limits, journal }).call(name, args, context);
+        const components = { registry, catalog, clock, limits, journal, addPolicy, environment };
+        return new Management(components).call(name, args, context);
       },
     };
   }
@@ -204,7 +210,7 @@ class Multiplexer implements Mux {
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
       clientProfile: () => this.sessions.profile,
-      environment: components.environment ?? process.env,
+      environment: this.environment,
       instanceId,
       nextRunId: () => (runs += 1),
     };

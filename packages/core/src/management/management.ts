@@ -7,7 +7,11 @@ import type { Limits } from '../limits.js';
 import type { Registry } from '../registry/registry.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
+import type { ServerConfig } from '../upstream/server-config.js';
+import { shownCommand } from '../upstream/shown-command.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { admit, refusalText } from './add-gate.js';
+import type { AddPolicy } from './add-policy.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import type { ServerJournal } from './server-journal.js';
@@ -23,6 +27,10 @@ export interface ManagementComponents {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
+  /** What agents may add. */
+  readonly addPolicy: AddPolicy;
+  /** The environment that servers inherit: its secrets are shown to nobody. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 const DEFAULT_SEARCH_LIMIT = 10;
@@ -75,20 +83,24 @@ export class Management {
     }
   }
 
-  private async add(
-    input: OwnToolInput<'add_server'>,
-    { signal, progress }: OwnToolContext,
-  ): Promise<string> {
-    const { registry } = this.components;
+  private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
+    const { registry, addPolicy, environment } = this.components;
+    const { signal, progress } = context;
     const { name, command, args, env, cwd } = input;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const addition = registry.add(name, {
+    const config: ServerConfig = {
       command,
       ...(args && { args }),
       ...(env && { env }),
       ...(cwd !== undefined && { cwd }),
-    });
+    };
+    registry.checkName(name);
+    const wanted = { name, config, shown: shownCommand(config, environment) };
+    const admission = admit(addPolicy, wanted, context);
+    const decided = admission instanceof Promise ? await admission : admission;
+    if (!decided.isAdmitted) throw new MuxError('REFUSED', refusalText(wanted, decided));
+    const addition = registry.add(name, config);
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });

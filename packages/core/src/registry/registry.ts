@@ -84,6 +84,11 @@ export class Registry {
     throw new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
   }
 
+  /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
+  checkName(name: string): void {
+    this.checkFree(foldServerName(parseServerName(name)), name);
+  }
+
   /**
    * Registers a server and starts it.
    *

@@ -1,8 +1,10 @@
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { Catalog, type CatalogSnapshot } from '../catalog/catalog.js';
+import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { DEFAULT_LIMITS } from '../limits.js';
+import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
@@ -24,9 +26,18 @@ export class ManagementRig implements AsyncDisposable {
   readonly journal = new ServerJournal(this.clock);
   /** What callers were told meanwhile. */
   readonly progress: string[] = [];
+  /** What the user was asked meanwhile. */
+  readonly asked: string[] = [];
+  /** What the user answers; without one, the client cannot ask. */
+  userAnswers: OwnAnswer | undefined;
+  /** What happens while the user is asked. */
+  onAsked: () => void = () => undefined;
   private readonly management: Management;
 
-  constructor(readonly spawner: FakeSpawner = new FakeSpawner()) {
+  constructor(
+    readonly spawner: FakeSpawner = new FakeSpawner(),
+    addPolicy: AddPolicy = ALLOW_ALL,
+  ) {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock });
     const { registry } = this.registryRig;
@@ -39,6 +50,8 @@ export class ManagementRig implements AsyncDisposable {
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
+      addPolicy,
+      environment: {},
     });
   }
 
@@ -47,6 +60,15 @@ export class ManagementRig implements AsyncDisposable {
     const context: OwnToolContext = {
       signal: signal ?? new AbortController().signal,
       progress: (message) => void this.progress.push(message),
+      client: {
+        session: 1,
+        takesForms: this.userAnswers !== undefined,
+        ask: (_, params) => {
+          this.asked.push((params as { readonly message: string }).message);
+          this.onAsked();
+          return Promise.resolve(this.userAnswers ?? { problem: 'it cannot ask' });
+        },
+      },
     };
     return this.management.call(tool, args, context);
   }
