@@ -4,6 +4,7 @@ export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './management/add-policy.js';
+export type { AuditRecord } from './management/audit.js';
 export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';
 export type { ServerConfig } from './upstream/server-config.js';

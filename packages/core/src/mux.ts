@@ -14,6 +14,7 @@ import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
 import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
+import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
@@ -50,6 +51,7 @@ class Multiplexer implements Mux {
   );
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
+  private readonly observer: ServerObserver;
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -70,7 +72,7 @@ class Multiplexer implements Mux {
     });
     this.sessions = this.newSessions();
     const { logger, sessions, journal } = this;
-    const observer = new ServerObserver({
+    this.observer = new ServerObserver({
       logger,
       events: this.muxEvents,
       sessions,
@@ -80,7 +82,7 @@ class Multiplexer implements Mux {
         this.changes.changed(method);
       },
     });
-    this.registry = new Registry(this.upstreamComponents(instanceId, components), observer);
+    this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
   connect(link: Link): ClientSession {
@@ -193,7 +195,8 @@ class Multiplexer implements Mux {
       call: async (name, args, context) => {
         const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
         const { Management } = await import('./management/management.js');
-        const components = { registry, catalog, clock, limits, journal, addPolicy, environment };
+        const audit: Audit = (record) => this.observer.audit(record);
+        const components = { registry, catalog, clock, limits, journal, addPolicy, environment, audit };
         return new Management(components).call(name, args, context);
       },
     };

@@ -4,14 +4,12 @@ import type { Catalog } from '../catalog/catalog.js';
 import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { Registry } from '../registry/registry.js';
-import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
+import type { Actor } from '../registry/actor.js';
+import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import type { ServerConfig } from '../upstream/server-config.js';
-import { shownCommand } from '../upstream/shown-command.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { admit, refusalText } from './add-gate.js';
-import type { AddPolicy } from './add-policy.js';
+import { requestAddition, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import type { ServerJournal } from './server-journal.js';
@@ -21,16 +19,11 @@ import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
 import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
-export interface ManagementComponents {
-  readonly registry: Registry;
+export interface ManagementComponents extends AddRequestComponents {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
-  /** What agents may add. */
-  readonly addPolicy: AddPolicy;
-  /** The environment that servers inherit: its secrets are shown to nobody. */
-  readonly environment: NodeJS.ProcessEnv;
 }
 
 const DEFAULT_SEARCH_LIMIT = 10;
@@ -61,7 +54,7 @@ export class Management {
         );
       case 'remove_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
-          this.remove(name),
+          this.remove(name, context),
         );
       case 'reload_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.reload_server, args), ({ name }) =>
@@ -84,7 +77,6 @@ export class Management {
   }
 
   private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
-    const { registry, addPolicy, environment } = this.components;
     const { signal, progress } = context;
     const { name, command, args, env, cwd } = input;
     // Cancelled before it came to this: nobody would tell of it later.
@@ -95,12 +87,8 @@ export class Management {
       ...(env && { env }),
       ...(cwd !== undefined && { cwd }),
     };
-    registry.checkName(name);
-    const wanted = { name, config, shown: shownCommand(config, environment) };
-    const admission = admit(addPolicy, wanted, context);
-    const decided = admission instanceof Promise ? await admission : admission;
-    if (!decided.isAdmitted) throw new MuxError('REFUSED', refusalText(wanted, decided));
-    const addition = registry.add(name, config);
+    const requested = requestAddition(name, config, context, this.components);
+    const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
@@ -127,16 +115,16 @@ export class Management {
     return stillStartingJson(upstream);
   }
 
-  private async remove(name: string): Promise<string> {
-    await this.components.registry.remove(name);
+  private async remove(name: string, { client }: OwnToolContext): Promise<string> {
+    await this.components.registry.remove(name, agent(client));
     return JSON.stringify({ name, removed: true });
   }
 
-  private async reload(name: string, { progress }: OwnToolContext): Promise<string> {
+  private async reload(name: string, { progress, client }: OwnToolContext): Promise<string> {
     const { registry } = this.components;
     const upstream = registry.require(name);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name), { isReload: true });
+    return this.startedOrStarting(upstream, registry.reload(name, agent(client)), { isReload: true });
   }
 
   private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {
@@ -175,6 +163,11 @@ export class Management {
       servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)),
     });
   }
+}
+
+/** What an agent does that no policy restricts. */
+function agent({ session }: CallingClient): Actor {
+  return { rule: 'allow', session };
 }
 
 type Outcome = { readonly json: string } | { readonly problem: string };

@@ -18,25 +18,23 @@ const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
 /** Keys that tell by their beginning whose they are. */
-const KNOWN_KEYS = new RegExp(
-  `(?<![A-Za-z0-9])(?:${[
-    String.raw`gh[pousr]_\w{8,}`,
-    String.raw`github_pat_\w{8,}`,
-    String.raw`glpat-[\w-]{8,}`,
-    String.raw`xox[abeoprs]-[\w-]{8,}`,
-    String.raw`xapp-[\w-]{8,}`,
-    String.raw`[sr]k_(?:live|test)_\w{8,}`,
-    String.raw`sk-[\w-]{16,}`,
-    String.raw`(?:hf|npm)_[A-Za-z0-9]{16,}`,
-    String.raw`pypi-Ag[\w-]{16,}`,
-    String.raw`(?:shpat|dop_v1|lin_api|glsa)_\w{16,}`,
-    String.raw`(?:ya29|SG)\.[\w.-]{16,}`,
-    String.raw`AIza[\w-]{30,}`,
-    String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
-    String.raw`eyJ[\w-]{8,}\.[\w.-]+`,
-  ].join('|')})`,
-  'g',
-);
+const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
+  String.raw`gh[pousr]_\w{8,}`,
+  String.raw`github_pat_\w{8,}`,
+  String.raw`glpat-[\w-]{8,}`,
+  String.raw`xox[abeoprs]-[\w-]{8,}`,
+  String.raw`xapp-[\w-]{8,}`,
+  String.raw`[sr]k_(?:live|test)_\w{8,}`,
+  String.raw`sk-[\w-]{16,}`,
+  String.raw`(?:hf|npm)_[A-Za-z0-9]{16,}`,
+  String.raw`pypi-Ag[\w-]{16,}`,
+  String.raw`(?:shpat|dop_v1|lin_api|glsa)_\w{16,}`,
+  String.raw`(?:ya29|SG)\.[\w.-]{16,}`,
+  String.raw`AIza[\w-]{30,}`,
+  String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
+  String.raw`eyJ[\w-]{8,}\.[\w.-]+`,
+].join('|')})`;
+const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
 /** `sk-` begins ordinary words as well: a key holds digits or capitals. */
 const LIKELY_KEY = /[0-9A-Z]/;
 /** A value that begins with a dash is a flag, unless it is as long as keys are. */

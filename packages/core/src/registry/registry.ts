@@ -1,6 +1,7 @@
 import { foldServerName, parseServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../errors.js';
+import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
 import { explain, report } from '../upstream/run-failure.js';
@@ -9,8 +10,10 @@ import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstr
 
 /** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
 export interface RegistryEvents extends UpstreamEvents {
-  added(upstream: Upstream): void;
-  removed(upstream: Upstream): void;
+  added(upstream: Upstream, by: Actor): void;
+  removed(upstream: Upstream, by: Actor): void;
+  /** It was asked to start again. */
+  reloading(upstream: Upstream, by: Actor): void;
 }
 
 /** A server on its way up. */
@@ -49,7 +52,8 @@ export class Registry {
       logger,
       random: Math.random,
       restart: (upstream) => {
-        if (this.find(upstream.name) === upstream) this.reload(upstream.name).catch(() => undefined);
+        if (this.find(upstream.name) === upstream)
+          this.reload(upstream.name, { rule: 'restart' }).catch(() => undefined);
       },
     });
     this.upstreamEvents = {
@@ -57,6 +61,7 @@ export class Registry {
       notification: (received) => events.notification(received),
       request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      spawned: (upstream, pid) => events.spawned(upstream, pid),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
         events.stateChanged(upstream);
@@ -96,20 +101,20 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig): Addition {
+  add(name: string, config: ServerConfig, by: Actor = HOST): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
     const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents);
     this.upstreams.set(key, upstream);
-    this.events.added(upstream);
+    this.events.added(upstream, by);
     let isKept = false;
     return {
       upstream,
       started: this.started(upstream, key, () => isKept),
       keep: () => void (isKept = true),
       undo: () => {
-        if (this.upstreams.get(key) === upstream) void this.remove(name);
+        if (this.upstreams.get(key) === upstream) void this.remove(name, by);
       },
     };
   }
@@ -119,9 +124,9 @@ export class Registry {
    *
    * @throws MuxError SERVER_NOT_FOUND
    */
-  async remove(name: string): Promise<void> {
+  async remove(name: string, by: Actor = HOST): Promise<void> {
     const upstream = this.require(name);
-    this.forget(upstream);
+    this.forget(upstream, by);
     const key = foldServerName(name);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
@@ -135,8 +140,9 @@ export class Registry {
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed), SERVER_REMOVED
    */
-  async reload(name: string): Promise<Upstream> {
+  async reload(name: string, by: Actor = HOST): Promise<Upstream> {
     const upstream = this.require(name);
+    this.events.reloading(upstream, by);
     await this.queueReload(upstream);
     return running(upstream);
   }
@@ -169,7 +175,7 @@ export class Registry {
     const { state, name } = upstream;
     // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
     if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
-    this.forget(upstream);
+    this.forget(upstream, { rule: 'start failed' });
     throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
   }
 
@@ -210,12 +216,12 @@ export class Registry {
     this.reloads.delete(upstream);
   }
 
-  private forget(upstream: Upstream): void {
+  private forget(upstream: Upstream, by: Actor): void {
     const key = foldServerName(upstream.name);
     if (this.upstreams.get(key) !== upstream) return;
     this.upstreams.delete(key);
     upstream.markRemoved();
-    this.events.removed(upstream);
+    this.events.removed(upstream, by);
   }
 }
 

@@ -5,6 +5,7 @@ import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
+import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
@@ -26,6 +27,8 @@ export class ManagementRig implements AsyncDisposable {
   readonly journal = new ServerJournal(this.clock);
   /** What callers were told meanwhile. */
   readonly progress: string[] = [];
+  /** What was refused, or could not be done. */
+  readonly audited: AuditRecord[] = [];
   /** What the user was asked meanwhile. */
   readonly asked: string[] = [];
   /** What the user answers; without one, the client cannot ask. */
@@ -52,6 +55,7 @@ export class ManagementRig implements AsyncDisposable {
       journal: this.journal,
       addPolicy,
       environment: {},
+      audit: (record) => void this.audited.push(record),
     });
   }
 

@@ -35,6 +35,7 @@ export class RecordedUpstream implements AsyncDisposable {
         connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
       },
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+      spawned: () => undefined,
     });
   }
 

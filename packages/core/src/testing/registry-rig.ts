@@ -22,6 +22,8 @@ export class RegistryRig implements AsyncDisposable {
       notification: () => undefined,
       request: () => undefined,
       stderrLine: (_, line) => void this.stderr.push(line),
+      spawned: () => undefined,
+      reloading: () => undefined,
     });
   }
 

@@ -36,6 +36,7 @@ export class StandInUpstream extends Upstream {
       notification: () => undefined,
       request: () => undefined,
       stderrLine: () => undefined,
+      spawned: () => undefined,
     });
     this.tools = tools.map(toolNamed);
     this.live = connection;

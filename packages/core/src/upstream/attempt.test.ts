@@ -47,6 +47,7 @@ function newRun(
       notification: (_connection, _line, { method }) => notifications.push(method),
       request: () => undefined,
       stderrLine: () => undefined,
+      spawned: () => undefined,
       failed: (failure) => failures.push(failure),
     },
   );

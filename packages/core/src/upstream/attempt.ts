@@ -71,6 +71,8 @@ export interface AttemptEvents {
   notification(connection: Connection, line: Buffer, notification: ServerNotification): void;
   request(connection: Connection, line: Buffer, request: ServerRequest, id: IdText): void;
   stderrLine(line: string): void;
+  /** Its process is there. */
+  spawned(pid: number): void;
   /** The run has ended, or never began. At most once. */
   failed(failure: RunFailure): void;
 }
@@ -212,6 +214,7 @@ export class Attempt {
     const process = await spawning;
     components.logger.log('info', 'started a server process', { server, pid: process.pid, run: runId });
     this.process = process;
+    this.events.spawned(process.pid);
     return process;
   }
 

@@ -36,6 +36,8 @@ export interface UpstreamEvents {
   /** It asks a client for something; also while it is starting. */
   request(received: Received<ServerRequest>, id: IdText): void;
   stderrLine(upstream: Upstream, line: string): void;
+  /** A process was started for it. */
+  spawned(upstream: Upstream, pid: number): void;
 }
 
 /** What an {@link Upstream} works with. */
@@ -177,6 +179,7 @@ export class Upstream {
             this.events.request({ upstream: this, connection, line, message }, id);
         },
         stderrLine: (line) => this.events.stderrLine(this, line),
+        spawned: (pid) => this.events.spawned(this, pid),
         failed: (failure) => this.apply({ kind: 'failed', generation, at: this.now(), failure }),
       },
     );
