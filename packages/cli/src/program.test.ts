@@ -41,6 +41,7 @@ it.each([
   ['an unknown command of config', ['config', 'pth']],
   ['an argument too many of config', ['config', 'schema', 'now']],
   ['a policy that nobody knows', ['--add-policy', 'maybe']],
+  ['a mode of pins that nobody knows', ['--pin-tools', 'on']],
   ['a list of commands that has no effect', ['serve', '--allow-command', 'npx']],
   ['an allowed command without a program', ['--add-policy', 'ask', '--allow-command', 'TOKEN=']],
   ['an endless time', ['--start-timeout', 'Infinity']],
@@ -72,6 +73,7 @@ it('lists every flag and every exit code in its help', async () => {
     '--name-budget',
     '--add-policy',
     '--allow-command',
+    '--pin-tools',
     '--version',
   ])
     expect(stdout).toContain(flag);

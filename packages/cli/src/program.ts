@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import type { AddPolicyMode, AllowedCommand } from '@mcpmux/core';
+import type { AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { readAllowedCommand } from './allow-command.js';
@@ -33,6 +33,7 @@ interface ServeFlags {
   readonly nameBudget?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
+  readonly pinTools?: PinMode;
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
@@ -124,9 +125,15 @@ function addServeOptions(command: Command): void {
       '--allow-command <command>',
       'a whole command that add_server may start, with allowlist or unasked with ask; repeatable',
       allowedCommands,
+    )
+    .addOption(
+      new Option('--pin-tools <mode>', 'when the definition of a tool changes (default: warn)').choices([
+        ...PIN_MODES,
+      ]),
     );
 }
 
+const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
 
 function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
@@ -152,6 +159,7 @@ function serveOptions({
   projectConfig,
   addPolicy,
   allowCommand,
+  pinTools,
 }: ServeFlags): ServeOptions {
   return {
     logLevel,
@@ -160,6 +168,7 @@ function serveOptions({
     ...(config !== undefined && { config }),
     ...(budget !== undefined && { nameBudget: budget }),
     ...(projectConfig !== undefined && { projectConfig }),
+    ...(pinTools !== undefined && { pinTools }),
     ...(addPolicy !== undefined && { addPolicy: { mode: addPolicy, commands: allowCommand ?? [] } }),
   };
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { createMux, type AddPolicy, type Limits, type Mux } from '@mcpmux/core';
+import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '@mcpmux/core';
 
 import { findConfig, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly nameBudget?: number;
   /** What agents may add. */
   readonly addPolicy?: AddPolicy;
+  /** What happens when the definition of a tool changes. */
+  readonly pinTools?: PinMode;
 }
 
 /** How it behaves without any flag. */
@@ -43,6 +45,7 @@ export async function serve({
   projectConfig = process.env['MCPMUX_PROJECT_CONFIG'] === '1',
   nameBudget,
   addPolicy,
+  pinTools,
 }: ServeOptions): Promise<number> {
   protectStdout();
   spareStderr();
@@ -56,6 +59,7 @@ export async function serve({
       limits,
       ...(nameBudget !== undefined && { nameBudget }),
       ...(addPolicy && { addPolicy }),
+      ...(pinTools && { pinTools }),
     },
     { logger },
   );

@@ -7,6 +7,7 @@ export type { AddPolicy, AddPolicyMode, AllowedCommand } from './management/add-
 export type { AuditRecord } from './management/audit.js';
 export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';
+export type { PinMode, PinReason } from './upstream/tool-pins.js';
 export type { ServerConfig } from './upstream/server-config.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';

@@ -27,6 +27,7 @@ import { Registry } from './registry/registry.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { ServerConfig } from './upstream/server-config.js';
+import { ToolPins } from './upstream/tool-pins.js';
 import type { Upstream, UpstreamComponents } from './upstream/upstream.js';
 import { channelPair } from './wire/channel-pair.js';
 import type { LineChannel } from './wire/line-channel.js';
@@ -41,6 +42,7 @@ class Multiplexer implements Mux {
   private readonly clock: Clock;
   private readonly implementation: Implementation;
   private readonly addPolicy: AddPolicy;
+  private readonly pins: ToolPins;
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
@@ -62,6 +64,7 @@ class Multiplexer implements Mux {
     this.journal = new ServerJournal(this.clock);
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
+    this.pins = new ToolPins(options.pinTools ?? 'warn');
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
@@ -99,8 +102,11 @@ class Multiplexer implements Mux {
     return this.registry.remove(name);
   }
 
-  async reloadServer(name: string): Promise<ServerStatus> {
-    return this.statusOf(await this.registry.reload(name));
+  async reloadServer(
+    name: string,
+    { approve = false }: { readonly approve?: boolean } = {},
+  ): Promise<ServerStatus> {
+    return this.statusOf(await this.registry.reload(name, { approve }));
   }
 
   listServers(): readonly ServerStatus[] {
@@ -215,6 +221,7 @@ class Multiplexer implements Mux {
       clientProfile: () => this.sessions.profile,
       environment: this.environment,
       instanceId,
+      pins: this.pins,
       nextRunId: () => (runs += 1),
     };
   }

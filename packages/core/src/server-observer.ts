@@ -9,8 +9,15 @@ import type { ServerNotification, ServerRequest } from './upstream/call-sink.js'
 import { LIST_KINDS, LISTS, type ListKind } from './upstream/list-kind.js';
 import type { Received } from './upstream/received.js';
 import { report, summarize, type RunFailure } from './upstream/run-failure.js';
+import type { PinFindings } from './upstream/tool-pins.js';
 import type { Upstream } from './upstream/upstream.js';
+import { cutText } from './wire/cut-text.js';
 import type { IdText } from './wire/request-id.js';
+
+/** Tools named in a record of the log. */
+const MAX_NAMED_TOOLS = 20;
+/** Longest name of a tool in a record, in characters. */
+const MAX_TOOL_NAME = 200;
 
 /** What a {@link ServerObserver} tells of servers to. */
 export interface ServerAudience {
@@ -48,6 +55,21 @@ export class ServerObserver implements RegistryEvents {
 
   spawned(upstream: Upstream, pid: number): void {
     this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'done', rule: 'registered', pid });
+  }
+
+  approved(upstream: Upstream, by: Actor): void {
+    this.audit({ action: 'approve', ...auditedServer(upstream), outcome: 'done', ...by });
+  }
+
+  unpinned(upstream: Upstream, findings: PinFindings): void {
+    const { name: server, tools } = upstream;
+    const isBlocked = tools.some(({ key }) => upstream.blocked(key) !== undefined);
+    const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
+    const outcome = isBlocked ? 'refused' : 'done';
+    const rule = isBlocked ? 'pin block' : 'pin warn';
+    this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
+    const message = `${findings.size} tools are not as they were${isBlocked ? ' and blocked until approved' : ''}`;
+    this.tell(server, 'warn', message, { tools: names });
   }
 
   /** Tells the log and the host of what was done, or refused. */

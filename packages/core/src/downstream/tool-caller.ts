@@ -14,6 +14,7 @@ import {
   type Outcome,
   type TextParam,
 } from './client-request.js';
+import { toolBlocked } from './blocked-tool.js';
 import { toolUnavailable } from './failure-answer.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
@@ -54,6 +55,8 @@ export class ToolCaller {
         return name.text === CALL_TOOL ? this.callNamed(request) : this.callOwn(request, name.text);
       case 'forward':
         return this.forward(request, route.entry, name);
+      case 'blocked':
+        return { answer: toolBlocked(request.id, route.entry, route.reason) };
       case 'unavailable':
         return { answer: toolUnavailable(request.id, route.upstream) };
       case 'unknown':

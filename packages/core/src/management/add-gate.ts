@@ -1,9 +1,9 @@
-import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { ShownCommand } from '../upstream/shown-command.js';
 import { decideAdd, type AddPolicy } from './add-policy.js';
 import { addQuestion } from './add-question.js';
+import { refusalByUser } from './ask-user.js';
 
 /** A server that an agent wants. */
 export interface WantedServer {
@@ -52,33 +52,11 @@ const ADVICE =
   '(--add-policy, --allow-command).';
 
 async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolContext): Promise<Admission> {
-  const reason = await refusalByUser(wanted, context);
-  return reason === undefined ? { isAdmitted: true, rule } : { isAdmitted: false, rule, reason };
-}
-
-/** Why the user's client does not let the server be added; `undefined` when the user does. */
-async function refusalByUser(
-  { name, config, shown }: WantedServer,
-  { client, signal, progress }: OwnToolContext,
-): Promise<string | undefined> {
-  if (!client.takesForms)
-    return 'the user has to be asked, and the client cannot ask: it has not declared the capability elicitation';
+  const { name, config, shown } = wanted;
   const question = addQuestion(name, config, shown);
-  if ('problem' in question) return question.problem;
-  progress(`asking the user whether ${name} may be started`);
-  const answer = await client.ask(
-    'elicitation/create',
-    { message: question.message, requestedSchema: { type: 'object', properties: {} } },
-    signal,
-  );
-  if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-  if ('problem' in answer) return `the user could not be asked: ${answer.problem}`;
-  switch (answer.result['action']) {
-    case 'accept':
-      return undefined;
-    case 'decline':
-      return 'the user declined it';
-    default:
-      return 'the user gave no answer';
-  }
+  const reason =
+    'problem' in question
+      ? question.problem
+      : await refusalByUser(question.message, `adding ${name}`, context);
+  return reason === undefined ? { isAdmitted: true, rule } : { isAdmitted: false, rule, reason };
 }

@@ -17,7 +17,7 @@ export const INPUT_SCHEMAS = {
     cwd: z.string().min(1).optional(),
   }),
   remove_server: z.strictObject({ name }),
-  reload_server: z.strictObject({ name }),
+  reload_server: z.strictObject({ name, approve: z.boolean().optional() }),
   list_servers: z.strictObject({}),
   call_tool: z.strictObject({ name, arguments: z.record(z.string(), z.unknown()).optional() }),
   search_tools: z.strictObject({

@@ -12,6 +12,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
+import { requireApproval } from './approval.js';
 import type { ServerJournal } from './server-journal.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
@@ -57,8 +58,8 @@ export class Management {
           this.remove(name, context),
         );
       case 'reload_server':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.reload_server, args), ({ name }) =>
-          this.reload(name, context),
+        return withInput(parseInput(tool, INPUT_SCHEMAS.reload_server, args), (input) =>
+          this.reload(input, context),
         );
       case 'list_servers':
         return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
@@ -120,11 +121,18 @@ export class Management {
     return JSON.stringify({ name, removed: true });
   }
 
-  private async reload(name: string, { progress, client }: OwnToolContext): Promise<string> {
-    const { registry } = this.components;
+  private async reload(
+    { name, approve = false }: OwnToolInput<'reload_server'>,
+    context: OwnToolContext,
+  ): Promise<string> {
+    const { registry, addPolicy } = this.components;
+    const { progress, client } = context;
     const upstream = registry.require(name);
+    if (approve) await requireApproval(addPolicy, upstream, context);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name, agent(client)), { isReload: true });
+    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client) }), {
+      isReload: true,
+    });
   }
 
   private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {

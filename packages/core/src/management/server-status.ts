@@ -2,6 +2,8 @@ import type { CatalogSnapshot } from '../catalog/catalog.js';
 import type { NamedList } from '../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
+import type { PinReason } from '../upstream/tool-pins.js';
+import { blockedTools } from './server-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /** One server as `list_servers` shows it. Values of environment variables, and arguments that look like secrets, never appear here. */
@@ -22,8 +24,10 @@ export interface ServerStatus {
   readonly resources?: number;
   /** URIs of its own that another server has too, and what clients use instead. */
   readonly resource_aliases?: Readonly<Record<string, string>>;
-  /** Tools that the last reload gave another definition. */
+  /** Tools that have another definition than before, since the last reload. */
   readonly changed_tools?: readonly string[];
+  /** Tools that cannot be used until they are approved, and why. */
+  readonly blocked_tools?: Readonly<Record<string, PinReason>>;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
   /** Whether and when it starts again by itself; only where that is configured. */
@@ -64,13 +68,21 @@ function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerSt
   const prompts = namesOf(upstream, snapshot.prompts);
   const resources = upstream.lists.resources.length;
   const aliases = snapshot.resources.aliasesOf(upstream);
-  const changed = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
+  const changed = changedTools(upstream);
+  const blocked = blockedTools(upstream);
   return {
     ...(prompts.length > 0 && { prompts }),
     ...(resources > 0 && { resources }),
     ...(aliases.size > 0 && { resource_aliases: Object.fromEntries(aliases) }),
     ...(changed.length > 0 && { changed_tools: changed }),
+    ...(blocked.length > 0 && { blocked_tools: Object.fromEntries(blocked) }),
   };
+}
+
+function changedTools(upstream: Upstream): readonly string[] {
+  const byReload = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
+  const byPins = [...upstream.unpinned].flatMap(([tool, reason]) => (reason === 'changed' ? [tool] : []));
+  return [...new Set([...byReload, ...byPins])];
 }
 
 function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {

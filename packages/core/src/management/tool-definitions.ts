@@ -81,7 +81,10 @@ const DEFINITIONS = [
       'Returns the definitions of its tools, and which were added, removed or changed.',
     inputSchema: {
       type: 'object',
-      properties: { name: NAME },
+      properties: {
+        name: NAME,
+        approve: { type: 'boolean', description: 'Unblocks its tools as they are now. Ask the user first' },
+      },
       required: ['name'],
       additionalProperties: false,
     },
@@ -123,7 +126,12 @@ const DEFINITIONS = [
               changed_tools: {
                 type: 'array',
                 items: { type: 'string' },
-                description: 'Tools that the last reload gave another definition',
+                description: 'Tools with another definition than before',
+              },
+              blocked_tools: {
+                type: 'object',
+                additionalProperties: { type: 'string', enum: ['changed', 'new', 'command'] },
+                description: 'Tools that are not as they were, and blocked until approved',
               },
               warnings: { type: 'array', items: { type: 'string' } },
               restart: { type: 'string', description: 'Whether and when it starts again by itself' },

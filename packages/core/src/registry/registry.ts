@@ -12,8 +12,17 @@ import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstr
 export interface RegistryEvents extends UpstreamEvents {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
+  /** Whatever its tools are now, they are to be so. */
+  approved(upstream: Upstream, by: Actor): void;
   /** It was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
+}
+
+/** How a server is reloaded. */
+export interface ReloadOptions {
+  /** What its tools are then is approved: see {@link ToolPins}. */
+  readonly approve?: boolean;
+  readonly by?: Actor;
 }
 
 /** A server on its way up. */
@@ -53,7 +62,7 @@ export class Registry {
       random: Math.random,
       restart: (upstream) => {
         if (this.find(upstream.name) === upstream)
-          this.reload(upstream.name, { rule: 'restart' }).catch(() => undefined);
+          this.reload(upstream.name, { by: { rule: 'restart' } }).catch(() => undefined);
       },
     });
     this.upstreamEvents = {
@@ -62,6 +71,7 @@ export class Registry {
       request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
+      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
         events.stateChanged(upstream);
@@ -140,11 +150,16 @@ export class Registry {
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed), SERVER_REMOVED
    */
-  async reload(name: string, by: Actor = HOST): Promise<Upstream> {
+  async reload(name: string, { approve = false, by = HOST }: ReloadOptions = {}): Promise<Upstream> {
     const upstream = this.require(name);
     this.events.reloading(upstream, by);
     await this.queueReload(upstream);
-    return running(upstream);
+    const reloaded = running(upstream);
+    if (approve) {
+      reloaded.approveTools();
+      this.events.approved(reloaded, by);
+    }
+    return reloaded;
   }
 
   /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */

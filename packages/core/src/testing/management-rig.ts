@@ -9,6 +9,7 @@ import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
+import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from './manual-clock.js';
 import { RegistryRig } from './registry-rig.js';
@@ -40,9 +41,10 @@ export class ManagementRig implements AsyncDisposable {
   constructor(
     readonly spawner: FakeSpawner = new FakeSpawner(),
     addPolicy: AddPolicy = ALLOW_ALL,
+    pinMode: PinMode = 'warn',
   ) {
     const { clock } = this;
-    this.registryRig = RegistryRig.overFakes(spawner, { clock });
+    this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
     const catalog = new FreshCatalog(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 }, () =>
       registry.list(),

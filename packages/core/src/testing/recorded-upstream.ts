@@ -36,6 +36,7 @@ export class RecordedUpstream implements AsyncDisposable {
       },
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
       spawned: () => undefined,
+      unpinned: () => undefined,
     });
   }
 

@@ -17,6 +17,7 @@ import type { RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { shownCommand, type ShownCommand } from './shown-command.js';
 import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
+import { NO_FINDINGS, type PinFindings, type PinReason, type ToolPins } from './tool-pins.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 const NO_WARNINGS: ListWarnings = Object.freeze({
@@ -25,6 +26,8 @@ const NO_WARNINGS: ListWarnings = Object.freeze({
   resources: [],
   resourceTemplates: [],
 });
+
+const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
 /** What the owner of an {@link Upstream} is told. */
 export interface UpstreamEvents {
@@ -36,12 +39,16 @@ export interface UpstreamEvents {
   /** It asks a client for something; also while it is starting. */
   request(received: Received<ServerRequest>, id: IdText): void;
   stderrLine(upstream: Upstream, line: string): void;
+  /** Tools are not as they were approved. */
+  unpinned(upstream: Upstream, findings: PinFindings): void;
   /** A process was started for it. */
   spawned(upstream: Upstream, pid: number): void;
 }
 
 /** What an {@link Upstream} works with. */
 export interface UpstreamComponents extends AttemptComponents {
+  /** What the tools of all servers were when they were approved. */
+  readonly pins: ToolPins;
   /** Numbers the runs of all servers of one mux. */
   readonly nextRunId: () => number;
 }
@@ -61,6 +68,8 @@ export class Upstream {
   identity: ServerIdentity | undefined;
   /** Its command without secrets. */
   readonly shown: ShownCommand;
+  /** Tools of the current run that are not as they were approved. */
+  unpinned: PinFindings = NO_FINDINGS;
   private listWarnings: ListWarnings = NO_WARNINGS;
   private attempt: Attempt | undefined;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
@@ -88,9 +97,22 @@ export class Upstream {
     return this.lists.tools;
   }
 
+  /** Why this tool of it cannot be used until it is approved; `undefined` when it can. */
+  blocked(tool: string): PinReason | undefined {
+    return this.components.pins.mode === 'block' ? this.unpinned.get(tool) : undefined;
+  }
+
+  /** What it lists now is what its tools are to be from now on. */
+  approveTools(): void {
+    this.components.pins.approve(this.name, this.config, this.tools);
+    this.unpinned = NO_FINDINGS;
+    this.events.listChanged(this, 'tools');
+  }
+
   /** What is wrong with its lists, in sentences. */
   get warnings(): readonly string[] {
-    return LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
+    const ofLists = LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
+    return this.runsOtherCommand ? [...ofLists, OTHER_COMMAND] : ofLists;
   }
 
   /** How many times the server was started again. */
@@ -159,6 +181,7 @@ export class Upstream {
     if (started === undefined || this.attempt !== attempt) return;
     this.identity = started.identity;
     this.listsBefore = this.lists;
+    this.unpinned = NO_FINDINGS;
     for (const kind of LIST_KINDS) this.accept(kind, started.listings[kind]);
     this.apply({ kind: 'ready', generation, at: this.now(), pid: started.pid });
   }
@@ -201,9 +224,24 @@ export class Upstream {
   private accept(kind: ListKind, { items, warnings }: Listing): void {
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
+    if (kind === 'tools') this.comparePins(items);
     for (const warning of warnings) {
       this.components.logger.log('warn', warning, { server: this.name });
     }
+  }
+
+  private get runsOtherCommand(): boolean {
+    return [...this.unpinned.values()].includes('command');
+  }
+
+  private comparePins(tools: readonly Definition[]): void {
+    const { pins } = this.components;
+    const findings = pins.check(this.name, this.config, tools);
+    // In mode warn a change is found once, and stands there until the next run.
+    const isBlocking = pins.mode === 'block';
+    const isNews = [...findings].some(([tool, reason]) => !isBlocking || this.unpinned.get(tool) !== reason);
+    this.unpinned = isBlocking ? findings : new Map([...this.unpinned, ...findings]);
+    if (isNews) this.events.unpinned(this, findings);
   }
 
   /** Each list is read by one reader at a time; changes announced meanwhile cause one more reading. */
