@@ -7,13 +7,13 @@ import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
-import type { ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import type { ServerJournal } from './server-journal.js';
+import { requestedConfig } from './server-settings.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
@@ -79,15 +79,10 @@ export class Management {
 
   private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
     const { signal, progress } = context;
-    const { name, command, args, env, cwd } = input;
+    const { name } = input;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const config: ServerConfig = {
-      command,
-      ...(args && { args }),
-      ...(env && { env }),
-      ...(cwd !== undefined && { cwd }),
-    };
+    const config = requestedConfig(input);
     const requested = requestAddition(name, config, context, this.components);
     const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);

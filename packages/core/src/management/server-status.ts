@@ -3,6 +3,7 @@ import type { NamedList } from '../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { PinReason } from '../upstream/tool-pins.js';
+import { givenSettings, type ServerSettings } from './server-settings.js';
 import { blockedTools } from './server-tools.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -30,6 +31,8 @@ export interface ServerStatus {
   readonly blocked_tools?: Readonly<Record<string, PinReason>>;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
+  /** How it is started and kept, where its configuration says so. */
+  readonly settings?: ServerSettings;
   /** Whether and when it starts again by itself; only where that is configured. */
   readonly restart?: string;
 }
@@ -45,6 +48,7 @@ export interface LastError {
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
 export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
   const { state, shown, name } = upstream;
+  const settings = givenSettings(upstream.config);
   return {
     name,
     command: shown.command,
@@ -60,6 +64,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...offers(upstream, snapshot),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
+    ...(Object.keys(settings).length > 0 && { settings }),
     ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
   };
 }
