@@ -1,5 +1,6 @@
 import { toolEntry } from '../catalog/list-entries.js';
 import type { CatalogSnapshot } from '../catalog/catalog.js';
+import { shownInstructions } from '../upstream/shown-instructions.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { quote } from '../routing/quote.js';
 import type { PinReason } from '../upstream/tool-pins.js';
@@ -31,7 +32,8 @@ export function serverToolsJson(
   const blocked = blockedTools(upstream);
   if (blocked.length > 0) members.push(`"note":${JSON.stringify(blockedNote(blocked))}`);
   const instructions = upstream.identity?.instructions;
-  if (instructions !== undefined) members.push(`"instructions":${JSON.stringify(instructions)}`);
+  if (instructions !== undefined)
+    members.push(`"instructions":${JSON.stringify(shownInstructions(upstream.name, instructions))}`);
   if (changes !== undefined) members.push(`"changes":${JSON.stringify(changes)}`);
   return `{${members.join(',')}}`;
 }

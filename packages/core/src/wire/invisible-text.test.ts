@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { escapeInvisible } from './invisible-text.js';
+import { escapeInvisible, hiddenCharacter } from './invisible-text.js';
 
 describe('escapeInvisible', () => {
   it.each([
@@ -17,5 +17,30 @@ describe('escapeInvisible', () => {
 
   it('leaves what can be seen as it is', () => {
     expect(escapeInvisible('naïve 日本語 🙂 "x"')).toBe('naïve 日本語 🙂 "x"');
+  });
+});
+
+describe('hiddenCharacter', () => {
+  it.each([
+    ['a\u202eb', 'U+202E'],
+    ['a\u200bb', 'U+200B'],
+    ['a\u{e0041}b', 'U+E0041'],
+    ['a\u{e0101}b', 'U+E0101'],
+    ['a\u200d\u200c\u200d', 'U+200D'],
+    ['a\u001b[2J', 'U+001B'],
+    ['a\ufeffb', 'U+FEFF'],
+  ])('G3: finds what hides something in %j', (text, found) => {
+    expect(hiddenCharacter(text)).toBe(found);
+  });
+
+  it('G3: finds nothing in ordinary texts of any script, emoji and line breaks among them', () => {
+    for (const text of [
+      'a\r\n\tb',
+      '\u2764\ufe0f\u200d\u{1f525}',
+      '\u0645\u06cc\u200c\u062e',
+      '\u65e5\u672c',
+      '',
+    ])
+      expect(hiddenCharacter(text)).toBeUndefined();
   });
 });
