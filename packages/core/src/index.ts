@@ -8,6 +8,7 @@ export type { AuditRecord } from './management/audit.js';
 export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';
 export type { PinMode, PinReason } from './upstream/tool-pins.js';
+export type { ClientRequestKind } from './upstream/client-request-permission.js';
 export type { ServerConfig } from './upstream/server-config.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';

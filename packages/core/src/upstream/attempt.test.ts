@@ -347,6 +347,19 @@ describe('a pipe that ends', () => {
   });
 });
 
+describe('what a server is told of the client', () => {
+  it('G6: has no capability that it may not use', async () => {
+    const clientProfile = () =>
+      ({ protocolVersion: '2025-11-25', capabilities: { sampling: {}, roots: {} } }) as const;
+    const run = newRun({}, { clientProfile }, { denyRequests: ['sampling'] });
+    await run.attempt.start();
+    const initialize = JSON.parse(run.spawner.last.received[0] ?? '') as unknown;
+    expect(initialize).toMatchObject({ params: { capabilities: { roots: {} } } });
+    expect(initialize).not.toHaveProperty('params.capabilities.sampling');
+    await run.attempt.stop(ABORT_TIMINGS);
+  });
+});
+
 describe('what a server answers to its start', () => {
   it('H4: is shown without the values of its environment', async () => {
     const secret = 'hunter2-hunter2';

@@ -17,6 +17,7 @@ import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
 import { brokenPipe } from './broken-pipe.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
+import { withoutDenied } from './client-request-permission.js';
 import type { ClientProfile } from './client-profile.js';
 import { Connection } from './connection.js';
 import { initialize, type Implementation, type ServerIdentity } from './handshake.js';
@@ -170,7 +171,8 @@ export class Attempt {
     const connection = this.connect(process);
     if (!this.enter('initialize')) return undefined;
     const { clientInfo, clientProfile, limits } = components;
-    const identity = await initialize(connection, clientInfo, clientProfile(), this.timeLeft());
+    const profile = withoutDenied(clientProfile(), this.init.config.denyRequests ?? []);
+    const identity = await initialize(connection, clientInfo, profile, this.timeLeft());
     if (!this.enter('tools/list')) return undefined;
     this.isInitialized = true;
     for (const tell of this.early.splice(0)) tell();
