@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import type { AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
+import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { readAllowedCommand } from './allow-command.js';
@@ -136,6 +136,10 @@ function addServeOptions(command: Command): void {
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
 
+function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
+  return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+}
+
 function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
   const read = readAllowedCommand(text);
   if ('problem' in read) throw new InvalidArgumentError(read.problem);
@@ -169,7 +173,7 @@ function serveOptions({
     ...(budget !== undefined && { nameBudget: budget }),
     ...(projectConfig !== undefined && { projectConfig }),
     ...(pinTools !== undefined && { pinTools }),
-    ...(addPolicy !== undefined && { addPolicy: { mode: addPolicy, commands: allowCommand ?? [] } }),
+    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
   };
 }
 

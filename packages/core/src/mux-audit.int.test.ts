@@ -27,7 +27,7 @@ it('E11: whatever is done to servers, or refused, is one audit record each, as e
   await expect(rig.mux.addServer('none', { command: 'no-such-program-here' })).rejects.toThrow('none');
   const line = [command, ...args].join(' ');
   const a = { server: 'a', command: `${line} --token [redacted]`, outcome: 'done' };
-  const again = { server: 'a', command: line, outcome: 'failed', rule: 'name', session: 1 };
+  const again = { server: 'a', command: line, outcome: 'failed', rule: 'registry', session: 1 };
   const h = { server: 'h', command: line, outcome: 'done' };
   const none = { server: 'none', command: 'no-such-program-here' };
   const pid: unknown = expect.any(Number);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { OwnAnswer } from './own-question.js';
+import { DEFAULT_LIMITS } from '../limits.js';
 import { SessionsRig, type RigClient } from '../testing/sessions-rig.js';
 
 const FORM = { message: 'May it?', requestedSchema: { type: 'object', properties: {} } };
@@ -58,6 +59,20 @@ describe('a question of mcpmux itself', () => {
     await expect(
       client.exchange('{"jsonrpc":"2.0","id":"mux-1","result":{"action":"accept"}}'),
     ).resolves.toEqual([]);
+  });
+
+  it('is not put to a client that has too many to answer', async () => {
+    const rig = new SessionsRig();
+    const client = await rig.client({ elicitation: {} });
+    const server = rig.server('s');
+    const { maxAskedPerClient } = DEFAULT_LIMITS;
+    for (let id = 1; id <= maxAskedPerClient; id += 1)
+      await server.ask(String(id), 'elicitation/create', '{"message":"?"}');
+    await client.request('1', 'tools/call', '{"name":"own_tool"}');
+    const { client: caller, signal } = rig.ownTools.last.context;
+    await expect(caller.ask('elicitation/create', FORM, signal)).resolves.toEqual({
+      problem: `it has ${maxAskedPerClient} questions to answer already`,
+    });
   });
 
   it('ends when the client goes', async () => {

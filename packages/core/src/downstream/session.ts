@@ -136,10 +136,14 @@ export class Session implements ChannelHandler, RequestingSession {
 
   /** The client, for tools of mcpmux itself. */
   get caller(): CallingClient {
+    const { maxAskedPerClient } = this.components.limits;
     return {
       session: this.components.sessionId,
       takesForms: takesForms(this.profile?.capabilities ?? {}),
-      ask: (method, params, signal) => this.asked.askOwn(method, params, signal),
+      ask: (method, params, signal) =>
+        this.asked.size < maxAskedPerClient
+          ? this.asked.askOwn(method, params, signal)
+          : Promise.resolve({ problem: `it has ${maxAskedPerClient} questions to answer already` }),
     };
   }
 

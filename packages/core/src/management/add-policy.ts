@@ -1,8 +1,5 @@
 import type { ServerConfig } from '../upstream/server-config.js';
 
-/** What an agent may start with `add_server`. */
-export type AddPolicyMode = 'allow' | 'allowlist' | 'ask' | 'deny';
-
 /** A whole command that may be started: a program alone says nothing about what it does. */
 export interface AllowedCommand {
   readonly command: string;
@@ -16,15 +13,19 @@ export interface AllowedCommand {
   readonly cwd?: string;
 }
 
-/** Who decides about `add_server`. A host's own `addServer` is not concerned. */
-export interface AddPolicy {
-  /**
-   * `allow`: everything. `allowlist`: what is in `commands`. `ask`: the user, by elicitation, but for what is in
-   * `commands`; a client that cannot ask is refused. `deny`: nothing.
-   */
-  readonly mode: AddPolicyMode;
-  readonly commands?: readonly AllowedCommand[];
-}
+/**
+ * Who decides about `add_server`. A host's own `addServer` is not concerned.
+ *
+ * `allow`: everything. `allowlist`: what is in `commands`. `ask`: the user, by elicitation, but for what is in
+ * `commands`; a client that cannot ask is refused. `deny`: nothing.
+ */
+export type AddPolicy =
+  | { readonly mode: 'allow' }
+  | { readonly mode: 'deny' }
+  | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
+
+/** The modes of {@link AddPolicy}. */
+export type AddPolicyMode = AddPolicy['mode'];
 
 /** The policy of a mux that sets none: over stdio the client can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
@@ -36,10 +37,11 @@ export type AddDecision =
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
 /** Decides whether an agent may start a server so. */
-export function decideAdd({ mode, commands = [] }: AddPolicy, config: ServerConfig): AddDecision {
-  if (mode === 'allow') return { kind: 'allow', rule: 'allow' };
-  if (mode === 'deny')
+export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision {
+  if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
+  if (policy.mode === 'deny')
     return { kind: 'refuse', rule: 'deny', reason: 'agents may not add servers to this mcpmux' };
+  const { mode, commands = [] } = policy;
   const objections = commands.map((allowed) => objectionTo(config, allowed));
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };

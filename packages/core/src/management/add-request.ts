@@ -39,7 +39,7 @@ export function requestAddition(
     if (admission.isAdmitted)
       return orTell(
         () => registry.add(name, config, { rule: admission.rule, session }),
-        () => refused('failed', 'name'),
+        () => refused('failed', 'registry'),
       );
     refused('refused', admission.rule);
     throw new MuxError('REFUSED', refusalText(wanted, admission));
@@ -47,7 +47,7 @@ export function requestAddition(
   // Nobody need be asked about a name that cannot be had.
   orTell(
     () => registry.checkName(name),
-    () => refused('failed', 'name'),
+    () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);
   return admission instanceof Promise ? admission.then(conclude) : conclude(admission);

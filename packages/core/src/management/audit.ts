@@ -13,7 +13,7 @@ export interface AuditRecord {
   readonly command: string;
   /** `refused`: by the policy, or by blocking what has changed. `failed`: it could not be done. */
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** What allowed, caused or refused it: a rule of the policy, `host`, `restart`, `start failed`, `name`, `pin warn`. */
+  /** What allowed, caused or refused it: a rule of the policy, `host`, `restart`, `start failed`, `registry`, `pin warn`, … */
   readonly rule: string;
   /** Number of the client's session, 1 for the first; absent when mcpmux or its host did it. */
   readonly session?: number;

@@ -4,7 +4,7 @@ import type { PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner, type FakeServer } from '../testing/fake-server.js';
 import { ManagementRig } from '../testing/management-rig.js';
 import { nextTurn } from '../testing/next-turn.js';
-import type { AddPolicyMode } from './add-policy.js';
+import { ALLOW_ALL, type AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
 const SERVER = { name: 's', command: NODE };
@@ -35,10 +35,9 @@ class TurningServer {
   }
 }
 
-async function added(mode: PinMode, policy: AddPolicyMode = 'allow') {
+async function added(mode: PinMode, policy: AddPolicy = ALLOW_ALL) {
   const server = new TurningServer();
-  const commands = [{ command: NODE }, { command: NODE, args: ['other'] }];
-  const rig = new ManagementRig(server.spawner, { mode: policy, commands }, mode);
+  const rig = new ManagementRig(server.spawner, policy, mode);
   await rig.result('add_server', SERVER);
   const status = async (): Promise<unknown> => {
     const { structuredContent } = await rig.result('list_servers');
@@ -177,7 +176,7 @@ describe('reload_server in mode block', () => {
   );
 
   it('G1: under the policy ask the user is told what has changed, and approves', async () => {
-    const { server, rig, status } = await added('block', 'ask');
+    const { server, rig, status } = await added('block', { mode: 'ask', commands: [{ command: NODE }] });
     await using _ = rig;
     await server.turn('two');
     rig.userAnswers = { result: { action: 'accept' } };
