@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { createMux, type Limits, type Mux } from '@mcpmux/core';
+import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
@@ -34,6 +34,10 @@ export interface ServeOptions {
   readonly projectConfig?: boolean;
   /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
+  /** What agents may add. */
+  readonly addPolicy?: AddPolicy;
+  /** What happens when the definition of a tool changes. */
+  readonly pinTools?: PinMode;
 }
 
 /** How it behaves without any flag. */
@@ -72,9 +76,18 @@ export async function serve(options: ServeOptions): Promise<number> {
   return exitCode;
 }
 
-function muxOf({ limits, nameBudget }: ServeOptions, logger: StderrLogger): Mux {
+function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger: StderrLogger): Mux {
   const implementation = { name: 'mcpmux', version: VERSION };
-  return createMux({ implementation, limits, ...(nameBudget !== undefined && { nameBudget }) }, { logger });
+  return createMux(
+    {
+      implementation,
+      limits,
+      ...(nameBudget !== undefined && { nameBudget }),
+      ...(addPolicy && { addPolicy }),
+      ...(pinTools && { pinTools }),
+    },
+    { logger },
+  );
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */

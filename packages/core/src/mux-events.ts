@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 
+import type { AuditRecord } from './management/audit.js';
+
 /** What happens in a mux, by event name. */
 export interface MuxEventMap {
   /** A server was registered; it is starting. */
@@ -15,6 +17,8 @@ export interface MuxEventMap {
   'server:removed': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
+  /** A server was added, removed, reloaded or spawned, or that was refused. */
+  audit: AuditRecord;
   /** The merged lists have changed; clients are being told. */
   'catalog:changed': Readonly<Record<string, never>>;
 }

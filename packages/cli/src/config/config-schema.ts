@@ -11,6 +11,8 @@ const TRANSPORTS = [
   'remote',
 ] as const;
 
+const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
+
 const text = z.string({ error: 'expected a text in double quotes' });
 const filled = text.min(1, { error: 'expected a text that is not empty' });
 const flag = z.boolean({ error: 'expected true or false' });
@@ -25,6 +27,12 @@ const muxSettings = z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()
         .meta({ description: 'What only the client knows that it came from; given back by mcpmux export.' }),
+      denyRequests: z
+        .array(z.enum(CLIENT_REQUESTS, { error: `expected one of ${CLIENT_REQUESTS.join(', ')}` }), {
+          error: 'expected a list: ["sampling"]',
+        })
+        .optional()
+        .meta({ description: 'What the server may not ask the client and its user for.' }),
     },
     { error: 'expected an object' },
   )

@@ -214,6 +214,16 @@ describe('warnings', () => {
     expect(statuses(loaded)).toEqual({ a: 'ready', b: 'ready' });
   });
 
+  it('G6: are errors for a permission that nobody knows, and the server is not started', () => {
+    const server = (denyRequests: unknown): object => ({ command: 'x', mux: { denyRequests } });
+    const loaded = load({ mcpServers: { a: server(['sampling']), b: server(['everything']) } });
+    expect(loaded.servers).toMatchObject([
+      { name: 'a', status: 'ready', config: { denyRequests: ['sampling'] } },
+      { name: 'b', status: 'misconfigured' },
+    ]);
+    expect(loaded.problems).toMatchObject([{ message: 'expected one of sampling, elicitation, roots' }]);
+  });
+
   it('come for unknown settings under mux', () => {
     const loaded = load({ mcpServers: { a: { command: 'x', mux: { nmae: 'b' } } } });
     expect(loaded.problems).toMatchObject([{ severity: 'warning', path: 'mcpServers.a.mux.nmae' }]);

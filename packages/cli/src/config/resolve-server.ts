@@ -26,7 +26,7 @@ export function resolveServer(
   sources: InterpolationSources,
 ): Resolution {
   const expansion = new Expansion(report, sources);
-  const { command, args = [], env = {}, envFile, cwd } = server;
+  const { command, args = [], env = {}, envFile, cwd, mux } = server;
   const config: ServerConfig = {
     command: expansion.text([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
@@ -34,6 +34,7 @@ export function resolveServer(
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
       ...expansion.texts([...path, 'env'], env),
     },
+    ...(mux?.denyRequests !== undefined && { denyRequests: mux.denyRequests }),
     ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
   };
   const { problems } = expansion;
