@@ -14,13 +14,10 @@ async function withServer(...args: readonly string[]): Promise<RawCli> {
   return mcpmux;
 }
 
-/** Lets the server turn on its users, and resolves when mcpmux has told its client. */
+/** Lets the server turn on its users, and resolves when mcpmux has seen it. */
 async function turn(mcpmux: RawCli, description: string): Promise<void> {
-  const announced = (): number =>
-    mcpmux.messages.filter(({ method }) => method === 'notifications/tools/list_changed').length;
-  const before = announced();
   await mcpmux.call('s__turn', { description });
-  await mcpmux.until(() => (announced() > before ? true : undefined));
+  await mcpmux.until(() => (mcpmux.stderr.includes('"action":"change"') ? true : undefined));
 }
 
 async function greetings(mcpmux: RawCli): Promise<readonly unknown[]> {

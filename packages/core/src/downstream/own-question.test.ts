@@ -66,8 +66,10 @@ describe('a question of mcpmux itself', () => {
     const client = await rig.client({ elicitation: {} });
     const server = rig.server('s');
     const { maxAskedPerClient } = DEFAULT_LIMITS;
-    for (let id = 1; id <= maxAskedPerClient; id += 1)
-      await server.ask(String(id), 'elicitation/create', '{"message":"?"}');
+    const asks = Array.from({ length: maxAskedPerClient }, (_, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { message: '?' } }),
+    );
+    await server.exchange(...asks);
     await client.request('1', 'tools/call', '{"name":"own_tool"}');
     const { client: caller, signal } = rig.ownTools.last.context;
     await expect(caller.ask('elicitation/create', FORM, signal)).resolves.toEqual({
