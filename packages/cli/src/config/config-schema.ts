@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { muxSettings } from './mux-settings.js';
+
 const TRANSPORTS = [
   'stdio',
   'local',
@@ -11,32 +13,11 @@ const TRANSPORTS = [
   'remote',
 ] as const;
 
-const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
-
 const text = z.string({ error: 'expected a text in double quotes' });
 const filled = text.min(1, { error: 'expected a text that is not empty' });
 const flag = z.boolean({ error: 'expected true or false' });
 const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
 const url = filled.meta({ description: 'Address of a server that runs elsewhere: not supported yet.' });
-
-const muxSettings = z
-  .looseObject(
-    {
-      name: filled.optional().meta({ description: 'The name that prefixes its tools; by default the key.' }),
-      imported: z
-        .looseObject({ client: z.string(), keys: z.looseObject({}) })
-        .optional()
-        .meta({ description: 'What only the client knows that it came from; given back by mcpmux export.' }),
-      denyRequests: z
-        .array(z.enum(CLIENT_REQUESTS, { error: `expected one of ${CLIENT_REQUESTS.join(', ')}` }), {
-          error: 'expected a list: ["sampling"]',
-        })
-        .optional()
-        .meta({ description: 'What the server may not ask the client and its user for.' }),
-    },
-    { error: 'expected an object' },
-  )
-  .meta({ description: 'What only mcpmux knows.' });
 
 /** One server, in the union of the formats that clients have. */
 export const serverSchema = z

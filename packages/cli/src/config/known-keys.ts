@@ -1,3 +1,5 @@
+import { muxSettings } from './mux-settings.js';
+
 /** Keys of a server that mcpmux acts on. */
 export const SERVER_KEYS: readonly string[] = [
   'type',
@@ -50,7 +52,7 @@ export const FILTER_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of mcpmux's own settings of a server. */
-export const MUX_KEYS: readonly string[] = ['name', 'imported', 'denyRequests'];
+export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 
 /** Keys at the top: the second row belongs to clients. */
 export const TOP_KEYS: readonly string[] = ['$schema', 'mcpServers', 'servers'];

@@ -224,6 +224,26 @@ describe('warnings', () => {
     expect(loaded.problems).toMatchObject([{ message: 'expected one of sampling, elicitation, roots' }]);
   });
 
+  it('are errors for settings of a run that make no sense, and the server is not started', () => {
+    const settings = {
+      inheritEnv: 'safe',
+      startTimeoutMs: 5000,
+      callTimeoutMs: 1000,
+      restart: 'always',
+      reload: 'swap',
+      health: { intervalMs: 30_000, failures: 2 },
+    };
+    const bad = { restart: 'sometimes', startTimeoutMs: -1, health: { interval: 1 } };
+    const loaded = load({
+      mcpServers: { a: { command: 'x', mux: settings }, b: { command: 'x', mux: bad } },
+    });
+    expect(configOf(loaded, 'a')).toMatchObject(settings);
+    expect(statuses(loaded)).toEqual({ a: 'ready', b: 'misconfigured' });
+    expect(loaded.problems.map(({ path }) => path).toSorted()).toEqual(
+      expect.arrayContaining(['mcpServers.b.mux.restart', 'mcpServers.b.mux.startTimeoutMs']),
+    );
+  });
+
   it('come for unknown settings under mux', () => {
     const loaded = load({ mcpServers: { a: { command: 'x', mux: { nmae: 'b' } } } });
     expect(loaded.problems).toMatchObject([{ severity: 'warning', path: 'mcpServers.a.mux.nmae' }]);

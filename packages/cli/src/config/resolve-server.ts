@@ -6,6 +6,7 @@ import type { ServerConfig } from '@mcpmux/core';
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
 import { interpolate, type InterpolationSources } from './interpolate.js';
+import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
 /** A server that can be started, or why it cannot. */
@@ -34,7 +35,7 @@ export function resolveServer(
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
       ...expansion.texts([...path, 'env'], env),
     },
-    ...(mux?.denyRequests !== undefined && { denyRequests: mux.denyRequests }),
+    ...runSettings(mux),
     ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
   };
   const { problems } = expansion;
