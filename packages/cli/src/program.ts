@@ -37,6 +37,7 @@ interface ServeFlags {
   readonly config?: string | false;
   readonly catalog?: string;
   readonly only?: readonly string[];
+  readonly profile?: string;
   readonly watch?: boolean;
   readonly socket?: boolean;
   readonly projectConfig?: boolean;
@@ -158,6 +159,7 @@ function addServeOptions(command: Command): void {
     .option('--no-config', 'start without a config')
     .option('--catalog <file>', 'the same, made when it is not there; commands can write it')
     .option('--only <names>', 'start only these servers of the config', names)
+    .option('--profile <name>', 'start only the servers of this profile of the config')
     .option('--watch', 'apply changes of the config by themselves')
     .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
     .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')

@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly catalog?: string;
   /** The servers of the config that are started; all when absent. */
   readonly only?: readonly string[];
+  /** Only the servers of this profile of the config. */
+  readonly profile?: string;
   /** Changes of the config are applied by themselves. */
   readonly watch?: boolean;
   /** False: commands of this user cannot reach it. */
@@ -68,7 +70,9 @@ export async function serve(options: ServeOptions): Promise<number> {
   const keeper = found.kind === 'found' ? keeperOf(found.location, { mux, logger, options }) : undefined;
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
   const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled]);
-  const exitCode = await (keeper === undefined ? ended : unlessRefused(isAccepted(keeper, found), ended));
+  const exitCode = await (keeper === undefined
+    ? ended
+    : unlessRefused(isAccepted(keeper, found, options), ended));
   watch.stop();
   instance?.close();
   await mux.close();

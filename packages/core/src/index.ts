@@ -1,5 +1,6 @@
 export { createMux } from './mux.js';
 export type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+export type { ToolShown, ToolView } from './upstream/tool-view.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';

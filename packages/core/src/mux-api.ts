@@ -8,6 +8,7 @@ import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { PinMode } from './upstream/tool-pins.js';
+import type { ToolView } from './upstream/tool-view.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import type { SdkTransport } from './wire/sdk-transport.js';
 import type { StreamPair } from './wire/stream-channel.js';
@@ -50,6 +51,8 @@ export interface ClientSession {
 export interface AddOptions {
   /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
   readonly keepsFailed?: boolean;
+  /** What clients see of its tools; all of them, as they are, when absent. */
+  readonly tools?: ToolView;
 }
 
 /** One MCP server in front, any number behind it. */

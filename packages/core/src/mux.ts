@@ -3,6 +3,7 @@ import process from 'node:process';
 
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
+import { CallEvents } from './call-events.js';
 import { Catalog } from './catalog/catalog.js';
 import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
@@ -96,7 +97,7 @@ class Multiplexer implements Mux {
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config);
+    const { started, keep } = this.registry.add(name, config, { view: options.tools });
     if (options.keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -187,6 +188,7 @@ class Multiplexer implements Mux {
       limits,
       upstreams,
       ownTools: this.ownToolHandler(),
+      calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
       directory: {
         isOwnTool: isOwnToolName,

@@ -134,6 +134,15 @@ it('E10: read again, it starts what is new, stops what is gone, restarts what is
   expect([...recorder.added.keys()]).toEqual(['other', 'fresh']);
 });
 
+it('read again, a server of which clients are to see other tools is restarted', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { a: { command: 'a' }, b: { command: 'b', includeTools: ['x'] } } });
+  await recorder.start({
+    mcpServers: { a: { command: 'a', excludeTools: ['y'] }, b: { command: 'b', includeTools: ['x'] } },
+  });
+  expect(recorder.change).toMatchObject({ added: [], removed: [], changed: ['a'] });
+});
+
 it('E10: read again, a config that cannot be used changes nothing', async () => {
   const recorder = new Recorder();
   await recorder.start({ mcpServers: { a: { command: 'a' } } });

@@ -10,6 +10,23 @@ const milliseconds = z
   .min(1, { error: 'expected a whole number of milliseconds above 0' })
   .max(2 ** 31 - 1, { error: 'expected at most 2147483647 milliseconds' });
 
+const toolSettings = z
+  .looseObject(
+    {
+      name: filled.optional().describe('What clients see it called, without the name of its server.'),
+      description: z
+        .string({ error: 'expected a text in double quotes' })
+        .optional()
+        .describe('What clients read instead of its own description.'),
+      hidden: z
+        .boolean({ error: 'expected true or false' })
+        .optional()
+        .describe('true: it stands in no list, and search_tools finds it.'),
+    },
+    { error: 'expected an object: { "name": "...", "description": "...", "hidden": true }' },
+  )
+  .describe('How clients see a tool.');
+
 /** How a server is run: what core calls the same. */
 const RUN_SETTINGS = {
   inheritEnv: oneOf(['all', 'safe', 'none']).describe(
@@ -41,6 +58,12 @@ export const muxSettings = z
   .looseObject(
     {
       name: filled.optional().describe('The name that prefixes its tools; by default the key.'),
+      tools: z
+        .record(z.string(), toolSettings, {
+          error: 'expected an object of tools: { "find": { "hidden": true } }',
+        })
+        .optional()
+        .describe('How clients see tools, by the name that the server gives them, or by a pattern.'),
       imported: z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()

@@ -110,7 +110,8 @@ export class Sessions implements SessionEvents {
   }
 
   leads(session: Session): void {
-    this.lead = session;
+    // Whoever has not introduced itself, such as a command, has nothing to tell servers.
+    if (session.profile !== undefined) this.lead = session;
   }
 
   levelChanged(): void {

@@ -38,7 +38,7 @@ export function requestAddition(
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(
-        () => registry.add(name, config, { rule: admission.rule, session }),
+        () => registry.add(name, config, { by: { rule: admission.rule, session } }),
         () => refused('failed', 'registry'),
       );
     refused('refused', admission.rule);

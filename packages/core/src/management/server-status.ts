@@ -1,4 +1,5 @@
 import type { CatalogSnapshot } from '../catalog/catalog.js';
+import { isShown } from '../catalog/exposed-definition.js';
 import type { NamedList } from '../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -96,7 +97,9 @@ function changedTools(upstream: Upstream): readonly string[] {
 }
 
 function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {
-  return entries.filter((entry) => entry.upstream === upstream).map(({ exposedName }) => exposedName);
+  return entries
+    .filter((entry) => entry.upstream === upstream && isShown(entry))
+    .map(({ exposedName }) => exposedName);
 }
 
 function lastError(server: string, failure: RunFailure): LastError {

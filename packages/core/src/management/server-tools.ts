@@ -1,3 +1,4 @@
+import { isShown } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
 import type { CatalogSnapshot } from '../catalog/catalog.js';
 import { shownInstructions } from '../upstream/shown-instructions.js';
@@ -22,7 +23,7 @@ export function serverToolsJson(
 ): string {
   const aliases = resources.aliasesOf(upstream);
   const entries = tools.entries
-    .filter((tool) => tool.upstream === upstream)
+    .filter((tool) => tool.upstream === upstream && isShown(tool))
     .map((tool) => toolEntry(tool, aliases).toString('utf8'));
   const members = [
     `"name":${JSON.stringify(upstream.name)}`,

@@ -6,6 +6,7 @@ import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
+import type { ToolView } from '../upstream/tool-view.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
 
@@ -17,6 +18,13 @@ export interface RegistryEvents extends UpstreamEvents {
   approved(upstream: Upstream, by: Actor): void;
   /** It was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
+}
+
+/** How a server is added. */
+export interface AddingOptions {
+  readonly by?: Actor;
+  /** What clients see of its tools; all of them, as they are, when absent. */
+  readonly view?: ToolView | undefined;
 }
 
 /** How a server is reloaded. */
@@ -116,11 +124,11 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig, by: Actor = HOST): Addition {
+  add(name: string, config: ServerConfig, { by = HOST, view }: AddingOptions = {}): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents);
+    const upstream = new Upstream({ name: serverName, config, view }, this.components, this.upstreamEvents);
     this.upstreams.set(key, upstream);
     this.events.added(upstream, by);
     let isKept = false;

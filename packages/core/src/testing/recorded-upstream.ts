@@ -25,7 +25,7 @@ export class RecordedUpstream implements AsyncDisposable {
   private readonly changes = new EventEmitter();
 
   constructor(config: ServerConfig, components: UpstreamComponents) {
-    this.upstream = new Upstream(parseServerName('fixture'), config, components, {
+    this.upstream = new Upstream({ name: parseServerName('fixture'), config }, components, {
       stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
       listChanged: (_, kind) => {
         if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));

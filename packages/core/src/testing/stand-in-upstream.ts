@@ -36,7 +36,7 @@ export class StandInUpstream extends Upstream {
     name: string,
     { tools = [], config = { command: 'x' }, connection, pinMode = 'warn' }: StandInInit = {},
   ) {
-    super(parseServerName(name), config, components(pinMode), {
+    super({ name: parseServerName(name), config }, components(pinMode), {
       stateChanged: () => undefined,
       listChanged: () => undefined,
       notification: () => undefined,

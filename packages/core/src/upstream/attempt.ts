@@ -98,6 +98,12 @@ export class Attempt {
     return this.state.kind === 'active' && this.state.phase === 'running';
   }
 
+  /** Resolves when none of its calls is in flight any more, or after `ms`. */
+  async drained(ms: number): Promise<void> {
+    const { live } = this;
+    if (this.isServing && live !== undefined) await waitAtMost(ms, live.whenIdle(), this.components.clock);
+  }
+
   /**
    * Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why, and no
    * process of it is left.

@@ -1,6 +1,5 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import { Attempt, type Started } from './attempt.js';
@@ -16,16 +15,17 @@ import { Relister } from './relister.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { shownCommand, type ShownCommand } from './shown-command.js';
-import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
+import {
+  NO_LIST_WARNINGS,
+  NO_LISTS,
+  sameWarnings,
+  type ListWarnings,
+  type ServerLists,
+} from './server-lists.js';
+import type { Registration } from './registration.js';
+import { asSeen, type ToolView } from './tool-view.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-events.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
-
-const NO_WARNINGS: ListWarnings = Object.freeze({
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-});
 
 const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
@@ -58,7 +58,7 @@ export class Upstream {
   /** Its command without secrets. */
   readonly shown: ShownCommand;
   readonly pinned: PinnedTools;
-  private listWarnings: ListWarnings = NO_WARNINGS;
+  private listWarnings: ListWarnings = NO_LIST_WARNINGS;
   private attempt: Attempt | undefined;
   /** Runs that live beside the current one during a swap: its successor on its way up, its predecessor on its way down. */
   private readonly beside = new Set<Attempt>();
@@ -67,12 +67,18 @@ export class Upstream {
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
 
+  readonly name: ServerName;
+  readonly config: ServerConfig;
+  private readonly view: ToolView | undefined;
+
   constructor(
-    readonly name: ServerName,
-    readonly config: ServerConfig,
+    { name, config, view }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
+    this.name = name;
+    this.config = config;
+    this.view = view;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
     this.pinned = new PinnedTools(name, config, components.pins);
@@ -204,7 +210,7 @@ export class Upstream {
     this.identity = identity;
     this.listsBefore = this.lists;
     this.pinned.reset();
-    for (const kind of LIST_KINDS) this.accept(kind, listings[kind]);
+    for (const kind of LIST_KINDS) this.accept(kind, asSeen(kind, listings[kind], this.view));
   }
 
   private notSwapped(failure: RunFailure = { kind: 'removed' }): RunFailure {
@@ -221,7 +227,7 @@ export class Upstream {
     drainMs: number,
     timings: StopTimings,
   ): Promise<void> {
-    await drained(attempt, drainMs, this.components.clock);
+    await attempt.drained(drainMs);
     await attempt.end(failure, timings);
   }
 
@@ -267,7 +273,7 @@ export class Upstream {
 
   /** Whether a list is what it was, word for word. */
   private isKnown(kind: ListKind, { items, warnings }: Listing): boolean {
-    return sameDefinitions(this.lists[kind], items) && sameTexts(this.listWarnings[kind], warnings);
+    return sameDefinitions(this.lists[kind], items) && sameWarnings(this.listWarnings[kind], warnings);
   }
 
   private accept(kind: ListKind, { items, warnings }: Listing): void {
@@ -285,7 +291,7 @@ export class Upstream {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await starting;
       if (!this.isRunning(attempt)) return;
-      const listing = await attempt.list(kind);
+      const listing = asSeen(kind, await attempt.list(kind), this.view);
       if (!this.isRunning(attempt)) return;
       if (this.isKnown(kind, listing)) return;
       this.accept(kind, listing);
@@ -314,14 +320,4 @@ export class Upstream {
   private now(): number {
     return this.components.clock.now();
   }
-}
-
-function sameTexts(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, index) => text === others[index]);
-}
-
-/** Resolves when no call of the run is in flight any more, or when its time is over. */
-async function drained(attempt: Attempt, drainMs: number, clock: Clock): Promise<void> {
-  if (attempt.isServing && attempt.live !== undefined)
-    await waitAtMost(drainMs, attempt.live.whenIdle(), clock);
 }
