@@ -2,9 +2,11 @@ import process from 'node:process';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
+import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { COMMAND_NAMES, needsCommands } from './commands/command-names.js';
+import { readAllowedCommand } from './allow-command.js';
 import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
@@ -40,6 +42,9 @@ interface ServeFlags {
   readonly socket?: boolean;
   readonly projectConfig?: boolean;
   readonly nameBudget?: number;
+  readonly addPolicy?: AddPolicyMode;
+  readonly allowCommand?: readonly AllowedCommand[];
+  readonly pinTools?: PinMode;
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
@@ -47,6 +52,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const program = commandLine(
     async (flags, isExplicit) => {
+      const contradiction = contradictionIn(flags);
+      if (contradiction !== undefined) return program.error(`error: ${contradiction}`);
       exitCode = process.stdin.isTTY && !isExplicit ? explainOnTerminal() : await serve(serveOptions(flags));
     },
     (code) => (exitCode = code),
@@ -160,11 +167,51 @@ function addServeOptions(command: Command): void {
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
       nameBudget,
+    )
+    .addOption(
+      new Option('--add-policy <policy>', 'what add_server may start (default: allow)').choices([
+        ...ADD_POLICIES,
+      ]),
+    )
+    .option(
+      '--allow-command <command>',
+      'a whole command that add_server may start, with allowlist or unasked with ask; repeatable',
+      allowedCommands,
+    )
+    .addOption(
+      new Option('--pin-tools <mode>', 'when the definition of a tool changes (default: warn)').choices([
+        ...PIN_MODES,
+      ]),
     );
 }
 
-function serveOptions({ startTimeout, ...flags }: ServeFlags): ServeOptions {
-  return { ...flags, limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 } };
+const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
+const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
+
+function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
+  return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+}
+
+function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
+  const read = readAllowedCommand(text);
+  if ('problem' in read) throw new InvalidArgumentError(read.problem);
+  return [...before, read];
+}
+
+/** A list that has no effect would be taken for one that has. */
+function contradictionIn({ addPolicy = 'allow', allowCommand }: ServeFlags): string | undefined {
+  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || hasList
+    ? undefined
+    : '--allow-command needs --add-policy allowlist or --add-policy ask';
+}
+
+function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
+  return {
+    ...flags,
+    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
+    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
+  };
 }
 
 function names(text: string): readonly string[] {

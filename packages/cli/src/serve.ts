@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { createMux, type Limits, type Mux } from '@mcpmux/core';
+import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
@@ -36,6 +36,10 @@ export interface ServeOptions {
   readonly projectConfig?: boolean;
   /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
+  /** What agents may add. */
+  readonly addPolicy?: AddPolicy;
+  /** What happens when the definition of a tool changes. */
+  readonly pinTools?: PinMode;
 }
 
 /** How it behaves without any flag. */
@@ -93,9 +97,18 @@ function keeping(
   return { keeper: keeperOf(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
-function muxOf({ limits, nameBudget }: ServeOptions, logger: StderrLogger): Mux {
+function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger: StderrLogger): Mux {
   const implementation = { name: 'mcpmux', version: VERSION };
-  return createMux({ implementation, limits, ...(nameBudget !== undefined && { nameBudget }) }, { logger });
+  return createMux(
+    {
+      implementation,
+      limits,
+      ...(nameBudget !== undefined && { nameBudget }),
+      ...(addPolicy && { addPolicy }),
+      ...(pinTools && { pinTools }),
+    },
+    { logger },
+  );
 }
 
 /** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */

@@ -2,11 +2,13 @@ import type { Clock } from './clock.js';
 import type { CallOptions, CallToolResult } from './downstream/local-client.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
+import type { AddPolicy } from './management/add-policy.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { RememberedLists } from './upstream/remembered-lists.js';
+import type { PinMode } from './upstream/tool-pins.js';
 import type { ToolView } from './upstream/tool-view.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import type { SdkTransport } from './wire/sdk-transport.js';
@@ -19,6 +21,10 @@ export interface MuxOptions {
   /** Longest tool name shown to clients, in characters; longer ones are fitted. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
+  /** What clients may start with the tool `add_server`; everything when absent. {@link Mux.addServer} may always. */
+  readonly addPolicy?: AddPolicy;
+  /** What happens to a tool whose definition changes after it was first seen: it is told (`warn`) when absent. */
+  readonly pinTools?: PinMode;
 }
 
 /** What a mux works with. A host replaces what it wants to control; everything has a default. */
@@ -76,9 +82,10 @@ export interface Mux extends AsyncDisposable {
   /**
    * Stops a server and starts it from the same configuration. Resolves when it runs.
    *
+   * @param options.approve what its tools are then counts as approved: it unblocks what `pinTools` has blocked
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed)
    */
-  reloadServer(name: string): Promise<ServerStatus>;
+  reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs. */
   remember(name: string): RememberedLists | undefined;
   /** The servers in the order they were added. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import type { CallEnding } from './downstream/call-observer.js';
+import type { AuditRecord } from './management/audit.js';
 
 /** What happens in a mux, by event name. */
 export interface MuxEventMap {
@@ -17,6 +18,8 @@ export interface MuxEventMap {
   'server:removed': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
+  /** A server was added, removed, reloaded or spawned, or that was refused. */
+  audit: AuditRecord;
   /** A tool call was sent to its server. */
   'call:start': {
     readonly server: string;

@@ -123,7 +123,7 @@ it('a mcpmux among the servers does not serve the same config again', async () =
   expect(inner.records).toMatchObject([{ level: 'warn' }]);
 });
 
-it('read again, it starts what is new, stops what is gone, restarts what is other and leaves the rest alone', async () => {
+it('E10: read again, it starts what is new, stops what is gone, restarts what is other and leaves the rest alone', async () => {
   const recorder = new Recorder();
   await recorder.start({
     mcpServers: { same: { command: 's' }, other: { command: 'o' }, gone: { command: 'g' } },
@@ -146,7 +146,7 @@ it('read again, a server of which clients are to see other tools is restarted', 
   expect(recorder.change).toMatchObject({ added: [], removed: [], changed: ['a'] });
 });
 
-it('read again, a config that cannot be used changes nothing', async () => {
+it('E10: read again, a config that cannot be used changes nothing', async () => {
   const recorder = new Recorder();
   await recorder.start({ mcpServers: { a: { command: 'a' } } });
   recorder.added.clear();

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { muxSettings } from './mux-settings.js';
+
 const TRANSPORTS = [
   'stdio',
   'local',
@@ -20,56 +22,6 @@ const url = filled.meta({ description: 'Address of a server that runs elsewhere:
 const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
 });
-
-const toolSettings = z
-  .looseObject(
-    {
-      name: filled
-        .optional()
-        .meta({ description: 'What clients see it called, without the name of its server.' }),
-      description: text.optional().meta({ description: 'What clients read instead of its own description.' }),
-      hidden: flag.optional().meta({ description: 'true: it stands in no list, and search_tools finds it.' }),
-    },
-    { error: 'expected an object: { "name": "...", "description": "...", "hidden": true }' },
-  )
-  .meta({ description: 'How clients see a tool.' });
-
-const RESTARTS = ['never', 'on-failure', 'always'] as const;
-/** Timers of Node.js take no more than 2^31 ms. */
-const seconds = z
-  .number({ error: 'expected a number of seconds' })
-  .positive({ error: 'expected a number of seconds above 0' })
-  .max(2_000_000, { error: 'expected at most 2000000 seconds' });
-
-const muxSettings = z
-  .looseObject(
-    {
-      name: filled.optional().meta({ description: 'The name that prefixes its tools; by default the key.' }),
-      required: flag.optional().meta({ description: 'true: mcpmux ends when it does not start.' }),
-      startTimeout: seconds.optional().meta({ description: 'How long its start may take, in seconds.' }),
-      callTimeout: seconds
-        .optional()
-        .meta({ description: 'A call is given up that long after its last sign of life, in seconds.' }),
-      restart: z
-        .enum(RESTARTS, { error: `expected one of ${RESTARTS.join(', ')}` })
-        .optional()
-        .meta({ description: 'Whether it is started again when it ends by itself; by default never.' }),
-      tools: z
-        .record(z.string(), toolSettings, {
-          error: 'expected an object of tools: { "find": { "hidden": true } }',
-        })
-        .optional()
-        .meta({
-          description: 'How clients see tools, by the name that the server gives them, or by a pattern.',
-        }),
-      imported: z
-        .looseObject({ client: z.string(), keys: z.looseObject({}) })
-        .optional()
-        .meta({ description: 'What only the client knows that it came from; given back by mcpmux export.' }),
-    },
-    { error: 'expected an object' },
-  )
-  .meta({ description: 'What only mcpmux knows.' });
 
 /** One server, in the union of the formats that clients have. */
 export const serverSchema = z

@@ -1,3 +1,5 @@
+import { muxSettings } from './mux-settings.js';
+
 /** Keys of a server that mcpmux acts on. */
 export const SERVER_KEYS: readonly string[] = [
   'type',
@@ -46,15 +48,7 @@ export const CLIENT_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of mcpmux's own settings of a server. */
-export const MUX_KEYS: readonly string[] = [
-  'name',
-  'required',
-  'startTimeout',
-  'callTimeout',
-  'restart',
-  'tools',
-  'imported',
-];
+export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 
 /** Keys of the settings of one tool. */
 export const TOOL_KEYS: readonly string[] = ['name', 'description', 'hidden'];

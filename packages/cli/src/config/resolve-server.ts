@@ -4,9 +4,9 @@ import { parseEnv } from 'node:util';
 import type { ServerConfig } from '@mcpmux/core';
 
 import type { ConfigProblem } from './config-problem.js';
-import type { RawServer } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
 import { interpolate, type InterpolationSources } from './interpolate.js';
+import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
 /** A server that can be started, or why it cannot. */
@@ -27,7 +27,7 @@ export function resolveServer(
   sources: InterpolationSources,
 ): Resolution {
   const expansion = new Expansion(report, sources);
-  const { command, args = [], env = {}, envFile, cwd, mux = {} } = server;
+  const { command, args = [], env = {}, envFile, cwd, mux } = server;
   const config: ServerConfig = {
     command: expansion.text([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
@@ -35,23 +35,11 @@ export function resolveServer(
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
       ...expansion.texts([...path, 'env'], env),
     },
-    ...limits(mux),
+    ...runSettings(mux),
     ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
   };
   const { problems } = expansion;
   return problems.some(({ severity }) => severity === 'error') ? { problems } : { config, problems };
-}
-
-function limits({
-  startTimeout,
-  callTimeout,
-  restart,
-}: NonNullable<RawServer['mux']>): Pick<ServerConfig, 'startTimeoutMs' | 'callTimeoutMs' | 'restart'> {
-  return {
-    ...(startTimeout !== undefined && { startTimeoutMs: startTimeout * 1000 }),
-    ...(callTimeout !== undefined && { callTimeoutMs: callTimeout * 1000 }),
-    ...(restart !== undefined && { restart }),
-  };
 }
 
 /** That of mcpmux unless the config says otherwise, or lies in a folder further up. */

@@ -9,7 +9,7 @@ const TEXTS = {
 };
 
 it('lists that were kept come back byte for byte', () => {
-  const lists = recalled(TEXTS, undefined);
+  const lists = recalled(TEXTS);
   expect(lists.tools.map(({ key }) => key)).toEqual(['find', 'list']);
   expect(remembered(lists)).toEqual(TEXTS);
 });
@@ -23,6 +23,6 @@ it('a view counts for what was kept, too', () => {
 it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }], [{}]])(
   'what is no list any more is an empty one: %j',
   (texts) => {
-    expect(recalled(texts, undefined)).toEqual(NO_LISTS);
+    expect(recalled(texts)).toEqual(NO_LISTS);
   },
 );

@@ -17,7 +17,7 @@ export function remembered(lists: ServerLists): RememberedLists {
 }
 
 /** Lists from texts that were kept. What is no list any more, whatever has happened to it, is an empty one. */
-export function recalled(texts: RememberedLists, view: ToolView | undefined): ServerLists {
+export function recalled(texts: RememberedLists = {}, view?: ToolView): ServerLists {
   const lists = LIST_KINDS.map((kind) => {
     const listing = { items: read(kind, texts[kind] ?? []), warnings: [] };
     return [kind, asSeen(kind, listing, view).items] as const;

@@ -2,14 +2,18 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const EMPTY = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Kept from both ends of an oversized line, to find out which request it answered. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
 
 /** Receives what a {@link LineFramer} finds, in the order of the stream. */
 export interface LineSink {
-  /** One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept. */
-  line(line: Buffer): void;
+  /**
+   * One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept. With
+   * `isLast` the stream has ended where a newline should be, perhaps in the middle of the line.
+   */
+  line(line: Buffer, isLast?: boolean): void;
   /** A line above the limit has ended; it was discarded as it came. */
   oversized(line: OversizedLine): void;
 }
@@ -75,7 +79,7 @@ export class LineFramer {
 
   /** The stream has ended: what came after the last newline counts as a line. */
   end(): void {
-    if (this.length > 0) this.endLine();
+    if (this.length > 0) this.endLine(true);
   }
 
   private take(part: Buffer): void {
@@ -93,20 +97,17 @@ export class LineFramer {
   }
 
   private beginDiscarding(): void {
-    const all = this.join();
-    this.discarding = {
-      head: Buffer.from(all.subarray(0, OVERSIZED_EXCERPT_BYTES)),
-      tail: lastBytes(all, Buffer.alloc(0)),
-    };
+    const { parts } = this;
     this.parts = [];
+    this.discarding = { head: parts.reduce(firstBytes, EMPTY), tail: parts.reduce(lastBytes, EMPTY) };
   }
 
-  private endLine(): void {
+  private endLine(isLast = false): void {
     if (this.discarding === undefined) {
       const line = trimmed(this.join());
       this.reset();
       if (isBlank(line)) this.options.onBlank?.();
-      else this.sink.line(line);
+      else this.sink.line(line, isLast);
       return;
     }
     const oversized = { length: this.length, ...this.discarding };
