@@ -250,6 +250,24 @@ describe('serve with a config', () => {
     expect(mcpmux.stderr).toContain('[key] a required server did not start: mcpmux ends');
   });
 
+  it('a lazy server starts with its first call, and one that nobody uses is stopped', async () => {
+    await writeConfig({
+      mcpServers: { shy: { ...fixtureServer('echo'), mux: { lazy: true, idleTimeoutMs: 300 } } },
+    });
+    const state = { XDG_STATE_HOME: join(folder, 'state') };
+    {
+      // Of the first run nothing is known: it starts, and sleeps when nobody uses it.
+      await using mcpmux = await started(['--log-level', 'debug'], state);
+      await mcpmux.until(() => (mcpmux.stderr.includes('kept for the next start') ? true : undefined));
+      await mcpmux.until(() => (mcpmux.stderr.includes('[shy] server idle') ? true : undefined));
+    }
+    await using mcpmux = await started(['--log-level', 'debug'], state);
+    expect(await toolNames(mcpmux)).toContain('shy__echo');
+    expect(serversOf(await mcpmux.call('list_servers'))).toMatchObject([{ name: 'shy', status: 'idle' }]);
+    expect(mcpmux.stderr).not.toContain('started a server process');
+    expect(textOf(await mcpmux.call('shy__echo', { message: 'awake' }))).toBe('awake');
+  });
+
   it('--profile starts the servers of a profile; one that is not there ends it with 2 and the one that was meant', async () => {
     const { command, args } = fixtureServer('echo');
     await writeConfig({

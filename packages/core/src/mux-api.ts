@@ -86,7 +86,7 @@ export interface Mux extends AsyncDisposable {
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
-  /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs. */
+  /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */
   remember(name: string): RememberedLists | undefined;
   /** The servers in the order they were added. */
   listServers(): readonly ServerStatus[];

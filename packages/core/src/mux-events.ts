@@ -10,7 +10,7 @@ export interface MuxEventMap {
   /** A server's state has changed. */
   'server:state': {
     readonly server: string;
-    readonly status: 'starting' | 'running' | 'crashed';
+    readonly status: 'starting' | 'running' | 'crashed' | 'idle';
     /** Why it crashed, in a sentence. */
     readonly error?: string;
   };

@@ -61,6 +61,18 @@ it('what a server listed in the last run is listed before it has started, and it
   expect(await called).toMatchObject({ content: [{ text: 'waited' }] });
 });
 
+it('a client that has listed before is told of what is remembered', async () => {
+  await using mux = createMux();
+  const client = await MuxClient.initialized(mux);
+  await client.request('tools/list', {});
+  const remembered = { tools: ['{"name":"find","inputSchema":{"type":"object"}}'] };
+  const config = { ...fixtureCommand('echo'), lazy: true };
+  await mux.addServer('echo', config, { remembered });
+  await expect.poll(() => client.lines.some((line) => line.includes('tools/list_changed'))).toBe(true);
+  const { result } = await client.request('tools/list', {});
+  expect(JSON.stringify(result)).toContain('"echo__find"');
+});
+
 it('a server that does not start loses what was remembered, and the call that waited is told why', async () => {
   const remembered = { tools: ['{"name":"find","inputSchema":{"type":"object"}}'] };
   await using mux = createMux();

@@ -119,7 +119,8 @@ class Multiplexer implements Mux {
 
   remember(name: string): RememberedLists | undefined {
     const upstream = this.registry.find(name);
-    return upstream?.state.kind === 'running' ? remembered(upstream.lists) : undefined;
+    const isKnown = upstream?.state.kind === 'running' || upstream?.state.kind === 'idle';
+    return isKnown ? remembered(upstream.lists) : undefined;
   }
 
   listServers(): readonly ServerStatus[] {

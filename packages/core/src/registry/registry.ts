@@ -3,7 +3,9 @@ import { foldServerName, parseServerName } from '@mcpmux/namespace';
 import { MuxError } from '../errors.js';
 import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
+import { exists, notSwapped, settled } from './registry-outcomes.js';
 import { Restarter } from './restarter.js';
+import { Sleeper } from './sleeper.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { RememberedLists } from '../upstream/remembered-lists.js';
@@ -59,6 +61,7 @@ export class Registry {
   private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
   private readonly restarter: Restarter;
+  private readonly sleeper: Sleeper;
   private readonly upstreamEvents: UpstreamEvents;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
@@ -81,6 +84,10 @@ export class Registry {
         await this.queueReload(upstream);
       },
     });
+    this.sleeper = new Sleeper(clock, (upstream) => {
+      upstream.markIdle();
+      void upstream.endRun({ kind: 'reloaded' }, 0, REMOVE_TIMINGS);
+    });
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
       notification: (received) => events.notification(received),
@@ -90,6 +97,7 @@ export class Registry {
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
+        this.sleeper.stateChanged(upstream);
         events.stateChanged(upstream);
       },
     };
@@ -139,9 +147,12 @@ export class Registry {
     this.upstreams.set(key, upstream);
     this.events.added(upstream, by);
     let isKept = false;
-    const started = this.started(upstream, key, () => isKept);
+    const isIdle = config.lazy === true && remembered !== undefined;
+    if (isIdle) upstream.markIdle();
+    const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
     // What it lists is there already: a request for it waits.
-    if (remembered !== undefined) upstream.revive = () => firstStart(upstream, started);
+    if (remembered !== undefined || config.idleTimeoutMs !== undefined)
+      upstream.revive = () => this.needed(upstream, started);
     return {
       upstream,
       started,
@@ -263,6 +274,17 @@ export class Registry {
     return failure;
   }
 
+  /** A request has come for a server that does not run, of which it is known what it lists. */
+  private needed(upstream: Upstream, started: Promise<unknown>): Promise<void> | undefined {
+    const { state } = upstream;
+    if (state.kind === 'idle') {
+      this.events.reloading(upstream, { rule: 'needed' });
+      return settled(this.queueReload(upstream));
+    }
+    if (state.kind !== 'starting') return undefined;
+    return settled(state.generation <= 1 && !this.reloads.has(upstream) ? started : this.reloaded(upstream));
+  }
+
   private forget(upstream: Upstream, by: Actor): void {
     const key = foldServerName(upstream.name);
     if (this.upstreams.get(key) !== upstream) return;
@@ -279,23 +301,6 @@ interface Reloads {
   next: ReloadOutcome | undefined;
 }
 
-function firstStart({ state }: Upstream, started: Promise<unknown>): Promise<void> | undefined {
-  const isFirst = state.kind === 'starting' && state.generation <= 1;
-  return isFirst
-    ? started.then(
-        () => undefined,
-        () => undefined,
-      )
-    : undefined;
-}
-
-function notSwapped(name: string, failure: RunFailure): MuxError {
-  return new MuxError(
-    'START_FAILED',
-    `${report(name, failure)}\nThe reload was given up: the server runs on as it was before.`,
-  );
-}
-
 function running(upstream: Upstream): Upstream {
   const { state, name } = upstream;
   if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
@@ -303,13 +308,4 @@ function running(upstream: Upstream): Upstream {
     throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
   }
   return upstream;
-}
-
-function exists(name: string, existing: Upstream): MuxError {
-  const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
-  return new MuxError(
-    'SERVER_EXISTS',
-    `A server named ${JSON.stringify(name)}${spelled} exists already and is ${existing.state.kind}. ` +
-      'Use reload_server to start it again, or remove_server first to change its configuration.',
-  );
 }
