@@ -72,7 +72,7 @@ export class MuxEvents {
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     const listeners = this.listeners.get(type);
     if (listeners !== undefined && listeners.size > 0) {
-      for (const { call } of [...listeners]) this.tell(call, event);
+      for (const { call } of Array.from(listeners)) this.tell(call, event);
     }
     if (this.receivers.size === 0) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
@@ -82,6 +82,7 @@ export class MuxEvents {
 
   private tell(listener: Listener, event: unknown): void {
     try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- listeners stand under the name of their event
       listener(event as never);
     } catch (error) {
       this.onFault(error);
