@@ -9,6 +9,13 @@ import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
+import {
+  addHttpOptions,
+  httpOptions,
+  strayHttpFlag,
+  type HttpFlags,
+  type HttpOptions,
+} from './http/http-options.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './log-record.js';
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { VERSION } from './version.js';
@@ -28,7 +35,7 @@ Exit codes:
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
 
-interface ServeFlags {
+interface ServeFlags extends HttpFlags {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly startTimeout?: number;
@@ -46,7 +53,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const program = commandLine(
     async (flags, isExplicit) => {
-      exitCode = process.stdin.isTTY && !isExplicit ? explainOnTerminal() : await serve(serveOptions(flags));
+      const stray = strayHttpFlag(flags);
+      if (stray !== undefined) return program.error(`error: ${stray} needs --http`);
+      const http = httpOptions(flags);
+      if (http !== undefined) exitCode = await serveHttp(flags, http);
+      else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
+      else exitCode = await serve(serveOptions(flags));
     },
     (code) => (exitCode = code),
   );
@@ -159,6 +171,12 @@ function addServeOptions(command: Command): void {
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
       nameBudget,
     );
+  addHttpOptions(command);
+}
+
+async function serveHttp(flags: ServeFlags, options: HttpOptions): Promise<number> {
+  const { httpFace } = await import('./http/http-face.js');
+  return serve(serveOptions(flags), httpFace(options));
 }
 
 function serveOptions({ startTimeout, ...flags }: ServeFlags): ServeOptions {
