@@ -39,7 +39,14 @@ const START_WITHIN_MS = 30_000;
 const STABLE = [
   [new RegExp(home.replaceAll(/[^\w]/g, '\\$&'), 'g'), '/home/ann'],
   [/PATH searched: [^\s]+\. Give/g, 'PATH searched: /usr/local/bin:/usr/bin:/bin. Give'],
-  [/\b\d+(?:\.\d+)? ms\b/g, '250 ms'],
+  // the table of top: its columns are as wide as what stands in them
+  [/NOW +P50 +P95 +UP/g, 'NOW  P50     P95     UP'],
+  [/^([▸ ] [●○✖] .*\b\d+) +[\d.]+ m?s +[\d.]+ m?s +\d+[smh]$/gm, '$1    2.5 ms  7.5 ms  12s'],
+  [/^([▸ ] [●○✖] .*\b\d+) +- +- +\d+[smh]$/gm, '$1    -       -       12s'],
+  [
+    /(?<!\.)\b\d{2,}(?:\.\d+)? ms\b|\bp95 [\d.]+ ms/g,
+    (text) => (text.startsWith('p95') ? 'p95 250 ms' : '250 ms'),
+  ],
   [/\bup \d+[smh]\b/g, 'up 12s'],
   [/\b(pid|mcpmux) \d{2,}\b/g, '$1 4711'],
   [/"(pid|instance)": \d+/g, '"$1": 4711'],

@@ -190,6 +190,43 @@ describe('serve with a config', () => {
     expect((await running(trusting, 'cloned')).map(({ name }) => name)).toEqual(['cloned']);
   });
 
+  it('shows of the tools of a server what the config says, and by the names that it gives', async () => {
+    await writeConfig({
+      mcpServers: {
+        echo: {
+          ...fixtureServer('echo-v2'),
+          includeTools: ['*echo', 'rev*'],
+          excludeTools: ['slow_*'],
+          mux: { tools: { reverse: { name: 'mirror', description: 'Backwards.' } } },
+        },
+      },
+    });
+    await using mcpmux = await started();
+    await running(mcpmux, 'echo');
+    const names = (await toolNames(mcpmux)).filter((name) => name.startsWith('echo__'));
+    expect(names).toEqual(['echo__echo', 'echo__mirror']);
+    expect(textOf(await mcpmux.call('echo__mirror', { message: 'abc' }))).toBe('cba');
+    const refused = await mcpmux.call('echo__slow_echo', { message: 'x', delay_ms: 1 });
+    expect(refused.error?.message).toContain('Unknown tool');
+    const { result } = await mcpmux.request('tools/list');
+    expect(JSON.stringify(result)).toContain('"Backwards."');
+  });
+
+  it('--profile starts the servers of a profile; one that is not there ends it with 2 and the one that was meant', async () => {
+    const { command, args } = fixtureServer('echo');
+    await writeConfig({
+      mcpServers: { one: { command, args }, two: { command, args } },
+      profiles: { work: ['two'] },
+    });
+    {
+      await using mcpmux = await started(['--profile', 'work']);
+      expect((await running(mcpmux, 'two')).map(({ name }) => name)).toEqual(['two']);
+    }
+    const { code, stderr } = await run(['serve', '--profile', 'wrok']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean "work"?');
+  });
+
   it('a mcpmux among its own servers ends there', async () => {
     await writeConfig({ mcpServers: { self: { command: NODE, args: [CLI, '--log-level', 'warn'] } } });
     await using mcpmux = await started();
@@ -302,7 +339,7 @@ it('nothing of the commands is loaded before the first answer', async () => {
   const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
   expect(
     sources.filter((source) =>
-      /commander|bomb\.sh|smol-toml|yaml|src\/(?:commands|clients|live|terminal|doctor|files|top)\//.test(
+      /commander|@modelcontextprotocol|bomb\.sh|smol-toml|yaml|src\/(?:commands|clients|live|terminal|doctor|files|top|http)\//.test(
         source,
       ),
     ),

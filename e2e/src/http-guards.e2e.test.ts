@@ -215,6 +215,17 @@ describe('a front with tokens', () => {
   });
 });
 
+describe('add_server over HTTP', () => {
+  it('is refused when nothing else was said', async () => {
+    await using cli = await HttpCli.open({ addPolicy: undefined });
+    await using client = await connectV1(cli.url);
+    expect(await client.call('add_server', { name: 'e', ...fixtureServer('echo') })).toContain(
+      'may not add servers',
+    );
+    expect(await client.tools()).not.toContain('e__echo');
+  });
+});
+
 describe('an address that others can reach', () => {
   it('is not served without a token', async () => {
     const { code, stderr } = await HttpCli.refused({ address: '0.0.0.0:0' });

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { CLI, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
+import { hasTerminals, Terminal } from './testing/terminal.js';
 
 const ECHO = fixtureServer('echo');
 const TALKER = fixtureServer('stderr-talker');
@@ -219,4 +221,84 @@ describe('a running mcpmux', () => {
     await once(mcpmux.child, 'exit');
     expect(existsSync(join(person.home, 'run'))).toBe(false);
   });
+});
+
+describe('mcpmux top', () => {
+  it('without a terminal shows servers, calls and logs once', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO, gone: { command: 'no-such-program' } } });
+    await using mcpmux = await serving(person);
+    await logged(mcpmux, '[echo] server running');
+    await mcpmux.call('echo__echo', { message: 'hi' });
+    const shown = await person.mcpmux('top');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain(`mcpmux ${mcpmux.child.pid}`);
+    expect(shown.stdout).toMatch(/▸ ● {2}echo +running +\d+ +1 +0 +0 /);
+    expect(shown.stdout).toMatch(/✖ {2}gone +failed/);
+    expect(shown.stdout).toContain('server running');
+    expect(await person.json('top')).toMatchObject({
+      pid: mcpmux.child.pid,
+      servers: [
+        { name: 'echo', calls: { count: 1, failed: 0, running: 0 } },
+        { name: 'gone', status: 'failed' },
+      ],
+    });
+  });
+
+  it.skipIf(!hasTerminals)(
+    'on one shows what happens, obeys keys, and leaves the screen as it was',
+    async () => {
+      await using person = await Person.arrive();
+      await person.configure({ mcpServers: { echo: ECHO, talker: TALKER } });
+      await using mcpmux = await serving(person);
+      for (const name of ['echo', 'talker']) await logged(mcpmux, `[${name}] server running`);
+      await using terminal = new Terminal([NODE, CLI, 'top'], { cwd: person.home, env: person.environment });
+      await terminal.until(/▸ ●.*echo/);
+      terminal.type('\t');
+      await terminal.until('No calls yet.');
+      await mcpmux.call('echo__echo', { message: 'hi' });
+      await terminal.until(/ echo {2}[\d.]+ ms/);
+      terminal.type('j');
+      await terminal.until(/▸ ●.*talker/);
+      terminal.type('r');
+      await terminal.until('Restarted talker.');
+      expect(mcpmux.stderr.match(/\[talker\] started a server process/g)).toHaveLength(2);
+      terminal.type('dd');
+      await terminal.until('Removed talker.');
+      terminal.type('q');
+      const { code } = await terminal.end();
+      expect(code).toBe(0);
+      expect(terminal.screen.startsWith('\u001B[?1049h')).toBe(true);
+      expect(terminal.screen.endsWith('\u001B[?25h\u001B[?1049l')).toBe(true);
+    },
+  );
+
+  it.skipIf(!hasTerminals)('ends when the mcpmux does, and says so', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    const mcpmux = await serving(person);
+    await using terminal = new Terminal([NODE, CLI, 'top'], { cwd: person.home, env: person.environment });
+    await terminal.until(/▸ .*echo/);
+    await mcpmux[Symbol.asyncDispose]();
+    const { code, text } = await terminal.end();
+    expect(code).toBe(0);
+    expect(text).toContain(`The mcpmux with pid ${mcpmux.child.pid} has ended.`);
+  });
+});
+
+it('a server that a command restarts is told what the agent can do, not the command', async () => {
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { log: fixtureServer('requests-log') } });
+  await using mcpmux = new RawCli({ env: person.environment, cwd: person.home });
+  await mcpmux.request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: { roots: { listChanged: true } },
+    clientInfo: { name: 'agent', version: '1' },
+  });
+  await logged(mcpmux, 'commands can reach this mcpmux');
+  await logged(mcpmux, '[log] server running');
+  expect(await person.mcpmux('reload', 'log')).toMatchObject({ code: 0 });
+  const { result } = await mcpmux.call('log__received');
+  const initialize = JSON.stringify(result).match(/initialize.*?clientInfo/)?.[0] ?? '';
+  expect(initialize).toContain('roots');
 });

@@ -8,6 +8,8 @@ import type { Ending } from './raw-cli.js';
 export interface HttpCliOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What `add_server` may start; the default of the command when undefined is given. */
+  readonly addPolicy?: string | undefined;
   /** What follows `--http`. */
   readonly address?: string;
 }
@@ -45,8 +47,11 @@ export class HttpCli implements AsyncDisposable {
   readonly child: ChildProcess;
   private readonly changes = new EventEmitter().setMaxListeners(0);
 
-  private constructor({ args = [], env = {}, address = '0' }: HttpCliOptions) {
-    const all = [CLI, 'serve', '--http', address, '--log-level', 'debug', ...args];
+  private constructor(options: HttpCliOptions) {
+    const { args = [], env = {}, address = '0' } = options;
+    const policy = 'addPolicy' in options ? options.addPolicy : 'allow';
+    const policyFlag = policy === undefined ? [] : ['--add-policy', policy];
+    const all = [CLI, 'serve', '--http', address, '--log-level', 'debug', ...policyFlag, ...args];
     this.child = spawn(NODE, all, { env: cleanEnvironment(env), stdio: ['ignore', 'inherit', 'pipe'] });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString();
@@ -97,6 +102,23 @@ export class HttpCli implements AsyncDisposable {
   async session(headers: Readonly<Record<string, string>> = {}): Promise<string> {
     const answer = await this.send({ method: 'POST', headers: { ...ACCEPT, ...headers }, body: INITIALIZE });
     return String(answer.headers['mcp-session-id']);
+  }
+
+  /** Resolves when the metric has that value. */
+  async metric(name: string, value: number): Promise<void> {
+    while (!(await this.send({ path: '/metrics' })).text.includes(`${name} ${value}\n`)) {
+      if (this.child.exitCode !== null) throw new Error(`mcpmux has ended; stderr:\n${this.stderr}`);
+    }
+  }
+
+  /** Resolves when it accepts no connection any more. */
+  async gone(): Promise<void> {
+    const isServed = (): Promise<boolean> =>
+      this.send({ path: '/healthz' }).then(
+        () => true,
+        () => false,
+      );
+    while (await isServed());
   }
 
   /** Resolves as soon as that is so. */

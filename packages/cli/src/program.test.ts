@@ -40,6 +40,10 @@ it.each([
   ['a config without a path', ['--config']],
   ['an unknown command of config', ['config', 'pth']],
   ['an argument too many of config', ['config', 'schema', 'now']],
+  ['a policy that nobody knows', ['--add-policy', 'maybe']],
+  ['a mode of pins that nobody knows', ['--pin-tools', 'on']],
+  ['a list of commands that has no effect', ['serve', '--allow-command', 'npx']],
+  ['an allowed command without a program', ['--add-policy', 'ask', '--allow-command', 'TOKEN=']],
   ['an endless time', ['--start-timeout', 'Infinity']],
 ])('answers %s with exit code 2 and a reason', async (_, args) => {
   await expect(runProgram(args)).resolves.toBe(2);
@@ -67,6 +71,9 @@ it('lists every flag and every exit code in its help', async () => {
     '--no-config',
     '--project-config',
     '--name-budget',
+    '--add-policy',
+    '--allow-command',
+    '--pin-tools',
     '--version',
   ])
     expect(stdout).toContain(flag);

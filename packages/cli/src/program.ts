@@ -2,9 +2,11 @@ import process from 'node:process';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
+import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { COMMAND_NAMES, needsCommands } from './commands/command-names.js';
+import { readAllowedCommand } from './allow-command.js';
 import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
@@ -42,10 +44,14 @@ interface ServeFlags extends HttpFlags {
   readonly config?: string | false;
   readonly catalog?: string;
   readonly only?: readonly string[];
+  readonly profile?: string;
   readonly watch?: boolean;
   readonly socket?: boolean;
   readonly projectConfig?: boolean;
   readonly nameBudget?: number;
+  readonly addPolicy?: AddPolicyMode;
+  readonly allowCommand?: readonly AllowedCommand[];
+  readonly pinTools?: PinMode;
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
@@ -53,8 +59,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const program = commandLine(
     async (flags, isExplicit) => {
-      const stray = strayHttpFlag(flags);
-      if (stray !== undefined) return program.error(`error: ${stray} needs --http`);
+      const problem = contradictionIn(flags) ?? strayHttpFlag(flags);
+      if (problem !== undefined) return program.error(`error: ${problem}`);
       const http = httpOptions(flags);
       if (http !== undefined) exitCode = await serveHttp(flags, http);
       else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
@@ -163,6 +169,7 @@ function addServeOptions(command: Command): void {
     .option('--no-config', 'start without a config')
     .option('--catalog <file>', 'the same, made when it is not there; commands can write it')
     .option('--only <names>', 'start only these servers of the config', names)
+    .option('--profile <name>', 'start only the servers of this profile of the config')
     .option('--watch', 'apply changes of the config by themselves')
     .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
     .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')
@@ -170,17 +177,59 @@ function addServeOptions(command: Command): void {
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
       nameBudget,
+    )
+    .addOption(
+      new Option(
+        '--add-policy <policy>',
+        'what add_server may start (default: allow; with --http: deny)',
+      ).choices([...ADD_POLICIES]),
+    )
+    .option(
+      '--allow-command <command>',
+      'a whole command that add_server may start, with allowlist or unasked with ask; repeatable',
+      allowedCommands,
+    )
+    .addOption(
+      new Option('--pin-tools <mode>', 'when the definition of a tool changes (default: warn)').choices([
+        ...PIN_MODES,
+      ]),
     );
   addHttpOptions(command);
 }
 
 async function serveHttp(flags: ServeFlags, options: HttpOptions): Promise<number> {
   const { httpFace } = await import('./http/http-face.js');
-  return serve(serveOptions(flags), httpFace(options));
+  // Whoever adds a server over stdio can run programs anyway; over HTTP that is not known of anybody.
+  return serve(serveOptions({ addPolicy: 'deny', ...flags }), httpFace(options));
 }
 
-function serveOptions({ startTimeout, ...flags }: ServeFlags): ServeOptions {
-  return { ...flags, limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 } };
+const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
+const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
+
+function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
+  return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+}
+
+function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
+  const read = readAllowedCommand(text);
+  if ('problem' in read) throw new InvalidArgumentError(read.problem);
+  return [...before, read];
+}
+
+/** A list that has no effect would be taken for one that has. */
+function contradictionIn({ addPolicy = 'allow', allowCommand }: ServeFlags): string | undefined {
+  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || hasList
+    ? undefined
+    : '--allow-command needs --add-policy allowlist or --add-policy ask';
+}
+
+function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
+  return {
+    ...flags,
+    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
+    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
+  };
 }
 
 function names(text: string): readonly string[] {

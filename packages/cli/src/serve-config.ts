@@ -5,13 +5,14 @@ import type { Mux } from '@mcpmux/core';
 import type { ConfigKeeper } from './config/config-keeper.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
+import type { ServeOptions } from './serve.js';
 import type { StderrLogger } from './stderr-logger.js';
 
 /** What a config is started with. */
 export interface KeeperParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  readonly options: { readonly only?: readonly string[]; readonly watch?: boolean };
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
 }
 
 /** Starts the servers of a config, whose code is loaded only now. */
@@ -20,7 +21,7 @@ export async function keeperOf(
   { mux, logger, options }: KeeperParts,
 ): Promise<StartedConfig> {
   const { ConfigKeeper } = await import('./config/config-keeper.js');
-  const keeper = new ConfigKeeper(location, { mux, logger, context: thisProcess(), only: options.only });
+  const keeper = new ConfigKeeper(location, { mux, logger, context: thisProcess(), selection: options });
   const { isUsable } = keeper.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('./config/watch-config.js');
@@ -35,9 +36,14 @@ export interface StartedConfig {
   readonly isUsable: boolean;
 }
 
-/** False when the config cannot be used and was asked for by name; one that was merely found is reported. */
-export async function isAccepted(config: Promise<StartedConfig>, found: ConfigFound): Promise<boolean> {
-  return (await config).isUsable || (found.kind === 'found' && !isNamed(found.location));
+/** False when the config, or a profile of it, cannot be used and was asked for by name; one that was merely found is reported. */
+export async function isAccepted(
+  config: Promise<StartedConfig>,
+  found: ConfigFound,
+  { profile }: Pick<ServeOptions, 'profile'>,
+): Promise<boolean> {
+  const isAskedFor = profile !== undefined || (found.kind === 'found' && isNamed(found.location));
+  return (await config).isUsable || !isAskedFor;
 }
 
 /** A catalog is a config that commands write: it is there from the start. */

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { createMux, type Limits, type Mux } from '@mcpmux/core';
+import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly catalog?: string;
   /** The servers of the config that are started; all when absent. */
   readonly only?: readonly string[];
+  /** Only the servers of this profile of the config. */
+  readonly profile?: string;
   /** Changes of the config are applied by themselves. */
   readonly watch?: boolean;
   /** False: commands of this user cannot reach it. */
@@ -34,6 +36,10 @@ export interface ServeOptions {
   readonly projectConfig?: boolean;
   /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
+  /** What agents may add. */
+  readonly addPolicy?: AddPolicy;
+  /** What happens when the definition of a tool changes. */
+  readonly pinTools?: PinMode;
 }
 
 /** How it behaves without any flag. */
@@ -87,7 +93,9 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   );
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
   const ended = Promise.race([face.closed.then(() => ExitCode.Ok), signalled]);
-  const exitCode = await (keeper === undefined ? ended : unlessRefused(isAccepted(keeper, found), ended));
+  const exitCode = await (keeper === undefined
+    ? ended
+    : unlessRefused(isAccepted(keeper, found, options), ended));
   watch.stop();
   instance?.close();
   await face.drain?.();
@@ -96,9 +104,18 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   return exitCode;
 }
 
-function muxOf({ limits, nameBudget }: ServeOptions, logger: StderrLogger): Mux {
+function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger: StderrLogger): Mux {
   const implementation = { name: 'mcpmux', version: VERSION };
-  return createMux({ implementation, limits, ...(nameBudget !== undefined && { nameBudget }) }, { logger });
+  return createMux(
+    {
+      implementation,
+      limits,
+      ...(nameBudget !== undefined && { nameBudget }),
+      ...(addPolicy && { addPolicy }),
+      ...(pinTools && { pinTools }),
+    },
+    { logger },
+  );
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */

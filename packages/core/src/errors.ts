@@ -9,6 +9,7 @@ export type MuxErrorCode =
   | 'SPAWN_FAILED'
   | 'START_FAILED'
   | 'SERVER_REMOVED'
+  | 'REFUSED'
   | 'CANCELLED'
   | 'CALL_FAILED'
   | 'CLOSED';

@@ -1,10 +1,15 @@
 export { createMux } from './mux.js';
 export type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+export type { ToolShown, ToolView } from './upstream/tool-view.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';
+export type { AddPolicy, AddPolicyMode, AllowedCommand } from './management/add-policy.js';
+export type { AuditRecord } from './management/audit.js';
 export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';
+export type { PinMode, PinReason } from './upstream/tool-pins.js';
+export type { ClientRequestKind } from './upstream/client-request-permission.js';
 export type { HealthConfig, ReloadMode, RestartMode, ServerConfig } from './upstream/server-config.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';

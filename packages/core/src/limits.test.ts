@@ -26,6 +26,7 @@ describe('the default limits', () => {
       listTimeoutMs: 10_000,
       maxListPages: 64,
       maxToolsPerServer: 1000,
+      maxListBytesPerServer: 5_000_000,
       listPageBytes: 4_000_000,
       addAnswerTimeoutMs: 50_000,
       drainMs: 1000,

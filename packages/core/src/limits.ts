@@ -36,6 +36,8 @@ export interface Limits {
   readonly maxListPages: number;
   /** Entries taken from each list of one server. */
   readonly maxToolsPerServer: number;
+  /** All entries taken from one list of one server together, in bytes of JSON. */
+  readonly maxListBytesPerServer: number;
   /** A merged list that is longer comes in pages, in bytes of JSON. SDK peers take 10,485,760 in a line. */
   readonly listPageBytes: number;
   /** After this `add_server` answers "still starting": hosts give a call 60 s. */
@@ -68,6 +70,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   listTimeoutMs: 10_000,
   maxListPages: 64,
   maxToolsPerServer: 1000,
+  maxListBytesPerServer: 5_000_000,
   listPageBytes: 4_000_000,
   addAnswerTimeoutMs: 50_000,
   drainMs: 1000,

@@ -2,10 +2,13 @@ import type { Clock } from './clock.js';
 import type { CallOptions, CallToolResult } from './downstream/local-client.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
+import type { AddPolicy } from './management/add-policy.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
 import type { Implementation } from './upstream/handshake.js';
+import type { PinMode } from './upstream/tool-pins.js';
+import type { ToolView } from './upstream/tool-view.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import type { SdkTransport } from './wire/sdk-transport.js';
 import type { StreamPair } from './wire/stream-channel.js';
@@ -17,6 +20,10 @@ export interface MuxOptions {
   /** Longest tool name shown to clients, in characters; longer ones are fitted. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
+  /** What clients may start with the tool `add_server`; everything when absent. {@link Mux.addServer} may always. */
+  readonly addPolicy?: AddPolicy;
+  /** What happens to a tool whose definition changes after it was first seen: it is told (`warn`) when absent. */
+  readonly pinTools?: PinMode;
 }
 
 /** What a mux works with. A host replaces what it wants to control; everything has a default. */
@@ -44,6 +51,8 @@ export interface ClientSession {
 export interface AddOptions {
   /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
   readonly keepsFailed?: boolean;
+  /** What clients see of its tools; all of them, as they are, when absent. */
+  readonly tools?: ToolView;
 }
 
 /** One MCP server in front, any number behind it. */
@@ -67,9 +76,10 @@ export interface Mux extends AsyncDisposable {
   /**
    * Stops a server and starts it from the same configuration. Resolves when it runs.
    *
+   * @param options.approve what its tools are then counts as approved: it unblocks what `pinTools` has blocked
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed)
    */
-  reloadServer(name: string): Promise<ServerStatus>;
+  reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** The servers in the order they were added. */
   listServers(): readonly ServerStatus[];
   /**

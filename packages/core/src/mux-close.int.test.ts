@@ -13,10 +13,13 @@ it('tells the events of the life of a server in order, and ends the iterator whe
   await rig.mux.close();
   const seen: MuxEvent[] = [];
   for await (const event of events) if (event.type !== 'catalog:changed') seen.push(event);
-  expect(seen).toEqual([
+  expect(seen).toMatchObject([
+    { type: 'audit', server: 'e', action: 'add' },
     { type: 'server:added', server: 'e' },
     { type: 'server:state', server: 'e', status: 'starting' },
+    { type: 'audit', server: 'e', action: 'spawn' },
     { type: 'server:state', server: 'e', status: 'running' },
+    { type: 'audit', server: 'e', action: 'remove' },
     { type: 'server:removed', server: 'e' },
   ]);
 });

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events';
 
+import type { CallEnding } from './downstream/call-observer.js';
+import type { AuditRecord } from './management/audit.js';
+
 /** What happens in a mux, by event name. */
 export interface MuxEventMap {
   /** A server was registered; it is starting. */
@@ -15,6 +18,25 @@ export interface MuxEventMap {
   'server:removed': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
+  /** A server was added, removed, reloaded or spawned, or that was refused. */
+  audit: AuditRecord;
+  /** A tool call was sent to its server. */
+  'call:start': {
+    readonly server: string;
+    /** As its server calls it. */
+    readonly tool: string;
+    /** Tells calls of one mux apart. */
+    readonly call: number;
+  };
+  /** A tool call has ended. */
+  'call:end': {
+    readonly server: string;
+    readonly tool: string;
+    readonly call: number;
+    /** From when it was sent, in milliseconds. */
+    readonly ms: number;
+    readonly ending: CallEnding;
+  };
   /** The merged lists have changed; clients are being told. */
   'catalog:changed': Readonly<Record<string, never>>;
 }
@@ -37,6 +59,11 @@ export class MuxEvents {
 
   /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
   constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
+
+  /** True when anybody listens to anything. */
+  get isHeard(): boolean {
+    return this.emitter.eventNames().length > 0;
+  }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.emitter.listeners(type)) this.tell(listener, event);

@@ -1,13 +1,20 @@
 import process from 'node:process';
 
-import { fixtureCommand } from '@mcpmux/test-servers';
+import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
 import { MuxRig } from './testing/mux-rig.js';
 
 const CANARY = 'canary-5f1c9d';
 
-it('H3: no result, event, log record or error holds a value of env', async () => {
+/** A fixture with secrets in its arguments, which it ignores. */
+function leaky(name: FixtureName): { readonly command: string; readonly args: readonly string[] } {
+  const { command, args } = fixtureCommand(name);
+  const url = `https://user:${CANARY}@host/path?api_key=${CANARY}&a=b`;
+  return { command, args: [...args, '--token', CANARY, `--password=${CANARY}`, `KEY=${CANARY}`, url] };
+}
+
+it('H3: no result, event, log record or error holds a value of env or a secret in arguments', async () => {
   await using rig = await MuxRig.open({}, { FROM_HOST: CANARY });
   const { client, mux } = rig;
   const said: unknown[] = [];
@@ -18,17 +25,15 @@ it('H3: no result, event, log record or error holds a value of env', async () =>
       await work.catch((error: unknown) => (error instanceof Error ? [error.message, error.cause] : error)),
     );
   };
-  await attempt(client.call('add_server', { name: 's', ...fixtureCommand('paged'), env }));
-  await attempt(client.call('add_server', { name: 's', ...fixtureCommand('paged'), env }));
-  await attempt(client.call('add_server', { name: 'bad', ...fixtureCommand('exit-on-start'), env }));
+  await attempt(client.call('add_server', { name: 's', ...leaky('paged'), env }));
+  await attempt(client.call('add_server', { name: 's', ...leaky('paged'), env }));
+  await attempt(client.call('add_server', { name: 'bad', ...leaky('exit-on-start'), env }));
   await attempt(client.call('add_server', { name: 'none', command: 'no-such-program-here', env }));
-  await attempt(
-    client.call('add_server', { name: 'typo', ...fixtureCommand('paged'), env: { TOKEN: [CANARY] } }),
-  );
-  await attempt(mux.addServer('bad', { ...fixtureCommand('exit-in-handshake'), env }));
+  await attempt(client.call('add_server', { name: 'typo', ...leaky('paged'), env: { TOKEN: [CANARY] } }));
+  await attempt(mux.addServer('bad', { ...leaky('exit-in-handshake'), env }));
   await attempt(mux.addServer('none', { command: 'no-such-program-here', env }));
-  await attempt(mux.addServer('nul', { ...fixtureCommand('paged'), env: { TOKEN: `${CANARY}\0` } }));
-  await attempt(mux.addServer('key', { ...fixtureCommand('paged'), env: { 'A=B': CANARY } }));
+  await attempt(mux.addServer('nul', { ...leaky('paged'), env: { TOKEN: `${CANARY}\0` } }));
+  await attempt(mux.addServer('key', { ...leaky('paged'), env: { 'A=B': CANARY } }));
   const crashed = rig.reached('s', 'crashed');
   process.kill(rig.pid('s'), 'SIGKILL');
   await crashed;

@@ -3,6 +3,7 @@ import process from 'node:process';
 
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
+import { CallEvents } from './call-events.js';
 import { Catalog } from './catalog/catalog.js';
 import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
@@ -13,6 +14,8 @@ import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
+import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
+import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
@@ -25,7 +28,9 @@ import { Registry } from './registry/registry.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { ServerConfig } from './upstream/server-config.js';
-import type { Upstream, UpstreamComponents } from './upstream/upstream.js';
+import { ToolPins } from './upstream/tool-pins.js';
+import type { Upstream } from './upstream/upstream.js';
+import type { UpstreamComponents } from './upstream/upstream-events.js';
 import { channelPair } from './wire/channel-pair.js';
 import type { LineChannel } from './wire/line-channel.js';
 import { TransportChannel } from './wire/sdk-transport.js';
@@ -38,6 +43,9 @@ class Multiplexer implements Mux {
   private readonly logger: Logger;
   private readonly clock: Clock;
   private readonly implementation: Implementation;
+  private readonly addPolicy: AddPolicy;
+  private readonly pins: ToolPins;
+  private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
   private readonly catalog: Catalog;
@@ -47,6 +55,7 @@ class Multiplexer implements Mux {
   );
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
+  private readonly observer: ServerObserver;
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -56,6 +65,9 @@ class Multiplexer implements Mux {
     this.clock = components.clock ?? systemClock;
     this.journal = new ServerJournal(this.clock);
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
+    this.addPolicy = options.addPolicy ?? ALLOW_ALL;
+    this.pins = new ToolPins(options.pinTools ?? 'warn');
+    this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
     this.catalog = this.newCatalog(options);
@@ -65,7 +77,7 @@ class Multiplexer implements Mux {
     });
     this.sessions = this.newSessions();
     const { logger, sessions, journal } = this;
-    const observer = new ServerObserver({
+    this.observer = new ServerObserver({
       logger,
       events: this.muxEvents,
       sessions,
@@ -75,7 +87,7 @@ class Multiplexer implements Mux {
         this.changes.changed(method);
       },
     });
-    this.registry = new Registry(this.upstreamComponents(instanceId, components), observer);
+    this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
   connect(link: Link): ClientSession {
@@ -85,7 +97,7 @@ class Multiplexer implements Mux {
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config);
+    const { started, keep } = this.registry.add(name, config, { view: options.tools });
     if (options.keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -94,8 +106,11 @@ class Multiplexer implements Mux {
     return this.registry.remove(name);
   }
 
-  async reloadServer(name: string): Promise<ServerStatus> {
-    return this.statusOf(await this.registry.reload(name));
+  async reloadServer(
+    name: string,
+    { approve = false }: { readonly approve?: boolean } = {},
+  ): Promise<ServerStatus> {
+    return this.statusOf(await this.registry.reload(name, { approve }));
   }
 
   listServers(): readonly ServerStatus[] {
@@ -173,6 +188,7 @@ class Multiplexer implements Mux {
       limits,
       upstreams,
       ownTools: this.ownToolHandler(),
+      calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
       directory: {
         isOwnTool: isOwnToolName,
@@ -188,9 +204,11 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, catalog, clock, limits, journal } = this;
+        const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
         const { Management } = await import('./management/management.js');
-        return new Management({ registry, catalog, clock, limits, journal }).call(name, args, context);
+        const audit: Audit = (record) => this.observer.audit(record);
+        const components = { registry, catalog, clock, limits, journal, addPolicy, environment, audit };
+        return new Management(components).call(name, args, context);
       },
     };
   }
@@ -206,8 +224,9 @@ class Multiplexer implements Mux {
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
       clientProfile: () => this.sessions.profile,
-      environment: components.environment ?? process.env,
+      environment: this.environment,
       instanceId,
+      pins: this.pins,
       nextRunId: () => (runs += 1),
     };
   }

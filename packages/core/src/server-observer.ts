@@ -1,14 +1,23 @@
 import type { LogFields, Logger, LogLevel } from './logger.js';
 import type { Sessions } from './downstream/sessions.js';
 import type { ServerJournal } from './management/server-journal.js';
+import { auditedServer, type AuditRecord } from './management/audit.js';
 import type { MuxEvents } from './mux-events.js';
+import type { Actor } from './registry/actor.js';
 import type { RegistryEvents } from './registry/registry.js';
 import type { ServerNotification, ServerRequest } from './upstream/call-sink.js';
 import { LIST_KINDS, LISTS, type ListKind } from './upstream/list-kind.js';
 import type { Received } from './upstream/received.js';
-import { report, summarize } from './upstream/run-failure.js';
+import { report, summarize, type RunFailure } from './upstream/run-failure.js';
+import type { PinFindings } from './upstream/tool-pins.js';
 import type { Upstream } from './upstream/upstream.js';
+import { cutText } from './wire/cut-text.js';
 import type { IdText } from './wire/request-id.js';
+
+/** Tools named in a record of the log. */
+const MAX_NAMED_TOOLS = 20;
+/** Longest name of a tool in a record, in characters. */
+const MAX_TOOL_NAME = 200;
 
 /** What a {@link ServerObserver} tells of servers to. */
 export interface ServerAudience {
@@ -24,17 +33,49 @@ export interface ServerAudience {
 export class ServerObserver implements RegistryEvents {
   constructor(private readonly audience: ServerAudience) {}
 
-  added({ name: server, config }: Upstream): void {
-    this.tell(server, 'info', 'server added', { command: config.command });
+  added(upstream: Upstream, by: Actor): void {
+    const { name: server, shown } = upstream;
+    this.tell(server, 'info', 'server added', { command: shown.command });
+    this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by });
     this.audience.events.emit('server:added', { server });
   }
 
-  removed(upstream: Upstream): void {
+  removed(upstream: Upstream, by: Actor): void {
     const { name: server } = upstream;
     this.tell(server, 'info', 'server removed');
+    this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by });
     this.audience.sessions.serverRemoved(upstream);
     this.audience.events.emit('server:removed', { server });
     this.allChanged(upstream);
+  }
+
+  reloading(upstream: Upstream, by: Actor): void {
+    this.audit({ action: 'reload', ...auditedServer(upstream), outcome: 'done', ...by });
+  }
+
+  spawned(upstream: Upstream, pid: number): void {
+    this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'done', rule: 'registered', pid });
+  }
+
+  approved(upstream: Upstream, by: Actor): void {
+    this.audit({ action: 'approve', ...auditedServer(upstream), outcome: 'done', ...by });
+  }
+
+  unpinned(upstream: Upstream, findings: PinFindings): void {
+    const { name: server, tools } = upstream;
+    const isBlocked = tools.some(({ key }) => upstream.pinned.blocked(key) !== undefined);
+    const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
+    const outcome = isBlocked ? 'refused' : 'done';
+    const rule = isBlocked ? 'pin block' : 'pin warn';
+    this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
+    const message = `${findings.size} tools are not as they were${isBlocked ? ' and blocked until approved' : ''}`;
+    this.tell(server, 'warn', message, { tools: names });
+  }
+
+  /** Tells the log and the host of what was done, or refused. */
+  audit(record: AuditRecord): void {
+    this.audience.logger.log('info', 'audit', { ...record });
+    this.audience.events.emit('audit', record);
   }
 
   stateChanged(upstream: Upstream): void {
@@ -54,6 +95,7 @@ export class ServerObserver implements RegistryEvents {
       case 'crashed':
         this.audience.logger.log('error', report(server, state.failure), { server });
         journal.record(server, 'event', summarize(server, state.failure));
+        this.spawnFailed(upstream, state.failure);
         events.emit('server:state', {
           server,
           status: 'crashed',
@@ -80,6 +122,11 @@ export class ServerObserver implements RegistryEvents {
     this.audience.logger.log('info', line, { server, stream: 'stderr' });
     this.audience.journal.record(server, 'stderr', line);
     this.audience.events.emit('server:stderr', { server, line });
+  }
+
+  private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {
+    if (kind !== 'not-launched') return;
+    this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'failed', rule: 'registered' });
   }
 
   private tell(server: string, level: LogLevel, message: string, fields: LogFields = {}): void {

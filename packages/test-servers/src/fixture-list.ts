@@ -23,6 +23,8 @@ export const FIXTURES = {
   'paged-loop': 'lists its tools on pages that lead back',
   'invalid-tools':
     'lists `first` and `last`, and between them tools that clients refuse: without a schema, with one of no object',
+  'changing-definition':
+    'tool `turn {description}` gives the tool `greet` another description and sends `notifications/tools/list_changed`',
   'changing-tools': 'tool `add_tool {name}` adds a tool and sends `notifications/tools/list_changed`',
   'server-requests':
     'tool `ask` sends `ping`, `roots/list` and an unknown method to its client and returns the answers',

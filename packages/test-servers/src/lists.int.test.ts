@@ -69,6 +69,17 @@ describe('changing-tools', () => {
   });
 });
 
+describe('changing-definition', () => {
+  it('describes a tool as it is told to, and says so', async () => {
+    await using driver = new RawDriver('changing-definition');
+    await expect(driver.call('turn', { description: 'Says bye' })).resolves.toBe('turned');
+    await driver.message(({ method }) => method === 'notifications/tools/list_changed');
+    const { result } = await driver.request('tools/list');
+    expect(result).toMatchObject({ tools: [{ name: 'greet', description: 'Says bye' }, { name: 'turn' }] });
+    await expect(driver.call('greet')).resolves.toBe('hello');
+  });
+});
+
 describe('invalid-tools', () => {
   it('lists tools that the SDK refuses', async () => {
     await using driver = new RawDriver('invalid-tools');

@@ -11,7 +11,8 @@ const BEARER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 export const codexDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, cwd, url, enabled, ...others } = source;
-    const { bearer_token_env_var: bearer, http_headers: fixed, env_http_headers: named, ...rest } = others;
+    const { bearer_token_env_var: bearer, http_headers: fixed, env_http_headers: named, ...more } = others;
+    const { enabled_tools: includeTools, disabled_tools: excludeTools, ...rest } = more;
     if (typeof command !== 'string' && typeof url !== 'string') {
       return { kind: 'unusable', reason: 'it has neither a command nor a url' };
     }
@@ -30,11 +31,13 @@ export const codexDialect: Dialect = {
       url,
       headers: hasHeaders ? headers : undefined,
       enabled,
+      includeTools,
+      excludeTools,
     });
     return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
   },
   fromMux: (entry) => {
-    const { command, args, env, cwd, headers, disabled, enabled } = entry;
+    const { command, args, env, cwd, headers, disabled, enabled, includeTools, excludeTools } = entry;
     const isOff = disabled === true ? false : enabled;
     const url = remoteUrl(entry);
     const notes = [
@@ -54,6 +57,8 @@ export const codexDialect: Dialect = {
         url,
         ...headerKeys(isObject(headers) ? headers : {}),
         enabled: isOff,
+        enabled_tools: includeTools ?? entry['enabledTools'],
+        disabled_tools: excludeTools ?? entry['disabledTools'],
         ...keptOf(entry, CLIENT),
       }),
       notes,

@@ -13,6 +13,7 @@ import type { InspectFlags } from './inspect.js';
 import type { InstallFlags } from './install.js';
 import type { LogsFlags } from './logs.js';
 import type { ToolsFlags } from './tools.js';
+import type { TopFlags } from './top.js';
 
 /** What commander gives for the options of a command: only those that it has. */
 type Flags = CommonFlags &
@@ -23,7 +24,8 @@ type Flags = CommonFlags &
   ExportFlags &
   InstallFlags &
   InspectFlags &
-  LogsFlags;
+  LogsFlags &
+  TopFlags;
 
 /** What commander gives for one argument of a command. */
 type Argument = string | readonly string[] | undefined;

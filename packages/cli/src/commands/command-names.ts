@@ -18,9 +18,11 @@ export const COMMAND_NAMES: readonly string[] = [
   'logs',
   'ls',
   'reload',
+  'reload-config',
   'remove',
   'rm',
   'tools',
+  'top',
   'uninstall',
   'version',
 ];

@@ -87,7 +87,9 @@ function useCommands(exit: Exit): readonly Command[] {
 
 function runningCommands(exit: Exit): readonly Command[] {
   const reload = instances(
-    command('reload [name...]', 'read the config of a running mcpmux again, or restart servers'),
+    command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
+      'reload-config',
+    ),
   );
   run(reload, exit, async (context, [names], flags) =>
     (await import('./reload.js')).reload(context, list(names), flags),
@@ -98,7 +100,12 @@ function runningCommands(exit: Exit): readonly Command[] {
   run(logs, exit, async (context, [names], flags) =>
     (await import('./logs.js')).logs(context, list(names), flags),
   );
-  return [reload, logs];
+  const top = instances(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
+    '--once',
+    'show it once, and end',
+  );
+  run(top, exit, async (context, _, flags) => (await import('./top.js')).top(context, flags));
+  return [reload, logs, top];
 }
 
 function configCommands(exit: Exit): readonly Command[] {

@@ -1,23 +1,23 @@
 import { ExitCode } from '../exit-code.js';
 import type { Announcement } from '../live/announcement.js';
+import { callsOf } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-host.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
-import type { ServerState } from '../live/server-state.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { duration } from '../terminal/duration.js';
-import { rowsText, stateRow } from './server-row.js';
+import { rowsText, stateRow, type ServerRow } from './server-row.js';
 
 interface Listed {
   readonly instance: Announcement;
-  readonly servers: readonly ServerState[];
+  readonly servers: readonly ServerRow[];
 }
 
 /** Lists every mcpmux of this user that runs, and its servers. */
 export async function listInstances(context: CommandContext): Promise<number> {
   const found = await Promise.all(runningInstances(processPlaces()).map(listed));
   const running = found.flatMap((item) => (item === undefined ? [] : [item]));
-  const data = running.map(({ instance, servers }) => ({ ...instance, servers: servers.map(stateRow) }));
+  const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
   printResult(context, data, running.map((item) => textOf(context, item)).join('\n\n'));
   if (running.length === 0) tell(context, 'No mcpmux runs.');
   return ExitCode.Ok;
@@ -27,7 +27,8 @@ async function listed(instance: Announcement): Promise<Listed | undefined> {
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
-    return { instance, servers: await statesOf(connection) };
+    const [states, calls] = await Promise.all([statesOf(connection), callsOf(instance)]);
+    return { instance, servers: states.map((state) => stateRow(state, calls)) };
   } finally {
     connection.close();
   }
@@ -37,5 +38,5 @@ function textOf(context: CommandContext, { instance, servers }: Listed): string 
   const { bold, dim } = context.streams.outColours;
   const up = duration((Date.now() - instance.started) / 1000);
   const title = `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${dim(instance.config ?? instance.cwd)}`;
-  return `${title}\n${servers.length === 0 ? 'no servers' : rowsText(context, servers.map(stateRow))}`;
+  return `${title}\n${servers.length === 0 ? 'no servers' : rowsText(context, servers)}`;
 }

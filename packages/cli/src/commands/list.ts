@@ -1,5 +1,7 @@
 import { ExitCode } from '../exit-code.js';
 import type { Announcement } from '../live/announcement.js';
+import { callsOf } from '../live/ask-instance.js';
+import type { CallSummary } from '../live/call-book.js';
 import { liveServers, type Outcome } from '../live/live-servers.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -48,17 +50,22 @@ async function started(
   const text = `starting the servers of ${config.file}`;
   const options = { environment: context.environment, startTimeoutMs: flags.timeout, fresh: flags.fresh };
   await using live = await withSpinner(context, text, liveServers(config, options));
-  const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome));
+  const calls = live.instance === undefined ? {} : await callsOf(live.instance);
+  const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));
   const others = live.states.filter(({ name }) => !configured.some((row) => row.name === name));
-  return { rows: [...configured, ...others.map(stateRow)], instance: live.instance };
+  const rows = [...configured, ...others.map((state) => stateRow(state, calls))];
+  return { rows, instance: live.instance };
 }
 
-function outcomeRow(config: LoadedConfig, outcome: Outcome): ServerRow {
+/** By server. */
+type Calls = Readonly<Record<string, CallSummary>>;
+
+function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls): ServerRow {
   const { name } = outcome;
   switch (outcome.kind) {
     case 'running':
       return {
-        ...stateRow(outcome.state),
+        ...stateRow(outcome.state, calls),
         ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
       };
     case 'starting':

@@ -1,12 +1,8 @@
-import { once } from 'node:events';
-import { text as readAll } from 'node:stream/consumers';
-
 import * as z from 'zod';
 
 import { ExitCode } from '../exit-code.js';
 import type { Announcement } from '../live/announcement.js';
-import { CONTROL } from '../live/control-line.js';
-import { connectSocket } from '../live/instances.js';
+import { askInstance } from '../live/ask-instance.js';
 import { RpcError } from '../live/mcp-connection.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -32,10 +28,7 @@ export async function reload(
 }
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
-  const socket = await connectSocket(instance);
-  socket.write(`${CONTROL.reloadConfig}\n`);
-  const change = changeSchema.parse(JSON.parse(await readAll(socket)));
-  if (!socket.closed) await once(socket, 'close');
+  const change = changeSchema.parse(await askInstance(instance, 'reloadConfig'));
   if (!change.isUsable) {
     throw new CommandError({
       code: 'CONFIG_INVALID',

@@ -1,8 +1,9 @@
+import type { CallSummary } from '../live/call-book.js';
 import type { ServerState } from '../live/server-state.js';
 import type { Colours } from '../terminal/colours.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
-import { duration } from '../terminal/duration.js';
+import { duration, milliseconds } from '../terminal/duration.js';
 
 /** A row of `mcpmux list`, as `--json` gives it. */
 export interface ServerRow {
@@ -12,12 +13,23 @@ export interface ServerRow {
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
   readonly problem?: string;
+  /** Only in a mcpmux that runs. */
+  readonly calls?: CallSummary;
 }
 
 /** The row of a server that a mcpmux has. */
-export function stateRow({ name, status, tools, uptimeSeconds, problem }: ServerState): ServerRow {
+export function stateRow(
+  { name, status, tools, uptimeSeconds, problem }: ServerState,
+  calls: Readonly<Record<string, CallSummary>> = {},
+): ServerRow {
   if (status === 'running') {
-    return { name, status, tools, ...(uptimeSeconds !== undefined && { uptime_seconds: uptimeSeconds }) };
+    return {
+      name,
+      status,
+      tools,
+      ...(uptimeSeconds !== undefined && { uptime_seconds: uptimeSeconds }),
+      ...(calls[name] !== undefined && { calls: calls[name] }),
+    };
   }
   return status === 'starting'
     ? { name, status }
@@ -56,10 +68,23 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
   }
 }
 
-function details({ tools, start_ms: startMs, uptime_seconds: uptime, problem }: ServerRow): string {
+function details({ tools, start_ms: startMs, uptime_seconds: uptime, problem, calls }: ServerRow): string {
   if (problem !== undefined) return printable(problem.split('\n', 1)[0] ?? '');
   if (tools === undefined) return '';
-  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-  if (startMs !== undefined) return `${count}, up in ${startMs} ms`;
-  return uptime === undefined ? count : `${count}, up ${duration(uptime)}`;
+  const parts = [
+    counted(tools.length, 'tool'),
+    ...(calls === undefined ? [] : [callsText(calls)]),
+    ...(startMs === undefined ? [] : [`up in ${startMs} ms`]),
+    ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function callsText({ count, failed, p95 }: CallSummary): string {
+  const all = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);
+  return p95 === undefined ? all : `${all}, p95 ${milliseconds(p95)}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -120,7 +120,7 @@ it('a mcpmux among the servers does not serve the same config again', async () =
   expect(inner.records).toMatchObject([{ level: 'warn' }]);
 });
 
-it('read again, it starts what is new, stops what is gone, restarts what is other and leaves the rest alone', async () => {
+it('E10: read again, it starts what is new, stops what is gone, restarts what is other and leaves the rest alone', async () => {
   const recorder = new Recorder();
   await recorder.start({
     mcpServers: { same: { command: 's' }, other: { command: 'o' }, gone: { command: 'g' } },
@@ -134,7 +134,16 @@ it('read again, it starts what is new, stops what is gone, restarts what is othe
   expect([...recorder.added.keys()]).toEqual(['other', 'fresh']);
 });
 
-it('read again, a config that cannot be used changes nothing', async () => {
+it('read again, a server of which clients are to see other tools is restarted', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { a: { command: 'a' }, b: { command: 'b', includeTools: ['x'] } } });
+  await recorder.start({
+    mcpServers: { a: { command: 'a', excludeTools: ['y'] }, b: { command: 'b', includeTools: ['x'] } },
+  });
+  expect(recorder.change).toMatchObject({ added: [], removed: [], changed: ['a'] });
+});
+
+it('E10: read again, a config that cannot be used changes nothing', async () => {
   const recorder = new Recorder();
   await recorder.start({ mcpServers: { a: { command: 'a' } } });
   recorder.added.clear();

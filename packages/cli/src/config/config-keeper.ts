@@ -5,15 +5,18 @@ import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig }
 import { chainVariable, isServedAbove } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
-import { loadConfig, type ConfigContext, type LoadedConfig, type LoadedServer } from './load-config.js';
+import type { ToolSettings } from './tool-settings.js';
+import { toolView } from './tool-view.js';
+import { wantedServers, type Selection } from './wanted-servers.js';
+import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
 
 /** What a config is kept with. */
 export interface KeeperComponents {
   readonly mux: Pick<Mux, 'addServer' | 'removeServer'>;
   readonly logger: Logger;
   readonly context: ConfigContext;
-  /** Names of the servers that are started; all when absent. */
-  readonly only?: readonly string[] | undefined;
+  /** Which servers are started. */
+  readonly selection?: Selection;
 }
 
 /** What reading a config again has changed. */
@@ -37,9 +40,15 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
   unsupported: 'a server at a url, which mcpmux does not support yet: not started',
 };
 
+/** A server as it was started. */
+interface Started {
+  readonly config: ServerConfig;
+  readonly tools: ToolSettings | undefined;
+}
+
 /** Keeps the servers of a mux as its config says; those that agents add are left alone. */
 export class ConfigKeeper {
-  private started: ReadonlyMap<string, ServerConfig> = new Map();
+  private started: ReadonlyMap<string, Started> = new Map();
 
   constructor(
     private readonly location: ConfigLocation,
@@ -66,19 +75,27 @@ export class ConfigKeeper {
     }
     const problems = loaded.problems.map(formatProblemForLog);
     if (!loaded.isUsable) return { isUsable: false, added: [], removed: [], changed: [], problems };
+    const { servers, refusal, warnings } = wantedServers(loaded, this.components.selection ?? {});
+    for (const warning of warnings) logger.log('warn', warning, { config: file });
+    if (refusal !== undefined) {
+      logger.log('error', refusal, { config: file });
+      return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
+    }
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(loaded), problems };
+    return { isUsable: true, ...this.change(file, servers), problems: [...problems, ...warnings] };
   }
 
-  private change({ servers, file }: LoadedConfig): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
-    const { context, only } = this.components;
-    const wanted = servers.filter(({ name }) => only === undefined || only.includes(name));
+  private change(
+    file: string,
+    wanted: readonly LoadedServer[],
+  ): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
+    const { context } = this.components;
     this.tellOthers(wanted);
     const chain = chainVariable(file, context.environment);
     const next = new Map(
       wanted.flatMap((server) =>
         server.status === 'ready'
-          ? [[server.name, { ...server.config, env: { ...server.config.env, ...chain } }] as const]
+          ? [[server.name, { config: withChain(server.config, chain), tools: server.tools }] as const]
           : [],
       ),
     );
@@ -87,11 +104,11 @@ export class ConfigKeeper {
     const removed = [...before.keys()].filter((name) => !next.has(name));
     const added = [...next.keys()].filter((name) => !before.has(name));
     const changed = [...next]
-      .filter(([name, config]) => isOther(before.get(name), config))
+      .filter(([name, server]) => isOther(before.get(name), server))
       .map(([name]) => name);
     for (const name of [...removed, ...changed]) this.stop(name);
-    for (const [name, config] of next)
-      if (added.includes(name) || changed.includes(name)) this.start(name, config);
+    for (const [name, server] of next)
+      if (added.includes(name) || changed.includes(name)) this.start(name, server);
     return { added, removed, changed };
   }
 
@@ -104,9 +121,10 @@ export class ConfigKeeper {
     }
   }
 
-  private start(name: string, config: ServerConfig): void {
+  private start(name: string, { config, tools }: Started): void {
     const { mux, logger } = this.components;
-    mux.addServer(name, config, { keepsFailed: true }).catch((error: unknown) => {
+    const view = tools === undefined ? {} : { tools: toolView(tools) };
+    mux.addServer(name, config, { keepsFailed: true, ...view }).catch((error: unknown) => {
       if (error instanceof MuxError && GONE.has(error.code)) return;
       // What the server wrote to stderr is in the log already.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
@@ -121,6 +139,10 @@ export class ConfigKeeper {
   }
 }
 
-function isOther(before: ServerConfig | undefined, now: ServerConfig): boolean {
+function withChain(config: ServerConfig, chain: Readonly<Record<string, string>>): ServerConfig {
+  return { ...config, env: { ...config.env, ...chain } };
+}
+
+function isOther(before: Started | undefined, now: Started): boolean {
   return before !== undefined && !isDeepStrictEqual(before, now);
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { muxSettings } from './mux-settings.js';
+
 const TRANSPORTS = [
   'stdio',
   'local',
@@ -17,18 +19,9 @@ const flag = z.boolean({ error: 'expected true or false' });
 const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
 const url = filled.meta({ description: 'Address of a server that runs elsewhere: not supported yet.' });
 
-const muxSettings = z
-  .looseObject(
-    {
-      name: filled.optional().meta({ description: 'The name that prefixes its tools; by default the key.' }),
-      imported: z
-        .looseObject({ client: z.string(), keys: z.looseObject({}) })
-        .optional()
-        .meta({ description: 'What only the client knows that it came from; given back by mcpmux export.' }),
-    },
-    { error: 'expected an object' },
-  )
-  .meta({ description: 'What only mcpmux knows.' });
+const tools = z.union([z.array(text), z.literal('*')], {
+  error: 'expected a list of tools: ["find", "list_*"]',
+});
 
 /** One server, in the union of the formats that clients have. */
 export const serverSchema = z
@@ -52,6 +45,11 @@ export const serverSchema = z
       headers: texts.optional().meta({ description: 'Headers of every request to a url.' }),
       disabled: flag.optional().meta({ description: 'true: it is not started.' }),
       enabled: flag.optional().meta({ description: 'false: it is not started.' }),
+      includeTools: tools.optional().meta({ description: 'Only these tools; "*" stands for any text.' }),
+      enabledTools: tools.optional().meta({ description: 'The same.' }),
+      tools: z.unknown().optional().meta({ description: 'The same, when it is a list.' }),
+      excludeTools: tools.optional().meta({ description: 'Not these tools, also where they are included.' }),
+      disabledTools: tools.optional().meta({ description: 'The same.' }),
       mux: muxSettings.optional(),
     },
     { error: 'expected an object' },
@@ -70,12 +68,20 @@ const servers = z.record(z.string(), serverSchema, {
   error: 'expected an object of servers: { "name": { "command": "..." } }',
 });
 
+/** Names of servers, by profile. */
+export const profilesSchema = z
+  .record(z.string(), z.array(filled, { error: 'expected a list of servers: ["github", "docs"]' }), {
+    error: 'expected an object of profiles: { "work": ["github", "docs"] }',
+  })
+  .meta({ description: 'Names of servers that mcpmux serve --profile starts.' });
+
 /** A config file. */
 export const configSchema = z
   .looseObject(
     {
       $schema: z.string().optional(),
       mcpServers: servers.optional().meta({ description: 'The servers, by name.' }),
+      profiles: profilesSchema.optional(),
       servers: servers.optional().meta({ description: 'The same, as VS Code names it.' }),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },

@@ -1,3 +1,5 @@
+import { muxSettings } from './mux-settings.js';
+
 /** Keys of a server that mcpmux acts on. */
 export const SERVER_KEYS: readonly string[] = [
   'type',
@@ -13,6 +15,11 @@ export const SERVER_KEYS: readonly string[] = [
   'headers',
   'disabled',
   'enabled',
+  'includeTools',
+  'enabledTools',
+  'tools',
+  'excludeTools',
+  'disabledTools',
   'mux',
 ];
 
@@ -40,19 +47,13 @@ export const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'watchPaths',
 ]);
 
-/** Keys that hide tools, which mcpmux does not do: silence would promise that they are hidden. */
-export const FILTER_KEYS: ReadonlySet<string> = new Set([
-  'disabledTools',
-  'enabledTools',
-  'excludeTools',
-  'includeTools',
-  'tools',
-]);
-
 /** Keys of mcpmux's own settings of a server. */
-export const MUX_KEYS: readonly string[] = ['name', 'imported'];
+export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 
-/** Keys at the top: the second row belongs to clients. */
-export const TOP_KEYS: readonly string[] = ['$schema', 'mcpServers', 'servers'];
+/** Keys of the settings of one tool. */
+export const TOOL_KEYS: readonly string[] = ['name', 'description', 'hidden'];
+
+/** Keys at the top that mcpmux acts on. */
+export const TOP_KEYS: readonly string[] = ['$schema', 'mcpServers', 'servers', 'profiles'];
 /** Keys at the top that belong to a client. */
 export const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);

@@ -38,12 +38,10 @@ function configOf({ servers }: LoadedConfig, name: string): unknown {
 }
 
 describe('a block as clients write it', () => {
-  it.each(CLIENT_CONFIGS)('works unchanged: $client', ({ text, servers, warnings = [] }) => {
+  it.each(CLIENT_CONFIGS)('works unchanged: $client', ({ text, servers }) => {
     const loaded = load(text, { environment: CLIENT_ENVIRONMENT });
     expect(statuses(loaded)).toEqual(servers);
-    expect(loaded.problems.map(({ severity, path }) => `${severity} ${path}`)).toEqual(
-      warnings.map((path) => `warning ${path}`),
-    );
+    expect(loaded.problems).toEqual([]);
   });
 
   it('has the variables of Gemini CLI and of Cursor replaced', () => {
@@ -212,6 +210,36 @@ describe('warnings', () => {
       ['mcpServer', 'unknown key, ignored. Did you mean "mcpServers"?'],
     ]);
     expect(statuses(loaded)).toEqual({ a: 'ready', b: 'ready' });
+  });
+
+  it('G6: are errors for a permission that nobody knows, and the server is not started', () => {
+    const server = (denyRequests: unknown): object => ({ command: 'x', mux: { denyRequests } });
+    const loaded = load({ mcpServers: { a: server(['sampling']), b: server(['everything']) } });
+    expect(loaded.servers).toMatchObject([
+      { name: 'a', status: 'ready', config: { denyRequests: ['sampling'] } },
+      { name: 'b', status: 'misconfigured' },
+    ]);
+    expect(loaded.problems).toMatchObject([{ message: 'expected one of sampling, elicitation, roots' }]);
+  });
+
+  it('are errors for settings of a run that make no sense, and the server is not started', () => {
+    const settings = {
+      inheritEnv: 'safe',
+      startTimeoutMs: 5000,
+      callTimeoutMs: 1000,
+      restart: 'always',
+      reload: 'swap',
+      health: { intervalMs: 30_000, failures: 2 },
+    };
+    const bad = { restart: 'sometimes', startTimeoutMs: -1, health: { interval: 1 } };
+    const loaded = load({
+      mcpServers: { a: { command: 'x', mux: settings }, b: { command: 'x', mux: bad } },
+    });
+    expect(configOf(loaded, 'a')).toMatchObject(settings);
+    expect(statuses(loaded)).toEqual({ a: 'ready', b: 'misconfigured' });
+    expect(loaded.problems.map(({ path }) => path).toSorted()).toEqual(
+      expect.arrayContaining(['mcpServers.b.mux.restart', 'mcpServers.b.mux.startTimeoutMs']),
+    );
   });
 
   it('come for unknown settings under mux', () => {

@@ -7,11 +7,18 @@ import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { InterpolationSources } from './interpolate.js';
 import { readConfig, type ConfigEntry } from './read-config.js';
+import { toolSettings, type ToolSettings } from './tool-settings.js';
 import { resolveServer } from './resolve-server.js';
 
 /** A server of a config, with everything replaced in it. */
 export type LoadedServer =
-  | { readonly status: 'ready'; readonly name: string; readonly config: ServerConfig }
+  | {
+      readonly status: 'ready';
+      readonly name: string;
+      readonly config: ServerConfig;
+      /** What clients see of its tools; all of them, as they are, when absent. */
+      readonly tools?: ToolSettings | undefined;
+    }
   | { readonly status: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
 
 /** A config file, read and checked. */
@@ -20,6 +27,8 @@ export interface LoadedConfig {
   /** False when nothing of it can be used. */
   readonly isUsable: boolean;
   readonly servers: readonly LoadedServer[];
+  /** Names of servers, by profile. */
+  readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -38,7 +47,7 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, entries, problems, report } = readConfig(file, text);
+  const { isUsable, entries, profiles, problems, report } = readConfig(file, text);
   const sources: InterpolationSources = {
     environment,
     home,
@@ -52,11 +61,10 @@ export function loadConfig(
     const resolution = resolveServer(entry, report, sources);
     all.push(...resolution.problems);
     const { config } = resolution;
-    return config === undefined
-      ? { name: entry.name, status: 'misconfigured' }
-      : { name: entry.name, status: 'ready', config };
+    if (config === undefined) return { name: entry.name, status: 'misconfigured' };
+    return { name: entry.name, status: 'ready', config, tools: toolSettings(entry.server) };
   });
-  return { file, isUsable, servers, problems: inOrder(all) };
+  return { file, isUsable, servers, profiles, problems: inOrder(all) };
 }
 
 function statusOf(kind: Exclude<ConfigEntry['kind'], 'local'>): Exclude<LoadedServer['status'], 'ready'> {
@@ -66,7 +74,7 @@ function statusOf(kind: Exclude<ConfigEntry['kind'], 'local'>): Exclude<LoadedSe
 function unreadable(file: string): LoadedConfig {
   const message = 'the file cannot be read: check that it exists and that its permissions allow it';
   const problem: ConfigProblem = { severity: 'error', file, line: 1, column: 1, path: '', message };
-  return { file, isUsable: false, servers: [], problems: [problem] };
+  return { file, isUsable: false, servers: [], profiles: {}, problems: [problem] };
 }
 
 function readText(path: string): string {

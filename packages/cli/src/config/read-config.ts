@@ -1,7 +1,7 @@
 import { isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
-import { configSchema, serverSchema, type RawServer } from './config-schema.js';
+import { configSchema, profilesSchema, serverSchema, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { serverNameOf, TakenNames } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -27,6 +27,8 @@ export interface ConfigReading {
   readonly isUsable: boolean;
   /** In the order of the file. */
   readonly entries: readonly ConfigEntry[];
+  /** Names of servers, by profile. */
+  readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -37,14 +39,15 @@ const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 export function readConfig(file: string, source: string): ConfigReading {
   const text = parseConfigText(file, source);
   const { value, syntaxErrors, report } = text;
-  if (syntaxErrors.length > 0) return { isUsable: false, entries: [], problems: syntaxErrors, report };
+  if (syntaxErrors.length > 0)
+    return { isUsable: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
   const faults =
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
   const fatal = faults.filter(({ path }) => path.length < 2);
   if (fatal.length > 0 || !isObject(value)) {
     const problems = fatal.map(({ path, message }) => report('error', path, message));
-    return { isUsable: false, entries: [], problems, report };
+    return { isUsable: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   return readServers(value, text, problems);
@@ -69,7 +72,13 @@ function readServers(
   const repeated = repeatedKeys.map((path) =>
     report('warning', path, 'this key is there twice: the last one counts'),
   );
-  return { isUsable: true, entries, problems: [...problems, ...repeated, ...unknown.warnings], report };
+  return {
+    isUsable: true,
+    entries,
+    profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
+    problems: [...problems, ...repeated, ...unknown.warnings],
+    report,
+  };
 }
 
 function serversOf(

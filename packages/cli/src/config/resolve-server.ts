@@ -6,6 +6,7 @@ import type { ServerConfig } from '@mcpmux/core';
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
 import { interpolate, type InterpolationSources } from './interpolate.js';
+import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
 /** A server that can be started, or why it cannot. */
@@ -26,7 +27,7 @@ export function resolveServer(
   sources: InterpolationSources,
 ): Resolution {
   const expansion = new Expansion(report, sources);
-  const { command, args = [], env = {}, envFile, cwd } = server;
+  const { command, args = [], env = {}, envFile, cwd, mux } = server;
   const config: ServerConfig = {
     command: expansion.text([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
@@ -34,6 +35,7 @@ export function resolveServer(
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
       ...expansion.texts([...path, 'env'], env),
     },
+    ...runSettings(mux),
     ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
   };
   const { problems } = expansion;

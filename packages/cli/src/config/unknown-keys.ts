@@ -1,6 +1,6 @@
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
-import { CLIENT_KEYS, CLIENT_TOP_KEYS, FILTER_KEYS, MUX_KEYS, SERVER_KEYS, TOP_KEYS } from './known-keys.js';
+import { CLIENT_KEYS, CLIENT_TOP_KEYS, MUX_KEYS, SERVER_KEYS, TOOL_KEYS, TOP_KEYS } from './known-keys.js';
 import { suggest } from './suggest.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -22,20 +22,19 @@ export class UnknownKeys {
   }
 
   checkServer(path: SettingPath, server: JsonObject): void {
-    for (const [key, value] of Object.entries(server)) {
-      if (FILTER_KEYS.has(key)) this.checkFilter([...path, key], value);
-      else if (!SERVER_KEYS.includes(key) && !CLIENT_KEYS.has(key)) this.warn([...path, key], SERVER_KEYS);
+    for (const key of Object.keys(server)) {
+      if (!SERVER_KEYS.includes(key) && !CLIENT_KEYS.has(key)) this.warn([...path, key], SERVER_KEYS);
     }
-    for (const key of keysOf(server['mux'])) {
+    const { mux } = server;
+    for (const key of keysOf(mux)) {
       if (!MUX_KEYS.includes(key)) this.warn([...path, 'mux', key], MUX_KEYS);
     }
-  }
-
-  private checkFilter(path: SettingPath, value: unknown): void {
-    const isEverything = value === '*' || (Array.isArray(value) && value.length === 1 && value[0] === '*');
-    const isNothing = Array.isArray(value) && value.length === 0;
-    if (isEverything || isNothing) return;
-    this.add(path, 'mcpmux does not filter tools yet: every tool of this server is shown');
+    const tools = isObject(mux) ? mux['tools'] : undefined;
+    for (const [tool, settings] of Object.entries(isObject(tools) ? tools : {})) {
+      for (const key of keysOf(settings)) {
+        if (!TOOL_KEYS.includes(key)) this.warn([...path, 'mux', 'tools', tool, key], TOOL_KEYS);
+      }
+    }
   }
 
   private warn(path: SettingPath, known: readonly string[]): void {
@@ -52,5 +51,9 @@ export class UnknownKeys {
 }
 
 function keysOf(value: unknown): readonly string[] {
-  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
 }

@@ -26,7 +26,13 @@ it('a missing variable is told with how to set it', () => {
   const message = 'the environment variable TOKEN is not set';
   const path = 'mcpServers.x.env.T';
   const problem = { severity: 'error', file: '/c.json', line: 3, column: 5, path, message } as const;
-  const config: LoadedConfig = { file: '/c.json', isUsable: true, servers: [], problems: [problem] };
+  const config: LoadedConfig = {
+    file: '/c.json',
+    isUsable: true,
+    servers: [],
+    profiles: {},
+    problems: [problem],
+  };
   const [, finding] = checkConfig(config);
   expect(finding).toMatchObject({ level: 'problem', next: expect.stringContaining('set TOKEN') });
   expect(finding?.message).toContain('/c.json:3:5');

@@ -4,6 +4,8 @@ export const CONTROL = {
   events: '{"mcpmux":"events"}',
   /** Reads the config again; the answer is one line. */
   reloadConfig: '{"mcpmux":"reload-config"}',
+  /** What was called so far, by server; the answer is one line. */
+  calls: '{"mcpmux":"calls"}',
 } as const;
 
 /** A command of {@link CONTROL}. */
@@ -11,6 +13,6 @@ export type ControlCommand = keyof typeof CONTROL;
 
 /** The command that a first line is; undefined when it begins an MCP session. */
 export function controlCommand(line: string): ControlCommand | undefined {
-  if (line === CONTROL.events) return 'events';
-  return line === CONTROL.reloadConfig ? 'reloadConfig' : undefined;
+  const commands = ['events', 'reloadConfig', 'calls'] as const;
+  return commands.find((command) => CONTROL[command] === line);
 }

@@ -10,12 +10,13 @@ import type { Mux } from '@mcpmux/core';
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../version.js';
 import type { Announcement } from './announcement.js';
+import { CallBook } from './call-book.js';
 import { controlCommand, type ControlCommand } from './control-line.js';
 import { instanceFolder, makePrivate, socketPath, type InstancePlaces } from './instance-folder.js';
 
 /** What an instance is reached for. */
 export interface InstanceComponents {
-  readonly mux: Pick<Mux, 'connect' | 'events'>;
+  readonly mux: Pick<Mux, 'connect' | 'events' | 'on'>;
   /** The config that it serves. */
   readonly config?: string | undefined;
   /** Reads the config again. Resolves to what has changed, as plain data. */
@@ -26,6 +27,11 @@ export interface InstanceComponents {
 export interface InstanceHost {
   readonly announcement: Announcement;
   close(): void;
+}
+
+/** What a connection has to do with. */
+interface Reachable extends InstanceComponents {
+  readonly book: CallBook;
 }
 
 /** Longest first line that is looked at for a command. */
@@ -43,11 +49,17 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
   const socket = socketPath(folder, id, places.platform);
   const sockets = new Set<Socket>();
+  const book = new CallBook();
+  const stops = [
+    components.mux.on('call:start', ({ server }) => book.began(server)),
+    components.mux.on('call:end', (call) => book.ended(call.server, call)),
+    components.mux.on('server:removed', ({ server }) => book.forget(server)),
+  ];
   const server = createServer((connection) => {
     sockets.add(connection);
     connection.on('close', () => sockets.delete(connection));
     connection.on('error', () => connection.destroy());
-    connection.once('data', (chunk: Buffer) => greet(connection, chunk, components));
+    connection.once('data', (chunk: Buffer) => greet(connection, chunk, { ...components, book }));
   });
   await listening(server, socket);
   server.unref();
@@ -66,6 +78,7 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
   return {
     announcement,
     close: () => {
+      for (const stop of stops) stop();
       rmSync(file, { force: true });
       server.close();
       for (const connection of sockets) connection.destroy();
@@ -91,7 +104,7 @@ function listening(server: Server, path: string): Promise<void> {
 }
 
 /** The first bytes tell a command from an MCP client, who gets them back. */
-function greet(connection: Socket, chunk: Buffer, components: InstanceComponents): void {
+function greet(connection: Socket, chunk: Buffer, components: Reachable): void {
   const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
   const command = controlCommand(line);
   if (command !== undefined) {
@@ -104,12 +117,12 @@ function greet(connection: Socket, chunk: Buffer, components: InstanceComponents
   connection.resume();
 }
 
-async function obey(
-  command: ControlCommand,
-  connection: Socket,
-  components: InstanceComponents,
-): Promise<void> {
+async function obey(command: ControlCommand, connection: Socket, components: Reachable): Promise<void> {
   connection.resume();
+  if (command === 'calls') {
+    connection.end(`${JSON.stringify(components.book.summary())}\n`);
+    return;
+  }
   if (command === 'reloadConfig') {
     connection.end(`${JSON.stringify(await components.reloadConfig())}\n`);
     return;

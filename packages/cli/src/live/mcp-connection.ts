@@ -2,9 +2,6 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 import { isObject, type JsonObject } from '../clients/json-object.js';
-import { VERSION } from '../version.js';
-
-const PROTOCOL_VERSION = '2025-11-25';
 
 /** What a peer answers with instead of a result. */
 export class RpcError extends Error {
@@ -40,15 +37,13 @@ export class McpConnection {
     input.on('error', () => this.end());
   }
 
-  /** Connects and performs the handshake. */
+  /**
+   * Connects and waits for a sign of life. There is no `initialize`: servers are told what the agent can do, and a command that
+   * introduced itself, too, would take its place for those that start now.
+   */
   static async open(input: Readable, output: Writable): Promise<McpConnection> {
     const connection = new McpConnection(input, output);
-    await connection.request('initialize', {
-      protocolVersion: PROTOCOL_VERSION,
-      capabilities: {},
-      clientInfo: { name: 'mcpmux-cli', version: VERSION },
-    });
-    connection.send({ method: 'notifications/initialized' });
+    await connection.request('ping');
     return connection;
   }
 

@@ -4,6 +4,7 @@ import { createMux, nullLogger, type Logger, type Mux, type ServerStatus } from 
 
 import { chainVariable } from '../config/config-chain.js';
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
+import { toolView } from '../config/tool-view.js';
 import { VERSION } from '../version.js';
 import { McpConnection } from './mcp-connection.js';
 
@@ -64,8 +65,9 @@ async function start(
   const before = performance.now();
   const elapsed = (): number => Math.round(performance.now() - before);
   try {
-    const { config } = server;
-    const status = await mux.addServer(name, { ...config, env: { ...config.env, ...chain } });
+    const { config, tools } = server;
+    const view = tools === undefined ? {} : { tools: toolView(tools) };
+    const status = await mux.addServer(name, { ...config, env: { ...config.env, ...chain } }, view);
     return { kind: 'running', name, status, startMs: elapsed() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

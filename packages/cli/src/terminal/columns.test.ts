@@ -14,6 +14,12 @@ it('a line ends where the terminal does', () => {
   expect(inColumns([['name', 'a long reason']], 14)).toBe('name  a long …');
 });
 
+it('a colour ends where its line is cut', () => {
+  expect(inColumns([['\u001B[31ma long reason\u001B[39m']], 10)).toBe(
+    '\u001B[31ma long re\u001B[39m…\u001B[0m',
+  );
+});
+
 it('what a server says cannot move the cursor', () => {
   expect(printable('a\u001B[2Jb\r\nc\u0007')).toBe('a [2Jb c ');
 });

@@ -1,6 +1,8 @@
 const GAP = '  ';
 // oxlint-disable-next-line no-control-regex -- the beginning of a colour
 const ANSI = /\u001B\[\d+m/g;
+// oxlint-disable-next-line no-control-regex -- the same, kept by split
+const ANSI_PART = /(\u001B\[\d+m)/;
 
 /** Rows as columns, the last one cut where the terminal ends. Colours do not count. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
@@ -26,11 +28,19 @@ function line(row: readonly string[], widths: readonly number[], width: number):
   return cut(cells.join(GAP).trimEnd(), width);
 }
 
-function cut(text: string, width: number): string {
+/** A line without what is beyond the width. */
+export function cut(text: string, width: number): string {
   if (lengthOf(text) <= width || width < 10) return text;
-  // A colour that is open at the cut would go on: the plain text is cut.
-  const plain = text.replaceAll(ANSI, '');
-  return `${plain.slice(0, width - 1)}…`;
+  let left = width - 1;
+  const parts = text.split(ANSI_PART).map((part) => {
+    if (part.startsWith('\u001B[')) return part;
+    const shown = part.slice(0, left);
+    left -= shown.length;
+    return shown;
+  });
+  // A colour that is open at the cut would go on.
+  const end = parts.length > 1 ? '\u001B[0m' : '';
+  return `${parts.join('')}…${end}`;
 }
 
 function lengthOf(text: string): number {

@@ -4,3 +4,9 @@ export function duration(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }
+
+/** A short time as people say it: `0.4 ms`, `12 ms`, `1.5 s`. */
+export function milliseconds(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 10 ? ms : Math.round(ms)} ms`;
+}

@@ -3,7 +3,7 @@ import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
 import { MuxError } from '../errors.js';
 import { LISTS, type ListKind } from '../upstream/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { listEntry } from './exposed-definition.js';
+import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { isListed } from './is-listed.js';
 import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
@@ -84,7 +84,7 @@ export class Catalog {
       case 'tools':
         return [
           ...this.ownTools.map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
-          ...tools.entries.map((tool) => ({
+          ...tools.entries.filter(isShown).map((tool) => ({
             json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
             place: this.placeOf(tool.upstream),
             key: tool.definition.key,
@@ -120,9 +120,14 @@ export class Catalog {
   }
 }
 
+/** A tool that has to be approved first is in no list; whoever calls it is told. */
+function isOffered({ upstream, definition }: ExposedDefinition): boolean {
+  return upstream.pinned.blocked(definition.key) === undefined;
+}
+
 function merge(upstreams: readonly Upstream[], nameBudget: number): CatalogSnapshot {
   return {
-    tools: mergeNamed(upstreams, ({ lists }) => lists.tools, nameBudget),
+    tools: mergeNamed(upstreams, ({ lists }) => lists.tools, nameBudget, isOffered),
     prompts: mergeNamed(upstreams, ({ lists }) => lists.prompts, nameBudget),
     resources: nameResources(upstreams),
     upstreams,

@@ -20,6 +20,11 @@ export interface ExposedDefinition {
   readonly exposedName: string;
 }
 
+/** False for one that is there and stands in no list. */
+export function isShown({ definition }: ExposedDefinition): boolean {
+  return definition.isHidden !== true;
+}
+
 /**
  * The name that a tool or prompt is shown under.
  *

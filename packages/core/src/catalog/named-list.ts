@@ -7,7 +7,7 @@ import { isListed } from './is-listed.js';
 
 /** The tools, or the prompts, of all servers at one moment: what is known by a name. */
 export interface NamedList {
-  /** Every entry of every listed server, in the order of the list. */
+  /** Every entry of every listed server that is offered, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
   /**
    * By exposed name and by qualified name. Also those that a crashed server had: whoever calls one is told about the
@@ -18,23 +18,28 @@ export interface NamedList {
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
 }
 
-/** Merges one list of all servers, in the order of their registration. */
+/**
+ * Merges one list of all servers, in the order of their registration.
+ *
+ * @param isOffered what is not stands in no list, and keeps its name: a call of it can be told from one of nothing
+ */
 export function mergeNamed(
   upstreams: readonly Upstream[],
   definitionsOf: (upstream: Upstream) => readonly Definition[],
   nameBudget: number,
+  isOffered: (entry: ExposedDefinition) => boolean = () => true,
 ): NamedList {
   const all = exposeAll(upstreams, definitionsOf, nameBudget);
-  const entries = all.filter(({ upstream }) => isListed(upstream));
+  const listed = all.filter(({ upstream }) => isListed(upstream));
   const byName = new Map<string, ExposedDefinition>();
   for (const entry of all) byName.set(entry.qualifiedName, entry).set(entry.exposedName, entry);
   const byLocalName = new Map<string, ExposedDefinition[]>();
-  for (const entry of entries) {
+  for (const entry of listed) {
     const namesakes = byLocalName.get(entry.definition.key);
     if (namesakes === undefined) byLocalName.set(entry.definition.key, [entry]);
     else namesakes.push(entry);
   }
-  return { entries, byName, byLocalName };
+  return { entries: listed.filter(isOffered), byName, byLocalName };
 }
 
 /** Qualified names come first: a name fitted for one entry must never be the qualified name of another. */

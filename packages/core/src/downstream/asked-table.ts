@@ -1,10 +1,12 @@
 import type { ServerRequest, ServerResponse } from '../upstream/call-sink.js';
 import type { Connection } from '../upstream/connection.js';
+import { notificationLine } from '../wire/json-rpc.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { readId, stringId, type IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import { splice, type Edit } from '../wire/splice.js';
 import { AskedRequest, type AskedClient, type AskedInit } from './asked-request.js';
+import { OwnQuestion, type OwnAnswer } from './own-question.js';
 
 /** What is put to a client: a server's request, what is replaced in it, and who reads the result. */
 export interface Question {
@@ -15,13 +17,21 @@ export interface Question {
   readonly readResult?: AskedInit['readResult'];
 }
 
-/** What servers have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
+const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
+
+/** What {@link AskedTable} needs of the session whose client is asked. */
+export interface AskedSession extends Pick<AskedClient, 'deliver'> {
+  /** Sends a line of mcpmux itself. */
+  tell(line: Buffer): void;
+}
+
+/** What servers, and mcpmux itself, have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
 export class AskedTable implements AskedClient {
-  private readonly open = new PendingTable<IdText, AskedRequest>();
+  private readonly open = new PendingTable<IdText, AskedRequest | OwnQuestion>();
   private issued = 0;
   private isGone = false;
 
-  constructor(private readonly session: Pick<AskedClient, 'deliver'>) {}
+  constructor(private readonly session: AskedSession) {}
 
   get size(): number {
     return this.open.size;
@@ -29,8 +39,7 @@ export class AskedTable implements AskedClient {
 
   /** Puts a server's request to the client. */
   ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
-    this.issued += 1;
-    const clientId = stringId(`mux-${this.issued}`);
+    const clientId = this.issueId();
     const token = request.params.get('_meta.progressToken');
     const asked = new AskedRequest(this, connection, {
       serverId,
@@ -47,6 +56,28 @@ export class AskedTable implements AskedClient {
     const own: Edit[] = [{ span: request.id, bytes: issued }];
     if (token !== undefined) own.push({ span: token, bytes: issued });
     this.session.deliver(splice(line, [...own, ...edits]), connection);
+  }
+
+  /** Puts a question of mcpmux itself to the client. Withdraws it when `signal` is aborted. */
+  async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    if (this.isGone) return { problem: 'the client has gone' };
+    if (signal.aborted) return WITHDRAWN;
+    const id = this.issueId();
+    const question = new OwnQuestion();
+    this.open.add(id, question);
+    const requestId: unknown = JSON.parse(id);
+    const withdraw = (): void => {
+      if (this.open.take(id) === undefined) return;
+      this.session.tell(
+        notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }),
+      );
+      question.fail(WITHDRAWN.problem);
+    };
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.session.tell(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params })}\n`));
+    const answer = await question.answer;
+    signal.removeEventListener('abort', withdraw);
+    return answer;
   }
 
   /** The client has answered something. An answer to nothing is dropped, as the specification has it. */
@@ -79,5 +110,10 @@ export class AskedTable implements AskedClient {
 
   deliver(line: Buffer, connection: Connection): void {
     this.session.deliver(line, connection);
+  }
+
+  private issueId(): IdText {
+    this.issued += 1;
+    return stringId(`mux-${this.issued}`);
   }
 }

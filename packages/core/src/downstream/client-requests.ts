@@ -7,6 +7,7 @@ import type { ToolDirectory } from '../routing/route-tool-call.js';
 import type { ListKind } from '../upstream/list-kind.js';
 import { resultBytesLine, resultLine } from '../wire/json-rpc.js';
 import { paramsOf } from '../wire/params.js';
+import type { CallObserver } from './call-observer.js';
 import { tooManyInFlight, type ClientLoad } from './client-bound.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { complete } from './completion.js';
@@ -33,6 +34,8 @@ export interface ClientRequestComponents {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly limits: Limits;
+  /** Is told of calls on their way. */
+  readonly calls?: CallObserver | undefined;
   /** The result of `initialize` for a client that sent these params, JSON. */
   readonly initializeResult: (params: Readonly<Record<string, unknown>>) => string;
 }

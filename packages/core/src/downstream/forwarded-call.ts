@@ -9,6 +9,7 @@ import type { OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import { splice, splicedLine, type Edit } from '../wire/splice.js';
+import type { CallEnding } from './call-observer.js';
 import type { FailureAnswer } from './failure-answer.js';
 import type { CancelNotification, InFlightRequest } from './in-flight-request.js';
 
@@ -55,6 +56,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
   private callId = 0;
   private timer: Timer | undefined;
   private isAnswered = false;
+  private ended: ((ending: CallEnding) => void) | undefined;
 
   constructor(
     private readonly owner: CallOwner,
@@ -65,8 +67,10 @@ export class ForwardedCall implements CallSink, InFlightRequest {
     this.reader = owner;
   }
 
-  sentAs(callId: number): void {
+  /** @param ended is told once how it ended */
+  sentAs(callId: number, ended?: (ending: CallEnding) => void): void {
     this.callId = callId;
+    this.ended = ended;
     this.waitOn();
   }
 
@@ -75,6 +79,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
     const { id, readResult, isTask, progressToken } = this.request;
     const { result } = response;
     this.isAnswered = true;
+    this.end(result === undefined ? 'error' : 'result');
     if (isTask && progressToken !== undefined && result !== undefined)
       this.connection.followTask(this.callId, this);
     this.owner.answer(id, () => {
@@ -99,23 +104,31 @@ export class ForwardedCall implements CallSink, InFlightRequest {
 
   fail(failure: CallFailure): void {
     this.timer?.cancel();
+    this.end('failed');
     const { id } = this.request;
     this.owner.answer(id, () => this.request.failure(id, this.server, failure));
   }
 
   cancel({ line, requestId }: CancelNotification): void {
     this.timer?.cancel();
+    this.end('cancelled');
     this.connection.cancel(this.callId, line, requestId);
   }
 
   abandon(): void {
     this.timer?.cancel();
+    this.end('cancelled');
     this.connection.abandon(this.callId);
   }
 
   expire(): Buffer {
     this.abandon();
     return this.request.failure(this.request.id, this.server, { kind: 'shut-down' });
+  }
+
+  private end(ending: CallEnding): void {
+    this.ended?.(ending);
+    this.ended = undefined;
   }
 
   /** Begins to wait anew: the server has just been asked, or has given a sign of life. */

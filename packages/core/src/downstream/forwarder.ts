@@ -6,6 +6,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import { RELATED_TASK_PATH } from '../wire/related-task.js';
 import type { Span } from '../wire/span.js';
 import type { Edit } from '../wire/splice.js';
+import type { CallObserver } from './call-observer.js';
 import { textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { failureAnswer, toolFailureAnswer, toolUnavailable, unavailable } from './failure-answer.js';
 import { ForwardedCall, type CallOwner, type CallPatience, type ResultReader } from './forwarded-call.js';
@@ -23,6 +24,7 @@ export interface Forwarding {
 export interface ForwarderComponents {
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly calls?: CallObserver | undefined;
 }
 
 /** Sends requests of one session on to servers. */
@@ -63,7 +65,7 @@ export class Forwarder {
     const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(request)] : edits;
     const sent = connection.call({ line, id: idSpan, progressToken, edits: replaced }, call);
     if (typeof sent !== 'number') return { answer: failure(id, server, sent) };
-    call.sentAs(sent);
+    call.sentAs(sent, isTool ? this.components.calls?.began(server, subject ?? '') : undefined);
     if (logger.enabled('debug')) {
       const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
       logger.log('debug', 'call', { server, ...what, call: sent });

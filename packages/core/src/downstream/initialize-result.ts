@@ -1,7 +1,7 @@
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Implementation } from '../upstream/handshake.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { cutText } from '../wire/cut-text.js';
+import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../upstream/shown-instructions.js';
 import { isRecord } from '../wire/is-record.js';
 
 /** Short, because several clients cut instructions at 2 KB and servers' own are to follow. */
@@ -13,10 +13,10 @@ const INSTRUCTIONS = [
   'If your own list of tools does not show a new one: search_tools finds it, call_tool calls it.',
 ].join('\n');
 
-/** What one server may say of itself, in characters; the rest is cut. */
-export const MAX_SERVER_INSTRUCTIONS = 4000;
-/** What all servers together may say. */
-export const MAX_INSTRUCTIONS = 16_000;
+/** What all servers together may say, in bytes of UTF-8. */
+export const MAX_INSTRUCTIONS = 16_384;
+/** A heading of the rank under which the text of each server stands, or above. */
+const HEADING = /^#{1,2}(?=\s)/gm;
 
 /** Everything that any server can have: servers come later, and capabilities cannot be changed after this. */
 const CAPABILITIES = {
@@ -64,8 +64,9 @@ function sections(upstreams: readonly Upstream[]): readonly string[] {
   return upstreams.flatMap(({ name, identity, state }) => {
     const text = state.kind === 'running' ? identity?.instructions : undefined;
     if (text === undefined || text === '' || left <= 0) return [];
-    const shown = cutText(text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
-    left -= shown.length;
-    return [`## ${name}\n${shown}${shown.length < text.length ? '…' : ''}`];
+    const shown = shownInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
+    left -= Buffer.byteLength(shown);
+    // No server begins a section in the name of another.
+    return [`## ${name}\n${shown.replaceAll(HEADING, '###')}`];
   });
 }

@@ -3,8 +3,13 @@ import { ErrorCode, errorLine, resultLine } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { InFlightRequest } from './in-flight-request.js';
-import type { OwnToolHandler } from './own-tool-handler.js';
+import type { CallingClient, OwnToolContext, OwnToolHandler } from './own-tool-handler.js';
 import { errorResultJson } from './tool-result.js';
+
+/** What an {@link OwnCall} needs of the session that made it. */
+export interface OwnCallOwner extends Pick<CallOwner, 'answer' | 'notify'> {
+  readonly caller: CallingClient;
+}
 
 /** One call of one of mcpmux's own tools. */
 export class OwnCall implements InFlightRequest {
@@ -12,14 +17,18 @@ export class OwnCall implements InFlightRequest {
   private progressCount = 0;
 
   constructor(
-    private readonly owner: Pick<CallOwner, 'answer' | 'notify'>,
+    private readonly owner: OwnCallOwner,
     private readonly id: IdText,
     private readonly progressToken: string | undefined,
   ) {}
 
   /** Runs the tool and answers the request. Never rejects. */
   async run(handler: OwnToolHandler, name: string, args: unknown): Promise<void> {
-    const context = { signal: this.abort.signal, progress: (message: string) => this.progress(message) };
+    const context: OwnToolContext = {
+      signal: this.abort.signal,
+      progress: (message) => this.progress(message),
+      client: this.owner.caller,
+    };
     try {
       const outcome = await handler.call(name, args, context);
       this.owner.answer(this.id, () =>

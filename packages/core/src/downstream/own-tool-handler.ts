@@ -1,4 +1,15 @@
 import type { RpcError } from '../wire/json-rpc.js';
+import type { OwnAnswer } from './own-question.js';
+
+/** The client that calls one of mcpmux's own tools. */
+export interface CallingClient {
+  /** Tells the clients of one mux apart: 1 for the first that came. */
+  readonly session: number;
+  /** It has declared that it puts forms to its user. */
+  readonly takesForms: boolean;
+  /** Puts a request of mcpmux itself to it. Resolves with a problem when there is no answer, or `signal` is aborted. */
+  ask(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+}
 
 /** What a call of one of mcpmux's own tools may use of its session. */
 export interface OwnToolContext {
@@ -6,6 +17,7 @@ export interface OwnToolContext {
   readonly signal: AbortSignal;
   /** Tells the caller what is going on, if it asked for progress. */
   readonly progress: (message: string) => void;
+  readonly client: CallingClient;
 }
 
 /** The outcome of such a call: the `result` of `tools/call` as JSON text, or a protocol error. */

@@ -50,6 +50,25 @@ describe('a request of a server', () => {
     expect([...others, ...client.take()]).toEqual([]);
   });
 
+  it.each([
+    ['sampling/createMessage', SAMPLE, 'sampling'],
+    ['elicitation/create', '{"message":"?"}', 'elicitation'],
+    ['roots/list', '{}', 'roots'],
+  ] as const)('G6: is refused when the server may not ask for it: %s', async (method, params, kind) => {
+    const rig = new SessionsRig();
+    const client = await rig.client({ sampling: {}, elicitation: {}, roots: {} });
+    const denied = rig.server('s', { config: { command: 'x', denyRequests: [kind] } });
+    const answers = await denied.ask('1', method, params);
+    expect(answers).toEqual([
+      expect.stringContaining(
+        `"code":-32601,"message":"mcpmux: this server may not ask the client for ${kind} `,
+      ),
+    ]);
+    expect(client.take()).toEqual([]);
+    await rig.server('other').ask('1', method, params);
+    expect(client.take()).toHaveLength(1);
+  });
+
   it('A10: of an unknown method goes to the client, which says whether it knows it', async () => {
     const rig = new SessionsRig();
     const client = await rig.client();

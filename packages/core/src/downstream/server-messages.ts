@@ -5,6 +5,7 @@ import type { Limits } from '../limits.js';
 import { missingCapability } from '../routing/client-capability.js';
 import { ownerOfRequest } from '../routing/owner-of-request.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
+import { deniedKind, type ClientRequestKind } from '../upstream/client-request-permission.js';
 import type { Connection } from '../upstream/connection.js';
 import type { Received } from '../upstream/received.js';
 import { ErrorCode, errorLine, type RpcError } from '../wire/json-rpc.js';
@@ -57,6 +58,8 @@ export class ServerMessages {
   request(received: Received<ServerRequest>, id: IdText): void {
     const { connection, line, message } = received;
     const { method, params } = message;
+    const denied = deniedKind(method, received.upstream.config.denyRequests ?? []);
+    if (denied !== undefined) return refuse(connection, id, denial(denied));
     const owner = this.ownerOf(received);
     if ('refusal' in owner)
       return refuse(connection, id, { code: ErrorCode.InternalError, message: `mcpmux: ${owner.refusal}` });
@@ -180,6 +183,11 @@ export class ServerMessages {
     if (owner !== 'unknown') return live.filter((session) => session === owner.client);
     return live.length === 1 ? live : [];
   }
+}
+
+function denial(kind: ClientRequestKind): RpcError {
+  const message = `mcpmux: this server may not ask the client for ${kind} (denyRequests in its configuration)`;
+  return { code: ErrorCode.MethodNotFound, message };
 }
 
 function refuse(connection: Connection, id: IdText, error: RpcError): void {

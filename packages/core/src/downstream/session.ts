@@ -11,10 +11,12 @@ import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
+import { takesForms } from '../routing/client-capability.js';
 import { AskedTable } from './asked-table.js';
 import { CLIENT_PATHS } from './client-paths.js';
 import { ClientRequests, type ClientRequestComponents, type RequestingSession } from './client-requests.js';
 import type { InFlightRequest } from './in-flight-request.js';
+import type { CallingClient } from './own-tool-handler.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
@@ -26,6 +28,8 @@ export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 export interface SessionComponents extends ClientRequestComponents {
   readonly clock: Clock;
   readonly events: SessionEvents;
+  /** Unique among the sessions of this mux. */
+  readonly sessionId: number;
 }
 
 /** What the owner of sessions is told. */
@@ -139,6 +143,24 @@ export class Session implements ChannelHandler, RequestingSession {
     if (queuedBytes <= this.components.limits.maxClientQueueBytes) return;
     this.components.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
     this.close();
+  }
+
+  /** The client, for tools of mcpmux itself. */
+  get caller(): CallingClient {
+    const { maxAskedPerClient } = this.components.limits;
+    return {
+      session: this.components.sessionId,
+      takesForms: takesForms(this.profile?.capabilities ?? {}),
+      ask: (method, params, signal) =>
+        this.asked.size < maxAskedPerClient
+          ? this.asked.askOwn(method, params, signal)
+          : Promise.resolve({ problem: `it has ${maxAskedPerClient} questions to answer already` }),
+    };
+  }
+
+  /** Sends a line of mcpmux itself. */
+  tell(line: Buffer): void {
+    if (this.state !== 'closed') this.send(line);
   }
 
   greeted(params: Readonly<Record<string, unknown>>): void {

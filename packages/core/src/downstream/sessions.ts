@@ -29,6 +29,7 @@ export class Sessions implements SessionEvents {
   private readonly roots = new RootsCache();
   private readonly owners = new Owners();
   private readonly messages: ServerMessages;
+  private opened = 0;
   /** Whoever introduced itself last, or last used a tool of mcpmux: servers that start now are told what it can do. */
   private lead: Session | undefined;
 
@@ -49,7 +50,14 @@ export class Sessions implements SessionEvents {
 
   open(channel: LineChannel): Session {
     const { components, subscriptions, owners } = this;
-    const session = new Session(channel, { ...components, subscriptions, owners, events: this });
+    this.opened += 1;
+    const session = new Session(channel, {
+      ...components,
+      subscriptions,
+      owners,
+      events: this,
+      sessionId: this.opened,
+    });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
     session.open();
@@ -102,7 +110,8 @@ export class Sessions implements SessionEvents {
   }
 
   leads(session: Session): void {
-    this.lead = session;
+    // Whoever has not introduced itself, such as a command, has nothing to tell servers.
+    if (session.profile !== undefined) this.lead = session;
   }
 
   levelChanged(): void {

@@ -14,10 +14,11 @@ import {
   type Outcome,
   type TextParam,
 } from './client-request.js';
+import { toolBlocked } from './blocked-tool.js';
 import { toolUnavailable } from './failure-answer.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
-import { OwnCall } from './own-call.js';
+import { OwnCall, type OwnCallOwner } from './own-call.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { bothReaders, resourceReader, taskReader } from './result-reader.js';
 import { errorResultJson } from './tool-result.js';
@@ -30,7 +31,7 @@ export interface ToolCallerComponents {
 }
 
 /** What a {@link ToolCaller} tells the session that it works for. */
-export interface ToolCallerOwner extends CallOwner {
+export interface ToolCallerOwner extends CallOwner, OwnCallOwner {
   /** The session made this task, by the id that clients know. */
   ownsTask(id: string): void;
   /** The client manages servers: those that start now are told what it can do. */
@@ -54,6 +55,8 @@ export class ToolCaller {
         return name.text === CALL_TOOL ? this.callNamed(request) : this.callOwn(request, name.text);
       case 'forward':
         return this.forward(request, route.entry, name);
+      case 'blocked':
+        return { answer: toolBlocked(request.id, route.entry, route.reason) };
       case 'unavailable':
         return { answer: toolUnavailable(request.id, route.upstream), notRunning: route.upstream };
       case 'unknown':

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { OwnToolName } from './tool-definitions.js';
+import { MAX_CALL_TIMEOUT_MS, MAX_START_TIMEOUT_MS, type OwnToolName } from './tool-definitions.js';
 
 const name = z.string().min(1);
 
@@ -15,9 +15,13 @@ export const INPUT_SCHEMAS = {
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
     cwd: z.string().min(1).optional(),
+    inheritEnv: z.enum(['all', 'safe', 'none']).optional(),
+    startTimeoutMs: z.int().min(1).max(MAX_START_TIMEOUT_MS).optional(),
+    restart: z.enum(['never', 'on-failure', 'always']).optional(),
+    callTimeoutMs: z.int().min(1).max(MAX_CALL_TIMEOUT_MS).optional(),
   }),
   remove_server: z.strictObject({ name }),
-  reload_server: z.strictObject({ name }),
+  reload_server: z.strictObject({ name, approve: z.boolean().optional() }),
   list_servers: z.strictObject({}),
   call_tool: z.strictObject({ name, arguments: z.record(z.string(), z.unknown()).optional() }),
   search_tools: z.strictObject({

@@ -88,6 +88,34 @@ describe('add_server', () => {
     });
   });
 
+  it('A3, H1: starts and keeps the server as it is told to, and list_servers shows how', async () => {
+    await using rig = rigOf();
+    const settings = {
+      inheritEnv: 'none',
+      startTimeoutMs: 600_000,
+      restart: 'on-failure',
+      callTimeoutMs: 5000,
+    };
+    await rig.result('add_server', { name: 'echo', command: NODE, ...settings });
+    expect(rig.registryRig.registry.list()[0]?.config).toEqual({ command: NODE, ...settings });
+    expect(Object.keys(rig.spawner.last.spec.env)).toEqual(['MCPMUX_CHILD']);
+    const { structuredContent } = await rig.result('list_servers');
+    expect(structuredContent).toMatchObject({ servers: [{ name: 'echo', settings }] });
+  });
+
+  it('A3: gives a slow server the time that it is told to, and no more', async () => {
+    await using rig = rigOf();
+    const slow = { name: 'slow', command: NODE, args: ['mute'], startTimeoutMs: 600_000 };
+    const added = rig.result('add_server', slow);
+    await spokenTo(rig);
+    rig.clock.advance(ANSWER_AFTER_MS);
+    await added;
+    rig.clock.advance(600_000 - ANSWER_AFTER_MS - 1);
+    expect(rig.registryRig.states).toEqual(['starting']);
+    rig.clock.advance(1);
+    await vi.waitUntil(() => rig.registryRig.states[0] === 'crashed', WAIT);
+  });
+
   it.each([
     [{ name: 'bad', command: NODE, args: ['fail'] }, 'Server "bad" exited with code 3.\nIt was not added.'],
     [{ name: 'bad', command: '/no/such/program' }, 'there is no file /no/such/program'],

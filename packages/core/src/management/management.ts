@@ -4,21 +4,23 @@ import type { Catalog } from '../catalog/catalog.js';
 import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { Registry } from '../registry/registry.js';
-import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
+import type { Actor } from '../registry/actor.js';
+import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { requestAddition, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
+import { requireApproval } from './approval.js';
 import type { ServerJournal } from './server-journal.js';
+import { requestedConfig } from './server-settings.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
 import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
-export interface ManagementComponents {
-  readonly registry: Registry;
+export interface ManagementComponents extends AddRequestComponents {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -53,11 +55,11 @@ export class Management {
         );
       case 'remove_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
-          this.remove(name),
+          this.remove(name, context),
         );
       case 'reload_server':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.reload_server, args), ({ name }) =>
-          this.reload(name, context),
+        return withInput(parseInput(tool, INPUT_SCHEMAS.reload_server, args), (input) =>
+          this.reload(input, context),
         );
       case 'list_servers':
         return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
@@ -75,20 +77,14 @@ export class Management {
     }
   }
 
-  private async add(
-    input: OwnToolInput<'add_server'>,
-    { signal, progress }: OwnToolContext,
-  ): Promise<string> {
-    const { registry } = this.components;
-    const { name, command, args, env, cwd } = input;
+  private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
+    const { signal, progress } = context;
+    const { name } = input;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const addition = registry.add(name, {
-      command,
-      ...(args && { args }),
-      ...(env && { env }),
-      ...(cwd !== undefined && { cwd }),
-    });
+    const config = requestedConfig(input);
+    const requested = requestAddition(name, config, context, this.components);
+    const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
@@ -115,16 +111,23 @@ export class Management {
     return stillStartingJson(upstream);
   }
 
-  private async remove(name: string): Promise<string> {
-    await this.components.registry.remove(name);
+  private async remove(name: string, { client }: OwnToolContext): Promise<string> {
+    await this.components.registry.remove(name, agent(client));
     return JSON.stringify({ name, removed: true });
   }
 
-  private async reload(name: string, { progress }: OwnToolContext): Promise<string> {
-    const { registry } = this.components;
+  private async reload(
+    { name, approve = false }: OwnToolInput<'reload_server'>,
+    context: OwnToolContext,
+  ): Promise<string> {
+    const { registry, addPolicy } = this.components;
+    const { progress, client } = context;
     const upstream = registry.require(name);
+    if (approve) await requireApproval(addPolicy, upstream, context);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name), { isReload: true });
+    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client) }), {
+      isReload: true,
+    });
   }
 
   private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {
@@ -163,6 +166,11 @@ export class Management {
       servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)),
     });
   }
+}
+
+/** What an agent does that no policy restricts. */
+function agent({ session }: CallingClient): Actor {
+  return { rule: 'allow', session };
 }
 
 type Outcome = { readonly json: string } | { readonly problem: string };

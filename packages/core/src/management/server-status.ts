@@ -1,10 +1,14 @@
 import type { CatalogSnapshot } from '../catalog/catalog.js';
+import { isShown } from '../catalog/exposed-definition.js';
 import type { NamedList } from '../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
+import type { PinReason } from '../upstream/tool-pins.js';
+import { givenSettings, type ServerSettings } from './server-settings.js';
+import { blockedTools } from './server-tools.js';
 import { toolDiff } from './tool-diff.js';
 
-/** One server as `list_servers` shows it. Values of environment variables never appear here. */
+/** One server as `list_servers` shows it. Values of environment variables, and arguments that look like secrets, never appear here. */
 export interface ServerStatus {
   readonly name: string;
   readonly command: string;
@@ -24,10 +28,14 @@ export interface ServerStatus {
   readonly resources?: number;
   /** URIs of its own that another server has too, and what clients use instead. */
   readonly resource_aliases?: Readonly<Record<string, string>>;
-  /** Tools that the last reload gave another definition. */
+  /** Tools that have another definition than before, since the last reload. */
   readonly changed_tools?: readonly string[];
+  /** Tools that cannot be used until they are approved, and why. */
+  readonly blocked_tools?: Readonly<Record<string, PinReason>>;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
+  /** How it is started and kept, where its configuration says so. */
+  readonly settings?: ServerSettings;
   /** Whether and when it starts again by itself; only where that is configured. */
   readonly restart?: string;
 }
@@ -42,11 +50,12 @@ export interface LastError {
 
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
 export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
-  const { state, config, name } = upstream;
+  const { state, shown, name } = upstream;
+  const settings = givenSettings(upstream.config);
   return {
     name,
-    command: config.command,
-    args: config.args ?? [],
+    command: shown.command,
+    args: shown.args,
     status: state.kind === 'removed' ? 'crashed' : state.kind,
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
@@ -59,6 +68,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...offers(upstream, snapshot),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
+    ...(Object.keys(settings).length > 0 && { settings }),
     ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
   };
 }
@@ -67,17 +77,29 @@ function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerSt
   const prompts = namesOf(upstream, snapshot.prompts);
   const resources = upstream.lists.resources.length;
   const aliases = snapshot.resources.aliasesOf(upstream);
-  const changed = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
+  const changed = changedTools(upstream);
+  const blocked = blockedTools(upstream);
   return {
     ...(prompts.length > 0 && { prompts }),
     ...(resources > 0 && { resources }),
     ...(aliases.size > 0 && { resource_aliases: Object.fromEntries(aliases) }),
     ...(changed.length > 0 && { changed_tools: changed }),
+    ...(blocked.length > 0 && { blocked_tools: Object.fromEntries(blocked) }),
   };
 }
 
+function changedTools(upstream: Upstream): readonly string[] {
+  const byReload = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
+  const byPins = [...upstream.pinned.findings].flatMap(([tool, reason]) =>
+    reason === 'changed' ? [tool] : [],
+  );
+  return [...new Set([...byReload, ...byPins])];
+}
+
 function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {
-  return entries.filter((entry) => entry.upstream === upstream).map(({ exposedName }) => exposedName);
+  return entries
+    .filter((entry) => entry.upstream === upstream && isShown(entry))
+    .map(({ exposedName }) => exposedName);
 }
 
 function lastError(server: string, failure: RunFailure): LastError {

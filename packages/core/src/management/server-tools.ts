@@ -1,7 +1,14 @@
+import { isShown } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
 import type { CatalogSnapshot } from '../catalog/catalog.js';
+import { shownInstructions } from '../upstream/shown-instructions.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { quote } from '../routing/quote.js';
+import type { PinReason } from '../upstream/tool-pins.js';
 import type { ToolDiff } from './tool-diff.js';
+
+/** Tools named in a note. */
+const MAX_NAMED = 20;
 
 /**
  * The answer to `add_server` and `reload_server`: the definitions of the server's tools, the bytes of `tools/list`.
@@ -16,17 +23,35 @@ export function serverToolsJson(
 ): string {
   const aliases = resources.aliasesOf(upstream);
   const entries = tools.entries
-    .filter((tool) => tool.upstream === upstream)
+    .filter((tool) => tool.upstream === upstream && isShown(tool))
     .map((tool) => toolEntry(tool, aliases).toString('utf8'));
   const members = [
     `"name":${JSON.stringify(upstream.name)}`,
     `"status":"running"`,
     `"tools":[${entries.join(',')}]`,
   ];
+  const blocked = blockedTools(upstream);
+  if (blocked.length > 0) members.push(`"note":${JSON.stringify(blockedNote(blocked))}`);
   const instructions = upstream.identity?.instructions;
-  if (instructions !== undefined) members.push(`"instructions":${JSON.stringify(instructions)}`);
+  if (instructions !== undefined)
+    members.push(`"instructions":${JSON.stringify(shownInstructions(upstream.name, instructions))}`);
   if (changes !== undefined) members.push(`"changes":${JSON.stringify(changes)}`);
   return `{${members.join(',')}}`;
+}
+
+/** The tools of a server that cannot be used until they are approved, and why. */
+export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
+  return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
+    const reason = upstream.pinned.blocked(key);
+    return reason === undefined ? [] : [[key, reason]];
+  });
+}
+
+/** {@link blockedTools} in a sentence. */
+export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
+  const names = blocked.slice(0, MAX_NAMED).map(([tool, reason]) => `${quote(tool)} (${reason})`);
+  const more = blocked.length > MAX_NAMED ? ` and ${blocked.length - MAX_NAMED} more` : '';
+  return `Blocked until they are approved, because they are not as they were: ${names.join(', ')}${more}.`;
 }
 
 /** The answer to `add_server` for a server that needs longer than a host lets a call take. JSON text. */

@@ -74,6 +74,11 @@ describe('invalid arguments', () => {
     [{ name: 'x', command: 'node', env: { A: 1 } }, 'env.A'],
     [{ name: 'x', command: 'node', cwd: 3 }, 'cwd'],
     [{ name: 'x', command: 'node', arg: [] }, 'arguments'],
+    [{ name: 'x', command: 'node', inheritEnv: 'some' }, 'inheritEnv'],
+    [{ name: 'x', command: 'node', startTimeoutMs: 0 }, 'startTimeoutMs'],
+    [{ name: 'x', command: 'node', startTimeoutMs: 3_600_001 }, 'startTimeoutMs'],
+    [{ name: 'x', command: 'node', restart: 'sometimes' }, 'restart'],
+    [{ name: 'x', command: 'node', callTimeoutMs: 1.5 }, 'callTimeoutMs'],
     ['text', 'arguments'],
   ])('%j: the problem names %s', (args, field) => {
     const parsed = parseInput('add_server', INPUT_SCHEMAS.add_server, args);

@@ -1,4 +1,5 @@
 import type { OwnTool } from '../catalog/own-tool.js';
+import { SERVER_STATUS } from './server-status-schema.js';
 
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
 
@@ -26,6 +27,11 @@ const SERVER_TOOLS = {
   required: ['name', 'status', 'tools'],
 };
 
+/** Longest start that an agent may ask for, in milliseconds: an hour. */
+export const MAX_START_TIMEOUT_MS = 3_600_000;
+/** Longest silence of a call that an agent may ask for, in milliseconds: a day. */
+export const MAX_CALL_TIMEOUT_MS = 86_400_000;
+
 const DEFINITIONS = [
   {
     name: 'add_server',
@@ -46,9 +52,31 @@ const DEFINITIONS = [
         env: {
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'Environment variables, added to those of mcpmux',
+          description: 'Environment variables, added to those inherited',
         },
         cwd: { type: 'string', minLength: 1, description: 'Working directory of the program' },
+        inheritEnv: {
+          type: 'string',
+          enum: ['all', 'safe', 'none'],
+          description: 'What it inherits of the environment; all by default, safe is a short list',
+        },
+        startTimeoutMs: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_START_TIMEOUT_MS,
+          description: 'For a slow first start; 60000 by default',
+        },
+        restart: {
+          type: 'string',
+          enum: ['never', 'on-failure', 'always'],
+          description: 'Whether it starts again by itself; never by default',
+        },
+        callTimeoutMs: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_CALL_TIMEOUT_MS,
+          description: 'A call without a sign of life for so long is given up; none by default',
+        },
       },
       required: ['name', 'command'],
       additionalProperties: false,
@@ -81,7 +109,10 @@ const DEFINITIONS = [
       'Returns the definitions of its tools, and which were added, removed or changed.',
     inputSchema: {
       type: 'object',
-      properties: { name: NAME },
+      properties: {
+        name: NAME,
+        approve: { type: 'boolean', description: 'Unblocks its tools as they are now. Ask the user first' },
+      },
       required: ['name'],
       additionalProperties: false,
     },
@@ -98,52 +129,7 @@ const DEFINITIONS = [
       properties: {
         servers: {
           type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              command: { type: 'string' },
-              args: { type: 'array', items: { type: 'string' } },
-              status: { type: 'string', enum: ['starting', 'running', 'crashed'] },
-              tools: { type: 'array', items: { type: 'string' } },
-              pid: { type: 'integer' },
-              uptime_seconds: { type: 'number' },
-              restarts: { type: 'integer' },
-              dropped_lines: {
-                type: 'integer',
-                description: 'Lines of its stdout that were no usable message',
-              },
-              dropped_notifications: {
-                type: 'integer',
-                description: 'Log messages and progress that were too many to pass on',
-              },
-              prompts: { type: 'array', items: { type: 'string' } },
-              resources: { type: 'integer', description: 'How many resources it lists' },
-              resource_aliases: {
-                type: 'object',
-                additionalProperties: { type: 'string' },
-                description: 'Its URIs that another server has too, and what to use instead',
-              },
-              changed_tools: {
-                type: 'array',
-                items: { type: 'string' },
-                description: 'Tools that the last reload gave another definition',
-              },
-              warnings: { type: 'array', items: { type: 'string' } },
-              restart: { type: 'string', description: 'Whether and when it starts again by itself' },
-              last_error: {
-                type: 'object',
-                properties: {
-                  message: { type: 'string' },
-                  exit_code: { type: 'integer' },
-                  signal: { type: 'string' },
-                  stderr_tail: { type: 'array', items: { type: 'string' } },
-                },
-                required: ['message'],
-              },
-            },
-            required: ['name', 'command', 'args', 'status', 'tools', 'restarts'],
-          },
+          items: SERVER_STATUS,
         },
       },
       required: ['servers'],

@@ -1,6 +1,7 @@
 /** Shorter values hide nothing that matters, and would be found everywhere. */
 const MIN_SECRET_LENGTH = 6;
-const REDACTED = '[redacted]';
+/** What stands in the place of a secret. */
+export const REDACTED = '[redacted]';
 
 /**
  * Removes known secrets from text that mcpmux shows: as they are, line by line, and in the encodings in which programs

@@ -1,16 +1,37 @@
 import { foldServerName, parseServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../errors.js';
+import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
-import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
+import type { ToolView } from '../upstream/tool-view.js';
+import { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
 
 /** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
 export interface RegistryEvents extends UpstreamEvents {
-  added(upstream: Upstream): void;
-  removed(upstream: Upstream): void;
+  added(upstream: Upstream, by: Actor): void;
+  removed(upstream: Upstream, by: Actor): void;
+  /** Whatever its tools are now, they are to be so. */
+  approved(upstream: Upstream, by: Actor): void;
+  /** It was asked to start again. */
+  reloading(upstream: Upstream, by: Actor): void;
+}
+
+/** How a server is added. */
+export interface AddingOptions {
+  readonly by?: Actor;
+  /** What clients see of its tools; all of them, as they are, when absent. */
+  readonly view?: ToolView | undefined;
+}
+
+/** How a server is reloaded. */
+export interface ReloadOptions {
+  /** What its tools are then is approved: see {@link ToolPins}. */
+  readonly approve?: boolean;
+  readonly by?: Actor;
 }
 
 /** A server on its way up. */
@@ -52,8 +73,9 @@ export class Registry {
       restart: async (upstream) => {
         // It may have ended during a swap, whose outcome is not known yet.
         if (this.reloads.has(upstream)) await this.reloaded(upstream);
-        if (this.find(upstream.name) === upstream && upstream.state.kind === 'crashed')
-          await this.queueReload(upstream);
+        if (this.find(upstream.name) !== upstream || upstream.state.kind !== 'crashed') return;
+        this.events.reloading(upstream, { rule: 'restart' });
+        await this.queueReload(upstream);
       },
     });
     this.upstreamEvents = {
@@ -61,6 +83,8 @@ export class Registry {
       notification: (received) => events.notification(received),
       request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      spawned: (upstream, pid) => events.spawned(upstream, pid),
+      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
         events.stateChanged(upstream);
@@ -88,6 +112,11 @@ export class Registry {
     throw new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
   }
 
+  /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
+  checkName(name: string): void {
+    this.checkFree(foldServerName(parseServerName(name)), name);
+  }
+
   /**
    * Registers a server and starts it.
    *
@@ -95,20 +124,20 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig): Addition {
+  add(name: string, config: ServerConfig, { by = HOST, view }: AddingOptions = {}): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream(serverName, config, this.components, this.upstreamEvents);
+    const upstream = new Upstream({ name: serverName, config, view }, this.components, this.upstreamEvents);
     this.upstreams.set(key, upstream);
-    this.events.added(upstream);
+    this.events.added(upstream, by);
     let isKept = false;
     return {
       upstream,
       started: this.started(upstream, key, () => isKept),
       keep: () => void (isKept = true),
       undo: () => {
-        if (this.upstreams.get(key) === upstream) void this.remove(name);
+        if (this.upstreams.get(key) === upstream) void this.remove(name, by);
       },
     };
   }
@@ -118,9 +147,9 @@ export class Registry {
    *
    * @throws MuxError SERVER_NOT_FOUND
    */
-  async remove(name: string): Promise<void> {
+  async remove(name: string, by: Actor = HOST): Promise<void> {
     const upstream = this.require(name);
-    this.forget(upstream);
+    this.forget(upstream, by);
     const key = foldServerName(name);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
@@ -135,11 +164,17 @@ export class Registry {
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was),
    *   SERVER_REMOVED
    */
-  async reload(name: string): Promise<Upstream> {
+  async reload(name: string, { approve = false, by = HOST }: ReloadOptions = {}): Promise<Upstream> {
     const upstream = this.require(name);
+    this.events.reloading(upstream, by);
     const failure = await this.queueReload(upstream);
     if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(name, failure);
-    return running(upstream);
+    const reloaded = running(upstream);
+    if (approve) {
+      reloaded.approveTools();
+      this.events.approved(reloaded, by);
+    }
+    return reloaded;
   }
 
   /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
@@ -170,7 +205,7 @@ export class Registry {
     const { state, name } = upstream;
     // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
     if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
-    this.forget(upstream);
+    this.forget(upstream, { rule: 'start failed' });
     throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
   }
 
@@ -218,12 +253,12 @@ export class Registry {
     return failure;
   }
 
-  private forget(upstream: Upstream): void {
+  private forget(upstream: Upstream, by: Actor): void {
     const key = foldServerName(upstream.name);
     if (this.upstreams.get(key) !== upstream) return;
     this.upstreams.delete(key);
     upstream.markRemoved();
-    this.events.removed(upstream);
+    this.events.removed(upstream, by);
   }
 }
 

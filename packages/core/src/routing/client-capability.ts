@@ -42,9 +42,13 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
 function elicitationProblem(mode: string | undefined, elicitation: unknown): RpcError | undefined {
   if (elicitation === undefined) return undeclared('elicitation/create', 'elicitation');
   if (mode === 'url') return declares(elicitation, 'url') ? undefined : invalid('elicitation.url');
+  return takesForms({ elicitation }) ? undefined : invalid('elicitation.form');
+}
+
+/** Whether a client puts forms to its user (`elicitation/create`). */
+export function takesForms({ elicitation }: Capabilities): boolean {
   // An object that names no mode means forms, as it did before there were other modes.
-  const isUrlOnly = declares(elicitation, 'url') && !declares(elicitation, 'form');
-  return isUrlOnly ? invalid('elicitation.form') : undefined;
+  return elicitation !== undefined && (declares(elicitation, 'form') || !declares(elicitation, 'url'));
 }
 
 function declares(capability: unknown, part: string): boolean {

@@ -20,6 +20,8 @@ function routed(name: string, ...upstreams: readonly Upstream[]): string {
       return `own ${route.name}`;
     case 'forward':
       return `${route.entry.upstream.name}: ${route.entry.definition.key}`;
+    case 'blocked':
+      return `blocked ${route.entry.definition.key}: ${route.reason}`;
     case 'unavailable':
       return `unavailable ${route.upstream.name}`;
     case 'unknown':
@@ -32,6 +34,17 @@ describe('the name of a tool', () => {
     const [a, b] = [server('a', 'echo', 'b__c'), server('b', 'echo')];
     expect(routed('a__echo', a, b)).toBe('a: echo');
     expect(routed('b__echo', a, b)).toBe('b: echo');
+  });
+
+  it('G1: of a blocked tool leads nowhere else, bare or qualified, unless its server does not run', () => {
+    const a = server('a', 'echo', 'other');
+    const blocking = new StandInUpstream('a', { connection: connected().connection, pinMode: 'block' });
+    blocking.tools = a.tools;
+    blocking.pinned.findings = new Map([['echo', 'changed']]);
+    expect(routed('a__echo', blocking)).toBe('blocked echo: changed');
+    expect(routed('echo', blocking)).toBe('blocked echo: changed');
+    expect(routed('a__other', blocking)).toBe('a: other');
+    expect(routed('a__echo', blocking.nowCrashed())).toBe('unavailable a');
   });
 
   it('M6: is split at the first __', () => {

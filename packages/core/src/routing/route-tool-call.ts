@@ -1,7 +1,13 @@
+import type { ExposedDefinition } from '../catalog/exposed-definition.js';
+import type { PinReason } from '../upstream/tool-pins.js';
 import { routeNamed, type NamedRoute, type ServerDirectory } from './route-named.js';
 
 /** Where a `tools/call` goes. */
-export type ToolRoute = { readonly kind: 'own'; readonly name: string } | NamedRoute;
+export type ToolRoute =
+  | { readonly kind: 'own'; readonly name: string }
+  /** It is not the tool that was approved. */
+  | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
+  | NamedRoute;
 
 /** What a tool's name is looked up in. */
 export interface ToolDirectory extends ServerDirectory {
@@ -11,5 +17,8 @@ export interface ToolDirectory extends ServerDirectory {
 /** Routes by name: mcpmux's own tools first, which no server can override, then those of the servers. */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   if (directory.isOwnTool(name)) return { kind: 'own', name };
-  return routeNamed(name, 'tool', directory.snapshot().tools, directory);
+  const route = routeNamed(name, 'tool', directory.snapshot().tools, directory);
+  if (route.kind !== 'forward') return route;
+  const reason = route.entry.upstream.pinned.blocked(route.entry.definition.key);
+  return reason === undefined ? route : { kind: 'blocked', entry: route.entry, reason };
 }

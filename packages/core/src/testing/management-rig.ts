@@ -1,11 +1,15 @@
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { Catalog, type CatalogSnapshot } from '../catalog/catalog.js';
+import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { DEFAULT_LIMITS } from '../limits.js';
+import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
+import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
+import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from './manual-clock.js';
 import { RegistryRig } from './registry-rig.js';
@@ -24,11 +28,23 @@ export class ManagementRig implements AsyncDisposable {
   readonly journal = new ServerJournal(this.clock);
   /** What callers were told meanwhile. */
   readonly progress: string[] = [];
+  /** What was refused, or could not be done. */
+  readonly audited: AuditRecord[] = [];
+  /** What the user was asked meanwhile. */
+  readonly asked: string[] = [];
+  /** What the user answers; without one, the client cannot ask. */
+  userAnswers: OwnAnswer | undefined;
+  /** What happens while the user is asked. */
+  onAsked: () => void = () => undefined;
   private readonly management: Management;
 
-  constructor(readonly spawner: FakeSpawner = new FakeSpawner()) {
+  constructor(
+    readonly spawner: FakeSpawner = new FakeSpawner(),
+    addPolicy: AddPolicy = ALLOW_ALL,
+    pinMode: PinMode = 'warn',
+  ) {
     const { clock } = this;
-    this.registryRig = RegistryRig.overFakes(spawner, { clock });
+    this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
     const catalog = new FreshCatalog(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 }, () =>
       registry.list(),
@@ -39,6 +55,9 @@ export class ManagementRig implements AsyncDisposable {
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
+      addPolicy,
+      environment: {},
+      audit: (record) => void this.audited.push(record),
     });
   }
 
@@ -47,6 +66,15 @@ export class ManagementRig implements AsyncDisposable {
     const context: OwnToolContext = {
       signal: signal ?? new AbortController().signal,
       progress: (message) => void this.progress.push(message),
+      client: {
+        session: 1,
+        takesForms: this.userAnswers !== undefined,
+        ask: (_, params) => {
+          this.asked.push((params as { readonly message: string }).message);
+          this.onAsked();
+          return Promise.resolve(this.userAnswers ?? { problem: 'it cannot ask' });
+        },
+      },
     };
     return this.management.call(tool, args, context);
   }

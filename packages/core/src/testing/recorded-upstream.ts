@@ -5,7 +5,8 @@ import { parseServerName } from '@mcpmux/namespace';
 import type { CallSink } from '../upstream/call-sink.js';
 import type { CallFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
-import { Upstream, type UpstreamComponents } from '../upstream/upstream.js';
+import { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents } from '../upstream/upstream-events.js';
 import type { UpstreamState } from '../upstream/upstream-state.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { outgoingCall } from './connected.js';
@@ -24,7 +25,7 @@ export class RecordedUpstream implements AsyncDisposable {
   private readonly changes = new EventEmitter();
 
   constructor(config: ServerConfig, components: UpstreamComponents) {
-    this.upstream = new Upstream(parseServerName('fixture'), config, components, {
+    this.upstream = new Upstream({ name: parseServerName('fixture'), config }, components, {
       stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
       listChanged: (_, kind) => {
         if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
@@ -35,6 +36,8 @@ export class RecordedUpstream implements AsyncDisposable {
         connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
       },
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+      spawned: () => undefined,
+      unpinned: () => undefined,
     });
   }
 

@@ -22,6 +22,11 @@ export class RegistryRig implements AsyncDisposable {
       notification: () => undefined,
       request: () => undefined,
       stderrLine: (_, line) => void this.stderr.push(line),
+      spawned: () => undefined,
+      unpinned: ({ name }, findings) =>
+        tell(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
+      reloading: () => undefined,
+      approved: () => undefined,
     });
   }
 

@@ -3,6 +3,7 @@ import type { Session } from '../downstream/session.js';
 import { initializeResultJson } from '../downstream/initialize-result.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { Connection } from '../upstream/connection.js';
+import type { ServerConfig } from '../upstream/server-config.js';
 import { channelPair } from '../wire/channel-pair.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import { ChannelRecorder } from './channel-recorder.js';
@@ -23,6 +24,7 @@ export interface RigServerInit {
   readonly resources?: readonly string[];
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
+  readonly config?: ServerConfig;
 }
 
 /** A server that the test plays. */
@@ -35,9 +37,9 @@ export class RigServer {
   constructor(
     private readonly rig: SessionsRig,
     name: string,
-    { tools = [], prompts = [], resources = [], templates = [], capabilities = {} }: RigServerInit,
+    { tools = [], prompts = [], resources = [], templates = [], capabilities = {}, config }: RigServerInit,
   ) {
-    this.upstream = new StandInUpstream(name, { tools });
+    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }) });
     const lists = {
       prompts: promptsNamed(...prompts),
       resources: resourcesAt(...resources),

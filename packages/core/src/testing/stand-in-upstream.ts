@@ -10,7 +10,9 @@ import type { Definition } from '../upstream/definition.js';
 import type { RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { ServerLists } from '../upstream/server-lists.js';
-import { Upstream, type UpstreamComponents } from '../upstream/upstream.js';
+import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
+import { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents } from '../upstream/upstream-events.js';
 import { ManualClock } from './manual-clock.js';
 import { toolNamed } from './tool-definitions.js';
 
@@ -18,6 +20,7 @@ import { toolNamed } from './tool-definitions.js';
 export interface StandInInit {
   readonly tools?: readonly string[];
   readonly config?: ServerConfig;
+  readonly pinMode?: PinMode;
   /** To which calls go while it runs. */
   readonly connection?: Connection;
 }
@@ -29,13 +32,18 @@ export class StandInUpstream extends Upstream {
   private live: Connection | undefined;
   private told: readonly string[] = [];
 
-  constructor(name: string, { tools = [], config = { command: 'x' }, connection }: StandInInit = {}) {
-    super(parseServerName(name), config, components(), {
+  constructor(
+    name: string,
+    { tools = [], config = { command: 'x' }, connection, pinMode = 'warn' }: StandInInit = {},
+  ) {
+    super({ name: parseServerName(name), config }, components(pinMode), {
       stateChanged: () => undefined,
       listChanged: () => undefined,
       notification: () => undefined,
       request: () => undefined,
       stderrLine: () => undefined,
+      spawned: () => undefined,
+      unpinned: () => undefined,
     });
     this.tools = tools.map(toolNamed);
     this.live = connection;
@@ -105,7 +113,7 @@ export class StandInUpstream extends Upstream {
   }
 }
 
-function components(): UpstreamComponents {
+function components(pinMode: PinMode): UpstreamComponents {
   return {
     clock: new ManualClock(),
     logger: nullLogger,
@@ -119,6 +127,7 @@ function components(): UpstreamComponents {
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
     environment: {},
     instanceId: 'stand-in',
+    pins: new ToolPins(pinMode),
     nextRunId: () => 1,
   };
 }

@@ -7,7 +7,8 @@ import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
 import { NO_CLIENT } from '../upstream/client-profile.js';
-import type { UpstreamComponents } from '../upstream/upstream.js';
+import { ToolPins } from '../upstream/tool-pins.js';
+import type { UpstreamComponents } from '../upstream/upstream-events.js';
 import type { FakeSpawner } from './fake-server.js';
 import { RecordingLogger } from './recording-logger.js';
 
@@ -39,6 +40,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
     environment: process.env,
     instanceId,
+    pins: new ToolPins('warn'),
     nextRunId: () => (runs += 1),
     ...replaced,
   };

@@ -36,12 +36,18 @@ function newRun(
   const notifications: string[] = [];
   const { components, logger } = fakeUpstreamRig(spawner, init);
   const attempt = new Attempt(
-    { server: parseServerName('fake'), config: { command: process.execPath, ...config }, runId: 7 },
+    {
+      server: parseServerName('fake'),
+      config: { command: process.execPath, ...config },
+      secrets: [],
+      runId: 7,
+    },
     components,
     {
       notification: (_connection, _line, { method }) => notifications.push(method),
       request: () => undefined,
       stderrLine: () => undefined,
+      spawned: () => undefined,
       failed: (failure) => failures.push(failure),
     },
   );
@@ -338,6 +344,19 @@ describe('a pipe that ends', () => {
     clock.advance(200);
     expect(run.failures).toEqual([{ kind: 'pipe-closed', pipe: 'stdin', stderrTail: [] }]);
     await vi.waitUntil(() => run.spawner.alive.length === 0, WAIT);
+  });
+});
+
+describe('what a server is told of the client', () => {
+  it('G6: has no capability that it may not use', async () => {
+    const clientProfile = () =>
+      ({ protocolVersion: '2025-11-25', capabilities: { sampling: {}, roots: {} } }) as const;
+    const run = newRun({}, { clientProfile }, { denyRequests: ['sampling'] });
+    await run.attempt.start();
+    const initialize = JSON.parse(run.spawner.last.received[0] ?? '') as unknown;
+    expect(initialize).toMatchObject({ params: { capabilities: { roots: {} } } });
+    expect(initialize).not.toHaveProperty('params.capabilities.sampling');
+    await run.attempt.stop(ABORT_TIMINGS);
   });
 });
 

@@ -1,27 +1,24 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import { waitAtMost, type Clock, type Timer } from '../clock.js';
+import { waitAtMost, type Timer } from '../clock.js';
 import { messageOf } from '../errors.js';
-import type { Limits } from '../limits.js';
-import type { Logger } from '../logger.js';
 import { secretsOf, serverEnvironment } from '../process/environment.js';
 import { checkLaunch } from '../process/find-program.js';
-import type { ProcessGuard } from '../process/guard.js';
 import { Redactor } from '../process/redactor.js';
-import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
-import type { SpawnLimiter } from '../process/spawn-limiter.js';
+import { ServerProcess } from '../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
 import { errorLine } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
 import { StreamChannel } from '../wire/stream-channel.js';
+import type { AttemptComponents } from './attempt-components.js';
 import { brokenPipe } from './broken-pipe.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
-import type { ClientProfile } from './client-profile.js';
+import { withoutDenied } from './client-request-permission.js';
 import { Connection } from './connection.js';
 import { EarlyMessages, TOO_EARLY } from './early-messages.js';
 import { HealthCheck } from './health-check.js';
-import { initialize, type Implementation, type ServerIdentity } from './handshake.js';
+import { initialize, type ServerIdentity } from './handshake.js';
 import { LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { OwnRequestError } from './own-request.js';
@@ -38,25 +35,10 @@ const PIPE_END_GRACE_MS = 200;
 export interface AttemptInit {
   readonly server: ServerName;
   readonly config: ServerConfig;
+  /** Besides those of its `env`: what of its arguments nobody should read. */
+  readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
   readonly runId: number;
-}
-
-/** What an {@link Attempt} works with. */
-export interface AttemptComponents {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Limits;
-  readonly guard: ProcessGuard;
-  readonly spawn: SpawnProcess;
-  readonly spawnLimiter: SpawnLimiter;
-  readonly clientInfo: Implementation;
-  /** The client whose capabilities a server is told when it starts now. */
-  readonly clientProfile: () => ClientProfile;
-  /** The environment that servers inherit. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Identifies this mux on the machine. */
-  readonly instanceId: string;
 }
 
 /** What the owner of an {@link Attempt} is told. */
@@ -64,6 +46,8 @@ export interface AttemptEvents {
   notification(connection: Connection, line: Buffer, notification: ServerNotification): void;
   request(connection: Connection, line: Buffer, request: ServerRequest, id: IdText): void;
   stderrLine(line: string): void;
+  /** Its process is there. */
+  spawned(pid: number): void;
   /** The run has ended, or never began. At most once. */
   failed(failure: RunFailure): void;
 }
@@ -101,7 +85,7 @@ export class Attempt {
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
   ) {
-    this.redactor = new Redactor(secretsOf(init.config.env ?? {}));
+    this.redactor = new Redactor([...secretsOf(init.config.env ?? {}), ...init.secrets]);
   }
 
   /** The live connection; undefined before the spawn and after the end. */
@@ -112,6 +96,12 @@ export class Attempt {
   /** True while clients' calls can be in flight. */
   get isServing(): boolean {
     return this.state.kind === 'active' && this.state.phase === 'running';
+  }
+
+  /** Resolves when none of its calls is in flight any more, or after `ms`. */
+  async drained(ms: number): Promise<void> {
+    const { live } = this;
+    if (this.isServing && live !== undefined) await waitAtMost(ms, live.whenIdle(), this.components.clock);
   }
 
   /**
@@ -160,7 +150,8 @@ export class Attempt {
     const connection = this.connect(process);
     if (!this.enter('initialize')) return undefined;
     const { clientInfo, clientProfile, limits } = components;
-    const identity = await initialize(connection, clientInfo, clientProfile(), this.timeLeft());
+    const profile = withoutDenied(clientProfile(), this.init.config.denyRequests ?? []);
+    const identity = await initialize(connection, clientInfo, profile, this.timeLeft());
     if (!this.enter('tools/list')) return undefined;
     this.early.release();
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
@@ -205,6 +196,7 @@ export class Attempt {
     const process = await spawning;
     components.logger.log('info', 'started a server process', { server, pid: process.pid, run: runId });
     this.process = process;
+    this.events.spawned(process.pid);
     return process;
   }
 

@@ -2,6 +2,7 @@ import { JsonReader } from '../wire/json-reader.js';
 import { findKey, keyPaths, type KeyNode } from '../wire/key-paths.js';
 import { stringAt } from '../wire/message.js';
 import type { Span } from '../wire/span.js';
+import { splice } from '../wire/splice.js';
 import type { ListSpec } from './list-kind.js';
 
 /**
@@ -19,6 +20,8 @@ export interface Definition {
   readonly keySpan: Span;
   /** Where the value of `_meta` stands in `bytes`, when it is an object. */
   readonly meta: Span | undefined;
+  /** It stands in no list, and is there all the same. */
+  readonly isHidden?: boolean;
 }
 
 /** One page of a server's list. */
@@ -90,7 +93,10 @@ function readDefinition(
 ): Definition | undefined {
   if (line[span.start] !== OPEN_BRACE) return undefined;
   // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
-  const bytes = Buffer.from(line.subarray(span.start, span.end));
+  return definitionIn(Buffer.from(line.subarray(span.start, span.end)), itemKeys, keyName);
+}
+
+function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {
   const members = membersOf(bytes, itemKeys);
   const keySpan = members.get(keyName);
   const key = keySpan === undefined ? undefined : stringAt(bytes, keySpan);
@@ -103,6 +109,20 @@ function readDefinition(
     keySpan,
     meta: meta !== undefined && bytes[meta.start] === OPEN_BRACE ? meta : undefined,
   };
+}
+
+/** A tool as its server defines it, with another description. */
+export function withDescription(tool: Definition, description: string): Definition {
+  const { bytes } = tool;
+  const span = membersOf(bytes, keyPaths(['description'])).get('description');
+  const text = JSON.stringify(description);
+  // A definition has a name, so its object is not empty.
+  const edit =
+    span === undefined
+      ? { span: { start: 1, end: 1 }, bytes: Buffer.from(`"description":${text},`) }
+      : { span, bytes: Buffer.from(text) };
+  const changed = splice(bytes, [edit]).subarray(0, -1);
+  return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
 }
 
 function membersOf(bytes: Buffer, wanted: readonly KeyNode[]): Map<string, Span> {

@@ -131,6 +131,32 @@ describe('the tools of a server', () => {
     });
   });
 
+  it('G7: are cut at 5 MB together, and a warning says so', async () => {
+    const large = (name: string): object => ({ ...toolOf(name), description: 'x'.repeat(2_000_000) });
+    const page = { tools: [large('a'), large('b'), large('c'), toolOf('d')], nextCursor: 'more' };
+    await expect(list(() => page)).resolves.toEqual({
+      names: ['a', 'b'],
+      warnings: ['only the first 2 tools are used: more would be above 5000000 bytes'],
+      cursors: [undefined],
+    });
+  });
+
+  it('G3: with text that cannot be seen are used, and warned of', async () => {
+    const tools = [
+      { ...toolOf('tags'), description: 'a\u{e0041}' },
+      { ...toolOf('bidi'), title: 'a\u202eb' },
+      { ...toolOf('deep'), inputSchema: { type: 'object', properties: { a: { description: 'x\u200by' } } } },
+      { ...toolOf('emoji'), description: 'naïve \u{1f469}\u200d\u{1f4bb} ❤️ می‌خواهم\n\tok' },
+    ];
+    const { names, warnings } = await list(() => ({ tools }));
+    expect(names).toEqual(['tags', 'bidi', 'deep', 'emoji']);
+    expect(warnings).toEqual([
+      'tool "tags" holds text that cannot be seen (U+E0041): it may say more than it shows',
+      'tool "bidi" holds text that cannot be seen (U+202E): it may say more than it shows',
+      'tool "deep" holds text that cannot be seen (U+200B): it may say more than it shows',
+    ]);
+  });
+
   it('may be exactly as many as the limit', async () => {
     await expect(list(() => ({ tools: ['a', 'b', 'c'] }), { maxToolsPerServer: 3 })).resolves.toMatchObject({
       names: ['a', 'b', 'c'],

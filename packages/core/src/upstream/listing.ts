@@ -2,6 +2,7 @@ import type { Limits } from '../limits.js';
 import type { Connection } from './connection.js';
 import { readPage, type Definition, type Page } from './definition.js';
 import { definitionCheck, loadedDefinitionCheck, type DefinitionCheck } from './definition-check.js';
+import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from './own-request.js';
 
@@ -35,8 +36,8 @@ export async function readList(
   limits: Limits,
   pageTimeoutMs: () => number,
 ): Promise<Listing> {
-  const { method, noun } = spec;
-  const collected = new Collected(spec);
+  const { method } = spec;
+  const collected = new Collected(spec, limits);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
@@ -45,10 +46,7 @@ export async function readList(
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
     collected.add(read, loadedDefinitionCheck() ?? (await definitionCheck()));
-    if (collected.size > limits.maxToolsPerServer) {
-      collected.warn(`only the first ${limits.maxToolsPerServer} ${noun}s are used`);
-      break;
-    }
+    if (collected.isFull) break;
     cursor = read.nextCursor;
     if (cursor === undefined) break;
     const stop = cursors.has(cursor)
@@ -60,7 +58,7 @@ export async function readList(
     }
     cursors.add(cursor);
   }
-  return collected.listing(limits.maxToolsPerServer);
+  return collected.listing();
 }
 
 /** What the pages read so far hold. */
@@ -68,22 +66,27 @@ class Collected {
   private readonly warnings = new Set<string>();
   private unsaid = 0;
   private readonly items = new Map<string, Definition>();
+  private bytes = 0;
+  /** More than a limit allows has come: the rest is not used. */
+  isFull = false;
 
-  constructor(private readonly spec: ListSpec) {}
-
-  get size(): number {
-    return this.items.size;
-  }
+  constructor(
+    private readonly spec: ListSpec,
+    private readonly limits: Pick<Limits, 'maxToolsPerServer' | 'maxListBytesPerServer'>,
+  ) {}
 
   add({ items, skipped }: Page, check: DefinitionCheck): void {
     const { noun, key } = this.spec;
     if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
-    for (const item of items) this.addItem(item, check(item, noun));
+    for (const item of items) {
+      if (this.isFull) return;
+      this.addItem(item, check(item, noun));
+    }
   }
 
-  listing(limit: number): Listing {
+  listing(): Listing {
     const more = this.unsaid === 0 ? [] : [`and ${this.unsaid} more like these`];
-    return { items: [...this.items.values()].slice(0, limit), warnings: [...this.warnings, ...more] };
+    return { items: [...this.items.values()], warnings: [...this.warnings, ...more] };
   }
 
   warn(warning: string): void {
@@ -97,7 +100,23 @@ class Collected {
     const name = `${noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
     if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
     else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
-    else this.items.set(item.key, item);
+    else this.take(item, name);
+  }
+
+  private take(item: Definition, name: string): void {
+    const { noun } = this.spec;
+    const { maxToolsPerServer, maxListBytesPerServer } = this.limits;
+    const bytes = this.bytes + item.bytes.length;
+    this.isFull = this.items.size >= maxToolsPerServer || bytes > maxListBytesPerServer;
+    if (this.isFull) {
+      const why = bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
+      return this.warn(`only the first ${this.items.size} ${noun}s are used${why}`);
+    }
+    this.bytes = bytes;
+    this.items.set(item.key, item);
+    const hidden = hiddenCharacterIn(item);
+    if (hidden !== undefined)
+      this.warn(`${name} holds text that cannot be seen (${hidden}): it may say more than it shows`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EnvironmentInheritance } from '../process/environment.js';
+import type { ClientRequestKind } from './client-request-permission.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
 export type RestartMode = 'never' | 'on-failure' | 'always';
@@ -44,4 +45,6 @@ export interface ServerConfig {
    * needs an interval and a timeout above its longest piece of work.
    */
   readonly health?: HealthConfig;
+  /** What it may not ask the client and its user for; nothing is denied when absent. */
+  readonly denyRequests?: readonly ClientRequestKind[];
 }

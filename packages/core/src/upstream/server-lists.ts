@@ -64,3 +64,16 @@ async function listOrWarning(
     return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
   }
 }
+
+/** The warnings of a server of which no list was read. */
+export const NO_LIST_WARNINGS: ListWarnings = Object.freeze({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+});
+
+/** Whether two lists of warnings say the same. */
+export function sameWarnings(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
+}

@@ -1,48 +1,33 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
-import type { IdText } from '../wire/request-id.js';
-import { Attempt, type AttemptComponents, type Started } from './attempt.js';
-import type { ServerNotification, ServerRequest } from './call-sink.js';
+import { Attempt, type Started } from './attempt.js';
+import type { ServerNotification } from './call-sink.js';
 import type { Connection } from './connection.js';
 import { sameDefinitions, type Definition } from './definition.js';
 import type { ServerIdentity } from './handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
-import type { Received } from './received.js';
+import { PinnedTools } from './pinned-tools.js';
 import { Relister } from './relister.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
-import { NO_LISTS, type ListWarnings, type ServerLists } from './server-lists.js';
+import { shownCommand, type ShownCommand } from './shown-command.js';
+import {
+  NO_LIST_WARNINGS,
+  NO_LISTS,
+  sameWarnings,
+  type ListWarnings,
+  type ServerLists,
+} from './server-lists.js';
+import type { Registration } from './registration.js';
+import { asSeen, type ToolView } from './tool-view.js';
+import type { UpstreamComponents, UpstreamEvents } from './upstream-events.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
-const NO_WARNINGS: ListWarnings = Object.freeze({
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-});
-
-/** What the owner of an {@link Upstream} is told. */
-export interface UpstreamEvents {
-  stateChanged(upstream: Upstream): void;
-  /** One of its lists is another one than before, or may be. */
-  listChanged(upstream: Upstream, kind: ListKind): void;
-  /** It sent a notification that is no `list_changed`. */
-  notification(received: Received<ServerNotification>): void;
-  /** It asks a client for something; also while it is starting. */
-  request(received: Received<ServerRequest>, id: IdText): void;
-  stderrLine(upstream: Upstream, line: string): void;
-}
-
-/** What an {@link Upstream} works with. */
-export interface UpstreamComponents extends AttemptComponents {
-  /** Numbers the runs of all servers of one mux. */
-  readonly nextRunId: () => number;
-}
+const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
 /** A run on its way up, or up. */
 interface Run {
@@ -70,7 +55,10 @@ export class Upstream {
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
-  private listWarnings: ListWarnings = NO_WARNINGS;
+  /** Its command without secrets. */
+  readonly shown: ShownCommand;
+  readonly pinned: PinnedTools;
+  private listWarnings: ListWarnings = NO_LIST_WARNINGS;
   private attempt: Attempt | undefined;
   /** Runs that live beside the current one during a swap: its successor on its way up, its predecessor on its way down. */
   private readonly beside = new Set<Attempt>();
@@ -79,13 +67,21 @@ export class Upstream {
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
 
+  readonly name: ServerName;
+  readonly config: ServerConfig;
+  private readonly view: ToolView | undefined;
+
   constructor(
-    readonly name: ServerName,
-    readonly config: ServerConfig,
+    { name, config, view }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
+    this.name = name;
+    this.config = config;
+    this.view = view;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
+    this.shown = shownCommand(config, components.environment);
+    this.pinned = new PinnedTools(name, config, components.pins);
   }
 
   /** The connection to call tools on; undefined unless the server is running. */
@@ -97,10 +93,18 @@ export class Upstream {
     return this.lists.tools;
   }
 
+  /** What it lists now is what its tools are to be from now on. */
+  approveTools(): void {
+    this.pinned.approve(this.tools);
+    this.events.listChanged(this, 'tools');
+  }
+
   /** What is wrong with its lists, in sentences. */
   get warnings(): readonly string[] {
     const ofLists = LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
-    return this.swapWarning === undefined ? ofLists : [this.swapWarning, ...ofLists];
+    const others = this.pinned.areOfOtherCommand ? [OTHER_COMMAND] : [];
+    const unswapped = this.swapWarning === undefined ? [] : [this.swapWarning];
+    return [...unswapped, ...ofLists, ...others];
   }
 
   /** How many times the server was started again. */
@@ -205,7 +209,8 @@ export class Upstream {
     this.swapWarning = undefined;
     this.identity = identity;
     this.listsBefore = this.lists;
-    for (const kind of LIST_KINDS) this.accept(kind, listings[kind]);
+    this.pinned.reset();
+    for (const kind of LIST_KINDS) this.accept(kind, asSeen(kind, listings[kind], this.view));
   }
 
   private notSwapped(failure: RunFailure = { kind: 'removed' }): RunFailure {
@@ -222,7 +227,7 @@ export class Upstream {
     drainMs: number,
     timings: StopTimings,
   ): Promise<void> {
-    await drained(attempt, drainMs, this.components.clock);
+    await attempt.drained(drainMs);
     await attempt.end(failure, timings);
   }
 
@@ -232,7 +237,7 @@ export class Upstream {
     const counts = (): boolean => this.attempt === attempt || this.beside.has(attempt);
     const relister = new Relister(components.clock, (kind) => this.relist(run, kind));
     const attempt: Attempt = new Attempt(
-      { server: this.name, config: this.config, runId: components.nextRunId() },
+      { server: this.name, config: this.config, secrets: this.shown.secrets, runId: components.nextRunId() },
       components,
       {
         notification: (connection, line, message) => {
@@ -242,6 +247,7 @@ export class Upstream {
           if (counts()) this.events.request({ upstream: this, connection, line, message }, id);
         },
         stderrLine: (line) => this.events.stderrLine(this, line),
+        spawned: (pid) => this.events.spawned(this, pid),
         failed: (failure) => {
           run.failure = failure;
           relister.end();
@@ -267,12 +273,14 @@ export class Upstream {
 
   /** Whether a list is what it was, word for word. */
   private isKnown(kind: ListKind, { items, warnings }: Listing): boolean {
-    return sameDefinitions(this.lists[kind], items) && sameTexts(this.listWarnings[kind], warnings);
+    return sameDefinitions(this.lists[kind], items) && sameWarnings(this.listWarnings[kind], warnings);
   }
 
   private accept(kind: ListKind, { items, warnings }: Listing): void {
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
+    const findings = kind === 'tools' ? this.pinned.compare(items) : undefined;
+    if (findings !== undefined) this.events.unpinned(this, findings);
     for (const warning of warnings) {
       this.components.logger.log('warn', warning, { server: this.name });
     }
@@ -283,7 +291,7 @@ export class Upstream {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await starting;
       if (!this.isRunning(attempt)) return;
-      const listing = await attempt.list(kind);
+      const listing = asSeen(kind, await attempt.list(kind), this.view);
       if (!this.isRunning(attempt)) return;
       if (this.isKnown(kind, listing)) return;
       this.accept(kind, listing);
@@ -312,14 +320,4 @@ export class Upstream {
   private now(): number {
     return this.components.clock.now();
   }
-}
-
-function sameTexts(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, index) => text === others[index]);
-}
-
-/** Resolves when no call of the run is in flight any more, or when its time is over. */
-async function drained(attempt: Attempt, drainMs: number, clock: Clock): Promise<void> {
-  if (attempt.isServing && attempt.live !== undefined)
-    await waitAtMost(drainMs, attempt.live.whenIdle(), clock);
 }

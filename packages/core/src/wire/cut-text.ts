@@ -7,6 +7,19 @@ export function cutText(text: string, length: number): string {
   return cut.length < text.length && isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
+/** The beginning of a text, of at most so many bytes of UTF-8. No character is cut. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const bytes = Buffer.from(text.slice(0, maxBytes));
+  let end = Math.min(maxBytes, bytes.length);
+  while (end > 0 && isContinuation(bytes[end])) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd8_00 && unit <= 0xdb_ff;
 }

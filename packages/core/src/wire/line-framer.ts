@@ -2,6 +2,7 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const EMPTY = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Kept from both ends of an oversized line, to find out which request it answered. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
@@ -93,12 +94,9 @@ export class LineFramer {
   }
 
   private beginDiscarding(): void {
-    const all = this.join();
-    this.discarding = {
-      head: Buffer.from(all.subarray(0, OVERSIZED_EXCERPT_BYTES)),
-      tail: lastBytes(all, Buffer.alloc(0)),
-    };
+    const { parts } = this;
     this.parts = [];
+    this.discarding = { head: parts.reduce(firstBytes, EMPTY), tail: parts.reduce(lastBytes, EMPTY) };
   }
 
   private endLine(): void {

@@ -4,8 +4,6 @@ export interface ClientConfig {
   readonly text: string;
   /** Status of every server, by name. */
   readonly servers: Readonly<Record<string, string>>;
-  /** What is warned about; nothing by default. */
-  readonly warnings?: readonly string[];
 }
 
 /** Variables that the files below use. */
@@ -90,7 +88,6 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
       }
     }`,
     servers: { python: 'ready', http: 'unsupported', sse: 'unsupported' },
-    warnings: ['mcpServers.python.includeTools', 'mcpServers.python.excludeTools'],
   },
   {
     client: 'Cline',
@@ -119,7 +116,6 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
       }
     }`,
     servers: { my_server: 'ready', remote: 'unsupported' },
-    warnings: ['mcpServers.my_server.disabledTools'],
   },
   {
     client: 'Kiro',

@@ -1,0 +1,103 @@
+import process from 'node:process';
+
+import { ExitCode } from '../exit-code.js';
+import type { Announcement } from '../live/announcement.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { TerminalScreen } from '../top/terminal-screen.js';
+import { keysOf, outcomeOf, type KeyOutcome } from '../top/top-keys.js';
+import { screen, snapshot, type Frame } from '../top/top-screen.js';
+import { TopSession } from '../top/top-session.js';
+import { stateRow } from './server-row.js';
+import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
+
+/** Flags of `mcpmux top`. */
+export interface TopFlags extends InstanceFlags {
+  readonly once?: boolean;
+}
+
+/** How often servers are asked how they fare, in milliseconds. */
+const REFRESH_MS = 1000;
+
+/** Shows servers, calls and logs of a running mcpmux as they change; without a terminal, once. */
+export async function top(context: CommandContext, flags: TopFlags): Promise<number> {
+  const instance = runningInstance(context, flags);
+  const connection = await connectTo(instance);
+  let onChange = (): void => undefined;
+  using session = await TopSession.open(instance, connection, () => onChange());
+  const isLive = context.streams.isInteractive && process.stdout.isTTY && flags.once !== true;
+  if (!isLive) return showOnce(context, instance, session);
+  return await new Promise<number>((resolve, reject) => {
+    const view = new LiveView(context, instance, session, resolve);
+    onChange = () => view.draw();
+    session.ended.then(() => view.end(`The mcpmux with pid ${instance.pid} has ended.`), reject);
+  });
+}
+
+function showOnce(context: CommandContext, instance: Announcement, { state }: TopSession): number {
+  const frame = frameOf(context, instance, { columns: context.streams.columns, rows: 0 });
+  const servers = state.servers.map((server) => stateRow(server, state.summaries));
+  printResult(context, { ...instance, servers }, snapshot(state, frame).join('\n'));
+  return ExitCode.Ok;
+}
+
+/** The screen as long as somebody looks at it. */
+class LiveView {
+  private readonly terminal: TerminalScreen;
+  private readonly timer: NodeJS.Timeout;
+  private isEnded = false;
+
+  constructor(
+    private readonly context: CommandContext,
+    private readonly instance: Announcement,
+    private readonly session: TopSession,
+    private readonly done: (exitCode: number) => void,
+  ) {
+    const { stdin: input, stdout: output } = process;
+    this.terminal = new TerminalScreen(
+      { input, output },
+      (text) => this.keys(text),
+      () => this.draw(),
+    );
+    // It has ended when it does not answer, which is told elsewhere.
+    this.timer = setInterval(() => void session.refresh().catch(() => undefined), REFRESH_MS);
+    this.draw();
+  }
+
+  draw(): void {
+    if (this.isEnded) return;
+    const frame = frameOf(this.context, this.instance, this.terminal);
+    this.terminal.draw(screen(this.session.state, frame));
+  }
+
+  end(message = ''): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    clearInterval(this.timer);
+    this.terminal[Symbol.dispose]();
+    tell(this.context, message);
+    this.done(ExitCode.Ok);
+  }
+
+  private keys(text: string): void {
+    for (const key of keysOf(text)) {
+      const outcome = outcomeOf(key, this.session.state);
+      if (outcome === undefined) continue;
+      if (outcome.type === 'quit') return this.end();
+      this.obey(outcome);
+    }
+  }
+
+  private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
+    if (outcome.type === 'restart') void this.session.manage('reload_server');
+    else if (outcome.type === 'remove') void this.session.manage('remove_server');
+    else this.session.apply(outcome);
+  }
+}
+
+function frameOf(
+  { streams }: CommandContext,
+  instance: Announcement,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): Frame {
+  return { instance, columns, rows, colours: streams.outColours, now: Date.now() };
+}

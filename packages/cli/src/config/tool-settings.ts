@@ -1,0 +1,34 @@
+import type { RawServer } from './config-schema.js';
+
+/** How clients see a tool. */
+export interface ToolSetting {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly hidden?: boolean | undefined;
+}
+
+/** What clients see of the tools of a server, as a config says. */
+export interface ToolSettings {
+  /** Names and patterns; every tool when absent. */
+  readonly include?: readonly string[];
+  /** Wins over `include`. */
+  readonly exclude: readonly string[];
+  /** By name or pattern. */
+  readonly overrides: Readonly<Record<string, ToolSetting>>;
+}
+
+/** What a server of a config says of its tools, in the words of whichever client; undefined for nothing. */
+export function toolSettings(server: RawServer): ToolSettings | undefined {
+  const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(listOf);
+  const exclude = [server.excludeTools, server.disabledTools].flatMap(listOf).flat();
+  const overrides = server.mux?.tools ?? {};
+  const isEverything = includes.length === 0 || includes.some((list) => list.includes('*'));
+  const says = !isEverything || exclude.length > 0 || Object.keys(overrides).length > 0;
+  return says ? { ...(!isEverything && { include: includes.flat() }), exclude, overrides } : undefined;
+}
+
+/** A list of patterns; none for anything else, such as the settings of tools that Codex has under `tools`. */
+function listOf(value: unknown): readonly (readonly string[])[] {
+  if (value === '*') return [['*']];
+  return Array.isArray(value) ? [value.filter((item) => typeof item === 'string')] : [];
+}

@@ -1,0 +1,42 @@
+import type { ToolShown, ToolView } from '@mcpmux/core';
+import picomatch from 'picomatch';
+
+import type { ToolSetting, ToolSettings } from './tool-settings.js';
+
+/** A tool's name is no path: `*` stands for any text, slashes and leading dots included. */
+const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
+
+type Match = (tool: string) => boolean;
+
+/** What clients see of the tools of a server that has these settings. */
+export function toolView({ include, exclude, overrides }: ToolSettings): ToolView {
+  const isIncluded = include === undefined ? () => true : matching(include);
+  const isExcluded = matching(exclude);
+  const patterns = Object.entries(overrides).map(
+    ([pattern, setting]) => [matching([pattern]), setting] as const,
+  );
+  return {
+    shown: (tool) => {
+      if (!isIncluded(tool) || isExcluded(tool)) return false;
+      // Its own name says more of a tool than any pattern.
+      if (Object.hasOwn(overrides, tool)) return shownAs(overrides[tool]);
+      return shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
+    },
+  };
+}
+
+function matching(patterns: readonly string[]): Match {
+  if (patterns.length === 0) return () => false;
+  const matches = picomatch([...patterns], OPTIONS);
+  return (tool) => patterns.includes(tool) || matches(tool);
+}
+
+function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
+  if (setting === undefined) return undefined;
+  const { name, description, hidden } = setting;
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(hidden === true && { isHidden: true }),
+  };
+}

@@ -1,0 +1,58 @@
+/** The streams that a screen is drawn on and keys come from. */
+export interface ScreenStreams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+const ENTER = '\u001B[?1049h\u001B[?25l';
+const LEAVE = '\u001B[?25h\u001B[?1049l';
+const HOME = '\u001B[H';
+const CLEAR_LINE = '\u001B[K';
+const CLEAR_BELOW = '\u001B[J';
+
+/** A terminal as a screen of its own: what was on it is there again afterwards. */
+export class TerminalScreen implements Disposable {
+  private shown = '';
+
+  /** @param onChange called when the terminal has another size */
+  constructor(
+    private readonly streams: ScreenStreams,
+    onKeys: (input: string) => void,
+    private readonly onChange: () => void,
+  ) {
+    const { input, output } = streams;
+    output.write(ENTER);
+    input.setRawMode(true);
+    input.setEncoding('utf8').on('data', onKeys).resume();
+    output.on('resize', this.resized);
+  }
+
+  get columns(): number {
+    return this.streams.output.columns;
+  }
+
+  get rows(): number {
+    return this.streams.output.rows;
+  }
+
+  /** Draws lines over what is there; nothing when they are the same as before. */
+  draw(lines: readonly string[]): void {
+    const text = lines.map((line) => line + CLEAR_LINE).join('\r\n');
+    if (text === this.shown) return;
+    this.shown = text;
+    this.streams.output.write(`${HOME}${text}${CLEAR_BELOW}`);
+  }
+
+  [Symbol.dispose](): void {
+    const { input, output } = this.streams;
+    output.off('resize', this.resized);
+    input.setRawMode(false);
+    input.removeAllListeners('data').pause();
+    output.write(LEAVE);
+  }
+
+  private readonly resized = (): void => {
+    this.shown = '';
+    this.onChange();
+  };
+}

@@ -1,0 +1,63 @@
+import type { TopAction, TopState } from './top-state.js';
+
+/** What a key is for: a change of what is shown, or something to do. */
+export type KeyOutcome =
+  TopAction | { readonly type: 'quit' } | { readonly type: 'restart' } | { readonly type: 'remove' };
+
+/** How many lines a page is. */
+const PAGE = 10;
+const ENTER: ReadonlySet<string> = new Set(['\r', '\n']);
+const BACKSPACE: ReadonlySet<string> = new Set(['\u007F', '\b']);
+const ESCAPE = '\u001B';
+const INTERRUPT = '\u0003';
+
+const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
+  Object.entries<KeyOutcome>({
+    q: { type: 'quit' },
+    [INTERRUPT]: { type: 'quit' },
+    j: { type: 'move', by: 1 },
+    k: { type: 'move', by: -1 },
+    '\u001B[B': { type: 'move', by: 1 },
+    '\u001B[A': { type: 'move', by: -1 },
+    '\u001B[5~': { type: 'scroll', by: PAGE },
+    '\u001B[6~': { type: 'scroll', by: -PAGE },
+    '\t': { type: 'panel', by: 1 },
+    '\u001B[C': { type: 'panel', by: 1 },
+    '\u001B[Z': { type: 'panel', by: -1 },
+    '\u001B[D': { type: 'panel', by: -1 },
+    f: { type: 'follow' },
+    r: { type: 'restart' },
+    d: { type: 'mode', mode: 'confirm-remove' },
+    '/': { type: 'mode', mode: 'filter' },
+    '?': { type: 'mode', mode: 'help' },
+    [ESCAPE]: { type: 'filter', text: '' },
+  }),
+);
+
+/** What a key means now; undefined for nothing. */
+export function outcomeOf(key: string, { mode, filter }: TopState): KeyOutcome | undefined {
+  if (key === INTERRUPT) return { type: 'quit' };
+  switch (mode) {
+    case 'filter':
+      return typed(key, filter);
+    case 'confirm-remove':
+      return key === 'd' ? { type: 'remove' } : { type: 'message', text: 'Not removed.' };
+    case 'help':
+      return { type: 'mode', mode: 'normal' };
+    case 'normal':
+      return KEYS.get(key);
+  }
+}
+
+/** Several keys may come at once: each escape sequence and each character is one. */
+export function keysOf(input: string): readonly string[] {
+  // oxlint-disable-next-line no-control-regex -- keys that are no characters
+  return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];
+}
+
+function typed(key: string, filter: string): KeyOutcome | undefined {
+  if (ENTER.has(key)) return { type: 'mode', mode: 'normal' };
+  if (key === ESCAPE) return { type: 'filter', text: '' };
+  if (BACKSPACE.has(key)) return { type: 'filter', text: filter.slice(0, -1) };
+  return /^\P{Cc}$/u.test(key) ? { type: 'filter', text: filter + key } : undefined;
+}

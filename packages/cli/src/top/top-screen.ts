@@ -1,0 +1,135 @@
+import type { Announcement } from '../live/announcement.js';
+import type { ServerState } from '../live/server-state.js';
+import { cut, inColumns } from '../terminal/columns.js';
+import type { Colours } from '../terminal/colours.js';
+import { duration, milliseconds } from '../terminal/duration.js';
+import { panelLines } from './top-panel.js';
+import { PANELS, type TopState } from './top-state.js';
+
+/** What a screen is drawn for. */
+export interface Frame {
+  readonly instance: Announcement;
+  readonly columns: number;
+  readonly rows: number;
+  readonly colours: Colours;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP', ''];
+const KEYS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
+const HELP = [
+  '↑ ↓ j k        choose a server',
+  'tab ← →        logs, calls, tools, info',
+  'page up, down  scroll; f goes back to the end',
+  '/              only lines with a text; escape takes it away',
+  'r              restart the server',
+  'd d            remove the server until mcpmux starts again',
+  'q              quit',
+];
+
+/** The whole screen, line by line: never more lines than it has rows, and none longer than its columns. */
+export function screen(state: TopState, frame: Frame): readonly string[] {
+  const { columns, rows } = frame;
+  const table = tableLines(state, frame);
+  // A third for servers at least; what they leave is for the panel.
+  const shown = window(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
+  const above = [title(state, frame), '', table[0] ?? '', ...shown, '', tabs(state, frame)];
+  const space = Math.max(0, rows - above.length - 2);
+  const below = state.mode === 'help' ? HELP : panel(state, frame, space);
+  const filled = [
+    ...below.slice(0, space),
+    ...Array.from({ length: Math.max(0, space - below.length) }, () => ''),
+  ];
+  return [...above, ...filled, '', footer(state, frame)].slice(-rows).map((line) => cut(line, columns));
+}
+
+/** The table and the panel as they are, for somewhere that is no terminal. */
+export function snapshot(state: TopState, frame: Frame): readonly string[] {
+  const lines = panelLines(state, frame.colours).slice(-PANEL_OF_SNAPSHOT);
+  return [title(state, frame), '', ...tableLines(state, frame), '', tabs(state, frame), ...lines];
+}
+
+const PANEL_OF_SNAPSHOT = 10;
+
+function title({ servers }: TopState, { instance, colours, now }: Frame): string {
+  const { bold, dim, red } = colours;
+  const running = servers.filter(({ status }) => status === 'running').length;
+  const crashed = servers.filter(({ status }) => status === 'crashed').length;
+  const counts = `${running} of ${servers.length} running${crashed === 0 ? '' : `, ${red(`${crashed} failed`)}`}`;
+  const up = duration((now - instance.started) / 1000);
+  return `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
+}
+
+function tableLines(state: TopState, { colours }: Frame): readonly string[] {
+  const head = HEAD.map((cell) => colours.dim(cell));
+  const rows = state.servers.map((server) => row(server, state, colours));
+  return inColumns([head, ...rows], Number.POSITIVE_INFINITY).split('\n');
+}
+
+function row(
+  server: ServerState,
+  { summaries, chosen }: TopState,
+  { bold, red }: Colours,
+): readonly string[] {
+  const { name, status, tools, uptimeSeconds, problem } = server;
+  const { count = 0, failed = 0, running = 0, p50, p95 } = summaries[name] ?? {};
+  const isChosen = name === chosen;
+  return [
+    `${isChosen ? '▸' : ' '} ${markOf(status)}`,
+    isChosen ? bold(name) : name,
+    status === 'crashed' ? red('failed') : status,
+    String(tools.length),
+    String(count),
+    failed === 0 ? '0' : red(String(failed)),
+    String(running),
+    p50 === undefined ? '-' : milliseconds(p50),
+    p95 === undefined ? '-' : milliseconds(p95),
+    uptimeSeconds === undefined ? '-' : duration(uptimeSeconds),
+    problem?.split('\n', 1)[0] ?? '',
+  ];
+}
+
+function markOf(status: string): string {
+  if (status === 'running') return '●';
+  return status === 'starting' ? '○' : '✖';
+}
+
+function tabs({ panel: chosen, filter, mode }: TopState, { colours }: Frame): string {
+  const { bold, dim } = colours;
+  const names = PANELS.map((name) => (name === chosen ? bold(`[${name}]`) : dim(` ${name} `))).join(' ');
+  if (mode === 'filter') return `${names}  /${filter}▏`;
+  return filter === '' ? names : `${names}  /${filter}`;
+}
+
+function panel(state: TopState, { colours }: Frame, space: number): readonly string[] {
+  const lines = panelLines(state, colours);
+  if (lines.length === 0) return [colours.dim(nothing(state))];
+  const end = Math.max(Math.min(space, lines.length), lines.length - state.scrolled);
+  return lines.slice(Math.max(0, end - space), end);
+}
+
+function nothing({ servers, panel: chosen, filter }: TopState): string {
+  if (servers.length === 0) return 'There are no servers yet.';
+  return filter === '' ? `No ${chosen} yet.` : `No line of ${chosen} contains "${filter}".`;
+}
+
+function footer({ mode, message, chosen, scrolled }: TopState, { colours }: Frame): string {
+  if (mode === 'confirm-remove')
+    return colours.yellow(`Remove ${chosen ?? ''}? d again removes it, any other key does not.`);
+  if (message !== '') return colours.yellow(message);
+  return colours.dim(scrolled === 0 ? KEYS : `${scrolled} lines up  ${KEYS}`);
+}
+
+function chosenIndex({ servers, chosen }: TopState): number {
+  return Math.max(
+    0,
+    servers.findIndex(({ name }) => name === chosen),
+  );
+}
+
+/** As many lines as there is space for, with the chosen one among them. */
+function window(lines: readonly string[], chosen: number, space: number): readonly string[] {
+  const start = Math.min(Math.max(0, chosen - space + 1), Math.max(0, lines.length - space));
+  return lines.slice(start, start + space);
+}

@@ -1,0 +1,97 @@
+import { createInterface } from 'node:readline';
+import type { Socket } from 'node:net';
+
+import { isObject } from '../clients/json-object.js';
+import type { Announcement } from '../live/announcement.js';
+import { callsOf } from '../live/ask-instance.js';
+import { CONTROL } from '../live/control-line.js';
+import { connectSocket } from '../live/instances.js';
+import { statesOf } from '../live/live-servers.js';
+import type { McpConnection } from '../live/mcp-connection.js';
+import { actionOf } from './event-actions.js';
+import { EMPTY, nextState, type LogItem, type TopAction, type TopState } from './top-state.js';
+
+/** Lines of the past of each server that are asked for. */
+const PAST_LINES = 200;
+
+/** What `mcpmux top` knows of a running mcpmux, kept up to date by its events. */
+export class TopSession implements Disposable {
+  state: TopState = EMPTY;
+  /** Resolves when the mcpmux has ended. */
+  readonly ended: Promise<void>;
+
+  private constructor(
+    private readonly instance: Announcement,
+    private readonly connection: McpConnection,
+    private readonly events: Socket,
+    private readonly onChange: () => void,
+  ) {
+    this.ended = new Promise((resolve) => events.once('close', () => resolve()));
+    createInterface({ input: events }).on('line', (line) => {
+      const action = actionOf(line);
+      if (action !== undefined) this.apply(action);
+    });
+  }
+
+  /** Reads what there is so far, and follows what comes. */
+  static async open(
+    instance: Announcement,
+    connection: McpConnection,
+    onChange: () => void,
+  ): Promise<TopSession> {
+    // Before the past is asked for, so that nothing between is lost.
+    const events = await connectSocket(instance);
+    events.on('error', () => events.destroy());
+    events.write(`${CONTROL.events}\n`);
+    const session = new TopSession(instance, connection, events, onChange);
+    await session.refresh();
+    await session.readPast();
+    return session;
+  }
+
+  apply(action: TopAction): void {
+    this.state = nextState(this.state, action);
+    this.onChange();
+  }
+
+  /** Asks how the servers fare. */
+  async refresh(): Promise<void> {
+    const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
+    this.apply({ type: 'servers', servers, summaries });
+  }
+
+  /** Restarts or removes the chosen server, and says how that went. */
+  async manage(tool: 'reload_server' | 'remove_server'): Promise<void> {
+    const { chosen: name } = this.state;
+    if (name === undefined) return;
+    const [doing, done] = tool === 'reload_server' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
+    this.apply({ type: 'message', text: `${doing} ${name} …` });
+    try {
+      await this.connection.own(tool, { name });
+      this.apply({ type: 'message', text: `${done} ${name}.` });
+    } catch (error) {
+      const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      this.apply({ type: 'message', text: problem });
+    }
+    await this.refresh();
+  }
+
+  [Symbol.dispose](): void {
+    this.events.destroy();
+    this.connection.close();
+  }
+
+  private async readPast(): Promise<void> {
+    const now = Date.now();
+    const items: LogItem[] = [];
+    for (const { name } of this.state.servers) {
+      const { entries } = await this.connection.own('server_logs', { name, lines: PAST_LINES });
+      const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
+      for (const entry of list.filter(isObject)) {
+        const time = now - Number(entry['seconds_ago']) * 1000;
+        items.push({ time, server: name, text: String(entry['text']), isEvent: entry['kind'] === 'event' });
+      }
+    }
+    this.apply({ type: 'log', items: items.toSorted((a, b) => a.time - b.time) });
+  }
+}

@@ -1,0 +1,135 @@
+import type { CallSummary } from '../live/call-book.js';
+import type { ServerState } from '../live/server-state.js';
+
+/** What the lower half of the screen shows of the chosen server. */
+export const PANELS = ['logs', 'calls', 'tools', 'info'] as const;
+/** One of {@link PANELS}. */
+export type Panel = (typeof PANELS)[number];
+
+/** Lines and calls that are kept. */
+export const KEPT = 1000;
+
+/** Something that a server wrote or that happened to it. */
+export interface LogItem {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly server: string;
+  readonly text: string;
+  readonly isEvent: boolean;
+}
+
+/** A tool call. */
+export interface CallItem {
+  readonly time: number;
+  readonly server: string;
+  readonly tool: string;
+  /** Tells calls of one mcpmux apart. */
+  readonly call: number;
+  /** Absent while it is on its way. */
+  readonly ms?: number;
+  /** How it ended; absent while it is on its way. */
+  readonly ending?: string;
+}
+
+/** What somebody types for. */
+export type Mode = 'normal' | 'filter' | 'confirm-remove' | 'help';
+
+/** Everything that the screen of `mcpmux top` shows. */
+export interface TopState {
+  readonly servers: readonly ServerState[];
+  readonly summaries: Readonly<Record<string, CallSummary>>;
+  readonly logs: readonly LogItem[];
+  readonly calls: readonly CallItem[];
+  /** Name of the chosen server. */
+  readonly chosen: string | undefined;
+  readonly panel: Panel;
+  readonly mode: Mode;
+  /** Only lines of the panel that contain it. */
+  readonly filter: string;
+  /** Lines above the last one that the panel ends with; 0 follows what comes. */
+  readonly scrolled: number;
+  /** What was done last, or went wrong. */
+  readonly message: string;
+}
+
+/** Before anything is known. */
+export const EMPTY: TopState = {
+  servers: [],
+  summaries: {},
+  logs: [],
+  calls: [],
+  chosen: undefined,
+  panel: 'logs',
+  mode: 'normal',
+  filter: '',
+  scrolled: 0,
+  message: '',
+};
+
+/** What changes the state. */
+export type TopAction =
+  | {
+      readonly type: 'servers';
+      readonly servers: readonly ServerState[];
+      readonly summaries: TopState['summaries'];
+    }
+  | { readonly type: 'log'; readonly items: readonly LogItem[] }
+  | { readonly type: 'call'; readonly item: CallItem }
+  | { readonly type: 'move'; readonly by: number }
+  | { readonly type: 'scroll'; readonly by: number }
+  | { readonly type: 'follow' }
+  | { readonly type: 'panel'; readonly by: number }
+  | { readonly type: 'mode'; readonly mode: Mode }
+  | { readonly type: 'filter'; readonly text: string }
+  | { readonly type: 'message'; readonly text: string };
+
+/** The state after an action. */
+export function nextState(state: TopState, action: TopAction): TopState {
+  switch (action.type) {
+    case 'servers':
+      return withServers(state, action);
+    case 'log':
+      return { ...state, logs: lastOf(state.logs.concat(action.items)) };
+    case 'call':
+      return { ...state, calls: withCall(state.calls, action.item) };
+    case 'move':
+      return { ...state, chosen: moved(state, action.by), scrolled: 0, message: '', mode: 'normal' };
+    case 'scroll':
+      return { ...state, scrolled: Math.max(0, state.scrolled + action.by) };
+    case 'follow':
+      return { ...state, scrolled: 0 };
+    case 'panel': {
+      const index = PANELS.indexOf(state.panel) + action.by + PANELS.length;
+      return { ...state, panel: PANELS[index % PANELS.length] ?? 'logs', scrolled: 0 };
+    }
+    case 'mode':
+      return { ...state, mode: action.mode };
+    case 'filter':
+      return { ...state, filter: action.text, scrolled: 0 };
+    case 'message':
+      return { ...state, message: action.text, mode: 'normal' };
+  }
+}
+
+function withServers(
+  state: TopState,
+  { servers, summaries }: Extract<TopAction, { readonly type: 'servers' }>,
+): TopState {
+  const isThere = servers.some(({ name }) => name === state.chosen);
+  return { ...state, servers, summaries, chosen: isThere ? state.chosen : servers[0]?.name };
+}
+
+/** The end of a call takes the place of its beginning. */
+function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
+  const index = calls.findIndex(({ call }) => call === item.call);
+  return index < 0 ? lastOf([...calls, item]) : calls.with(index, item);
+}
+
+function moved({ servers, chosen }: TopState, by: number): string | undefined {
+  const index = servers.findIndex(({ name }) => name === chosen) + by;
+  return servers[Math.min(Math.max(index, 0), servers.length - 1)]?.name;
+}
+
+function lastOf<Item>(items: readonly Item[]): readonly Item[] {
+  return items.length > KEPT ? items.slice(-KEPT) : items;
+}

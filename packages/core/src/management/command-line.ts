@@ -1,0 +1,13 @@
+import type { ShownCommand } from '../upstream/shown-command.js';
+import { escapeInvisible } from '../wire/invisible-text.js';
+
+const PLAIN = /^[\w@%+=:,./[\]-]+$/;
+
+/** A command with its arguments on one line, for a reader: each in quotes where its end would not be plain to see. */
+export function commandLine({ command, args }: Pick<ShownCommand, 'command' | 'args'>): string {
+  return [command, ...args].map(shownWord).join(' ');
+}
+
+function shownWord(word: string): string {
+  return PLAIN.test(word) ? word : escapeInvisible(JSON.stringify(word));
+}

@@ -1,0 +1,53 @@
+/** JSON Schema of one server in the result of `list_servers`. */
+export const SERVER_STATUS = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    command: { type: 'string' },
+    args: { type: 'array', items: { type: 'string' } },
+    status: { type: 'string', enum: ['starting', 'running', 'crashed'] },
+    tools: { type: 'array', items: { type: 'string' } },
+    pid: { type: 'integer' },
+    uptime_seconds: { type: 'number' },
+    restarts: { type: 'integer' },
+    dropped_lines: {
+      type: 'integer',
+      description: 'Lines of its stdout that were no usable message',
+    },
+    dropped_notifications: {
+      type: 'integer',
+      description: 'Log messages and progress that were too many to pass on',
+    },
+    prompts: { type: 'array', items: { type: 'string' } },
+    resources: { type: 'integer', description: 'How many resources it lists' },
+    resource_aliases: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Its URIs that another server has too, and what to use instead',
+    },
+    changed_tools: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Tools with another definition than before',
+    },
+    blocked_tools: {
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['changed', 'new', 'command'] },
+      description: 'Tools that are not as they were, and blocked until approved',
+    },
+    warnings: { type: 'array', items: { type: 'string' } },
+    settings: { type: 'object', description: 'Those of add_server that were given' },
+    restart: { type: 'string', description: 'Whether and when it starts again by itself' },
+    last_error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string' },
+        exit_code: { type: 'integer' },
+        signal: { type: 'string' },
+        stderr_tail: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['message'],
+    },
+  },
+  required: ['name', 'command', 'args', 'status', 'tools', 'restarts'],
+};

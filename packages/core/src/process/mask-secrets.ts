@@ -1,0 +1,111 @@
+import { REDACTED } from './redactor.js';
+import { isSecretName } from './secret-name.js';
+
+/** Arguments of a program as a reader may see them. */
+export interface MaskedArgs {
+  readonly args: readonly string[];
+  /** What was masked, in the order in which it stood there. */
+  readonly secrets: readonly string[];
+}
+
+const FLAG = /^--?([\w.-]+)$/;
+/** A flag, a variable or a header, up to where its value begins. */
+const ASSIGNMENT = /^(?:--?|\/)?([\w.-]+)(?:=|:\s*)/;
+/** The same within a text, also in JSON. The look behind keeps the search linear: a name is looked at once. */
+const PAIR = /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(["']?)/g;
+const END_OF_VALUE = /[\s"'&;,}\]]/;
+const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
+const SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
+/** Keys that tell by their beginning whose they are. */
+const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
+  String.raw`gh[pousr]_\w{8,}`,
+  String.raw`github_pat_\w{8,}`,
+  String.raw`glpat-[\w-]{8,}`,
+  String.raw`xox[abeoprs]-[\w-]{8,}`,
+  String.raw`xapp-[\w-]{8,}`,
+  String.raw`[sr]k_(?:live|test)_\w{8,}`,
+  String.raw`sk-[\w-]{16,}`,
+  String.raw`(?:hf|npm)_[A-Za-z0-9]{16,}`,
+  String.raw`pypi-Ag[\w-]{16,}`,
+  String.raw`(?:shpat|dop_v1|lin_api|glsa)_\w{16,}`,
+  String.raw`(?:ya29|SG)\.[\w.-]{16,}`,
+  String.raw`AIza[\w-]{30,}`,
+  String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
+  String.raw`eyJ[\w-]{8,}\.[\w.-]+`,
+].join('|')})`;
+const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
+/** `sk-` begins ordinary words as well: a key holds digits or capitals. */
+const LIKELY_KEY = /[0-9A-Z]/;
+/** A value that begins with a dash is a flag, unless it is as long as keys are. */
+const MIN_DASHED_SECRET = 16;
+
+/**
+ * Masks what looks like a secret in the arguments of a program: the value of `--token`, `--api-key=…`, `PASSWORD=…` or
+ * a header, user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret that
+ * looks like nothing of the kind is not found; such a one belongs in the environment.
+ */
+export function maskArgs(args: readonly string[]): MaskedArgs {
+  const secrets: string[] = [];
+  const masked = args.map((arg, index) => {
+    if (isValueOf(args[index - 1], arg)) return hide(arg, secrets);
+    return maskOne(arg, secrets);
+  });
+  return { args: masked, secrets };
+}
+
+/** {@link maskArgs} for one text, such as a path or a message. */
+export function maskText(text: string): string {
+  return maskOne(text, []);
+}
+
+function isValueOf(flag: string | undefined, value: string): boolean {
+  const name = flag === undefined ? undefined : FLAG.exec(flag)?.[1];
+  if (name === undefined || !isSecretName(name)) return false;
+  return !value.startsWith('-') || (!value.startsWith('--') && value.length >= MIN_DASHED_SECRET);
+}
+
+function maskOne(text: string, secrets: string[]): string {
+  const assignment = ASSIGNMENT.exec(text);
+  if (assignment !== null && isSecretName(assignment[1] ?? ''))
+    return `${assignment[0]}${hide(text.slice(assignment[0].length), secrets)}`;
+  const mask = (found: string): string => hide(found, secrets);
+  const known = text
+    .replaceAll(PRIVATE_KEY, mask)
+    .replaceAll(URL_USER, mask)
+    .replaceAll(SCHEME, (whole: string, value: string) => whole.replace(value, () => mask(value)))
+    .replaceAll(KNOWN_KEYS, (key) => (isOrdinaryWord(key) ? key : mask(key)));
+  return maskPairs(known, secrets);
+}
+
+function isOrdinaryWord(key: string): boolean {
+  return key.startsWith('sk-') && !LIKELY_KEY.test(key);
+}
+
+function maskPairs(text: string, secrets: string[]): string {
+  let masked = '';
+  let done = 0;
+  for (const { 0: whole, 1: name = '', 2: quote = '', index } of text.matchAll(PAIR)) {
+    const start = index + whole.length;
+    // Within a value that is masked already.
+    if (index < done || !isSecretName(name)) continue;
+    const end = endOfValue(text, start, quote);
+    masked += text.slice(done, start) + hide(text.slice(start, end), secrets);
+    done = end;
+  }
+  return masked + text.slice(done);
+}
+
+function endOfValue(text: string, start: number, quote: string): number {
+  // What was masked before holds a bracket.
+  if (text.startsWith(REDACTED, start)) return start + REDACTED.length;
+  const length = quote === '' ? text.slice(start).search(END_OF_VALUE) : text.slice(start).indexOf(quote);
+  return length === -1 ? text.length : start + length;
+}
+
+function hide(secret: string, secrets: string[]): string {
+  if (secret === '') return '';
+  if (secret === REDACTED) return secret;
+  secrets.push(secret);
+  return REDACTED;
+}

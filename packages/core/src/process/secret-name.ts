@@ -1,0 +1,44 @@
+/** A name that ends with one of these holds a secret: `--token`, `GITHUB_TOKEN`, `dbPassword`. */
+const SECRET_WORDS = new Set(
+  [
+    ['token', 'secret', 'password', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pat', 'pin'],
+    ['credential', 'credentials', 'auth', 'authorization', 'bearer', 'cookie', 'sig', 'signature'],
+    ['apikey', 'accesskey', 'secretkey', 'privatekey', 'authtoken', 'accesstoken', 'clientsecret'],
+  ].flat(),
+);
+
+/** A key of one of these kinds is secret; one to sort by is not. */
+const SECRET_KEYS = new Set(
+  [
+    ['access', 'account', 'admin', 'api', 'app', 'auth', 'client', 'encryption', 'license', 'master'],
+    ['private', 'secret', 'service', 'shared', 'signing', 'storage', 'subscription', 'user'],
+  ].flat(),
+);
+
+/** Longer names are judged by their end. */
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * Whether the value under this name (of a flag, an environment variable, a header or a member) is a secret, going by
+ * its last words: `GITHUB_TOKEN`, `--api-key`, `dbPassword`, and neither `--max-tokens` nor `--token-file`.
+ */
+export function isSecretName(name: string): boolean {
+  // The working directory, in every shell.
+  if (name === 'PWD') return false;
+  const words = wordsOf(name.slice(-MAX_NAME_LENGTH));
+  const last = words.at(-1);
+  // A flag such as --no-auth has no value.
+  if (last === undefined || words[0] === 'no') return false;
+  if (last !== 'key') return SECRET_WORDS.has(last);
+  const kind = words.at(-2);
+  return kind === undefined || SECRET_KEYS.has(kind);
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../clock.js';
+import type { Limits } from '../limits.js';
+import type { Logger } from '../logger.js';
+import type { ProcessGuard } from '../process/guard.js';
+import type { SpawnProcess } from '../process/server-process.js';
+import type { SpawnLimiter } from '../process/spawn-limiter.js';
+import type { ClientProfile } from './client-profile.js';
+import type { Implementation } from './handshake.js';
+
+/** What a run of a server works with. */
+export interface AttemptComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  readonly guard: ProcessGuard;
+  readonly spawn: SpawnProcess;
+  readonly spawnLimiter: SpawnLimiter;
+  readonly clientInfo: Implementation;
+  /** The client whose capabilities a server is told when it starts now. */
+  readonly clientProfile: () => ClientProfile;
+  /** The environment that servers inherit. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Identifies this mux on the machine. */
+  readonly instanceId: string;
+}

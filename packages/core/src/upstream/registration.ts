@@ -1,0 +1,12 @@
+import type { ServerName } from '@mcpmux/namespace';
+
+import type { ServerConfig } from './server-config.js';
+import type { ToolView } from './tool-view.js';
+
+/** What a server is registered with. */
+export interface Registration {
+  readonly name: ServerName;
+  readonly config: ServerConfig;
+  /** What clients see of its tools; all of them, as they are, when absent. */
+  readonly view?: ToolView | undefined;
+}

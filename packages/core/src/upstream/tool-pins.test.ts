@@ -1,0 +1,100 @@
+import { parseServerName } from '@mcpmux/namespace';
+import { describe, expect, it } from 'vitest';
+
+import { toolDefinition } from '../testing/tool-definitions.js';
+import type { Definition } from './definition.js';
+import type { ServerConfig } from './server-config.js';
+import { ToolPins, type PinMode } from './tool-pins.js';
+
+const A = parseServerName('a');
+const CONFIG: ServerConfig = { command: 'npx', args: ['x'], env: { KEY: '1' } };
+
+/** Tools by name and description. */
+function tools(descriptions: Readonly<Record<string, string>>): readonly Definition[] {
+  return Object.entries(descriptions).map(([name, description]) =>
+    toolDefinition(JSON.stringify({ name, description, inputSchema: { type: 'object' } })),
+  );
+}
+
+/** Pins that have seen the tool `t` with the description `one`. */
+function pinned(mode: PinMode): ToolPins {
+  const pins = new ToolPins(mode);
+  expect(pins.check(A, CONFIG, tools({ t: 'one', u: 'one' }))).toEqual(new Map());
+  return pins;
+}
+
+describe('pins of tools', () => {
+  it.each(['warn', 'block'] as const)('G1: a changed definition is found in mode %s', (mode) => {
+    expect(pinned(mode).check(A, CONFIG, tools({ t: 'two', u: 'one' }))).toEqual(new Map([['t', 'changed']]));
+  });
+
+  it('G1: in mode warn each change is told once', () => {
+    const pins = pinned('warn');
+    pins.check(A, CONFIG, tools({ t: 'two' }));
+    expect(pins.check(A, CONFIG, tools({ t: 'two', u: 'one' }))).toEqual(new Map());
+    expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map([['t', 'changed']]));
+  });
+
+  it('G1: in mode block a change is found until it is approved or taken back', () => {
+    const pins = pinned('block');
+    pins.check(A, CONFIG, tools({ t: 'two' }));
+    expect(pins.check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
+    expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map());
+    pins.approve(A, CONFIG, tools({ t: 'two' }));
+    expect(pins.check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map());
+    expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map([['t', 'changed']]));
+  });
+
+  it('G1: in mode block a new name is no way around: it needs approval too; in mode warn it does not matter', () => {
+    expect(pinned('block').check(A, CONFIG, tools({ renamed: 'one' }))).toEqual(
+      new Map([['renamed', 'new']]),
+    );
+    expect(pinned('warn').check(A, CONFIG, tools({ renamed: 'one' }))).toEqual(new Map());
+  });
+
+  it('G1: a tool that was away is the one that it was', () => {
+    for (const mode of ['warn', 'block'] as const) {
+      const pins = pinned(mode);
+      expect(pins.check(A, CONFIG, [])).toEqual(new Map());
+      expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map());
+      expect(pins.check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
+    }
+  });
+
+  it.each([
+    [{ ...CONFIG, command: 'node' }],
+    [{ ...CONFIG, args: ['y'] }],
+    [{ ...CONFIG, cwd: '/tmp' }],
+    [{ ...CONFIG, env: { KEY: '1', PATH: 'x' } }],
+  ])('G2: the approval of a name is one of its command: %j needs another', (config) => {
+    for (const mode of ['warn', 'block'] as const)
+      expect(pinned(mode).check(A, config, tools({ t: 'one' }))).toEqual(new Map([['t', 'command']]));
+  });
+
+  it('G2: another value of a variable is the same command', () => {
+    const config = { ...CONFIG, env: { KEY: '2' } };
+    expect(pinned('block').check(A, config, tools({ t: 'one' }))).toEqual(new Map());
+  });
+
+  it('G2: the name in other letters is the same name', () => {
+    expect(
+      pinned('block')
+        .check(parseServerName('A'), CONFIG, tools({ t: 'two' }))
+        .get('t'),
+    ).toBe('changed');
+  });
+
+  it('G1: in mode off nothing is found', () => {
+    expect(pinned('off').check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map());
+  });
+
+  it('G1: of one server only so many are kept, those that it lists now above all', () => {
+    const pins = new ToolPins('warn');
+    const many = (from: number) =>
+      tools(Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`t${from + index}`, 'one'])));
+    pins.check(A, CONFIG, many(0));
+    pins.check(A, CONFIG, many(1500));
+    expect(pins.check(A, CONFIG, tools({ t2999: 'two' })).size).toBe(1);
+    expect(pins.check(A, CONFIG, tools({ t0: 'two' })).size).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { foldServerName, type ServerName } from '@mcpmux/namespace';
+
+import type { Definition } from './definition.js';
+import { definitionHash, hashOf } from './definition-hash.js';
+import type { ServerConfig } from './server-config.js';
+
+/** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
+export type PinMode = 'off' | 'warn' | 'block';
+
+/** How a tool differs from what was approved: in its definition, by being new, or by the command that offers it. */
+export type PinReason = 'changed' | 'new' | 'command';
+
+/** Tools that are not as they were approved, by the names that their server gives them. */
+export type PinFindings = ReadonlyMap<string, PinReason>;
+
+/** The findings where all is as it was. */
+export const NO_FINDINGS: PinFindings = new Map();
+
+/** Tools remembered of one server; those that are listed come before those that were. */
+const MAX_PINS_PER_SERVER = 2000;
+/** Tools remembered in all: the servers that listed theirs longest ago give way. About 50 MB at the most. */
+const MAX_PINS = 300_000;
+
+/** What was approved of one server. */
+interface ServerPins {
+  /** Hash of the command, arguments, working directory and names of variables. */
+  readonly command: string;
+  /** Hashes of definitions by hashes of names, which may be long. */
+  readonly tools: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the tools of each server were when they were first seen, or approved. Kept by the server's name beyond a reload
+ * or removal, for as long as the mux lives.
+ */
+export class ToolPins {
+  private readonly servers = new Map<string, ServerPins>();
+  private count = 0;
+
+  constructor(readonly mode: PinMode) {}
+
+  /** Compares tools with what was approved. What is seen for the first time is; in mode `warn`, so is what was told. */
+  check(name: ServerName, config: ServerConfig, tools: readonly Definition[]): PinFindings {
+    if (this.mode === 'off') return NO_FINDINGS;
+    const key = foldServerName(name);
+    const seen = pinsOf(config, tools);
+    const known = this.servers.get(key);
+    if (known === undefined) {
+      this.keep(key, seen);
+      return NO_FINDINGS;
+    }
+    const findings = compare(known, seen, tools);
+    this.keep(key, this.mode === 'block' ? known : merged(known, seen));
+    if (this.mode === 'block') return findings;
+    // In a server that may change, a new tool is nothing to be told of; that it came is told anyway.
+    return new Map([...findings].filter(([, reason]) => reason !== 'new'));
+  }
+
+  /** From now on the tools of this server are to be these. */
+  approve(name: ServerName, config: ServerConfig, tools: readonly Definition[]): void {
+    if (this.mode !== 'off') this.keep(foldServerName(name), pinsOf(config, tools));
+  }
+
+  private keep(key: string, { command, tools }: ServerPins): void {
+    this.forget(key);
+    const kept = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
+    this.servers.set(key, { command, tools: kept });
+    // One more for the server itself: names without tools are not free.
+    this.count += kept.size + 1;
+    for (const oldest of this.servers.keys()) {
+      if (this.count <= MAX_PINS || oldest === key) return;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(key: string): void {
+    const known = this.servers.get(key);
+    if (known === undefined) return;
+    this.count -= known.tools.size + 1;
+    this.servers.delete(key);
+  }
+}
+
+function pinsOf(
+  { command, args = [], cwd, env = {} }: ServerConfig,
+  tools: readonly Definition[],
+): ServerPins {
+  return {
+    command: hashOf([command, args, cwd, Object.keys(env).toSorted()]),
+    tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
+  };
+}
+
+/** What is listed now, behind what was: the first of many are forgotten. */
+function merged(known: ServerPins, seen: ServerPins): ServerPins {
+  if (known.command !== seen.command) return seen;
+  const away = [...known.tools].filter(([name]) => !seen.tools.has(name));
+  return { command: seen.command, tools: new Map([...away, ...seen.tools]) };
+}
+
+function compare(known: ServerPins, seen: ServerPins, tools: readonly Definition[]): PinFindings {
+  if (known.command !== seen.command) return new Map(tools.map(({ key }) => [key, 'command']));
+  return new Map(
+    tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
+      const name = hashOf(key);
+      const approved = known.tools.get(name);
+      if (approved === undefined) return [[key, 'new']];
+      return approved === seen.tools.get(name) ? [] : [[key, 'changed']];
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import type { IdText } from '../wire/request-id.js';
+import type { AttemptComponents } from './attempt-components.js';
+import type { ServerNotification, ServerRequest } from './call-sink.js';
+import type { ListKind } from './list-kind.js';
+import type { Received } from './received.js';
+import type { PinFindings, ToolPins } from './tool-pins.js';
+import type { Upstream } from './upstream.js';
+
+/** What the owner of an upstream is told. */
+export interface UpstreamEvents {
+  stateChanged(upstream: Upstream): void;
+  /** One of its lists is another one than before, or may be. */
+  listChanged(upstream: Upstream, kind: ListKind): void;
+  /** It sent a notification that is no `list_changed`. */
+  notification(received: Received<ServerNotification>): void;
+  /** It asks a client for something; also while it is starting. */
+  request(received: Received<ServerRequest>, id: IdText): void;
+  stderrLine(upstream: Upstream, line: string): void;
+  /** Tools are not as they were approved. */
+  unpinned(upstream: Upstream, findings: PinFindings): void;
+  /** A process was started for it. */
+  spawned(upstream: Upstream, pid: number): void;
+}
+
+/** What an upstream works with. */
+export interface UpstreamComponents extends AttemptComponents {
+  /** What the tools of all servers were when they were approved. */
+  readonly pins: ToolPins;
+  /** Numbers the runs of all servers of one mux. */
+  readonly nextRunId: () => number;
+}

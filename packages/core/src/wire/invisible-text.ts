@@ -1,0 +1,31 @@
+/**
+ * Characters that a reader does not see, or that change the order in which others are seen: controls, format
+ * characters (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The same, as many as stand together. */
+const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+const LINE_BREAKS = new Set(['\n', '\r', '\t']);
+/** What joins letters, or selects the form of an emoji: ordinary, as long as it does not stand alone in numbers. */
+const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
+const MAX_JOINERS = 2;
+
+/** The first character of a text that can hide something from a reader, such as `U+202E`; `undefined` when none does. */
+export function hiddenCharacter(text: string): string | undefined {
+  for (const [run] of text.matchAll(INVISIBLE_RUN)) {
+    const characters = run.split(/(?:)/u).filter((character) => !LINE_BREAKS.has(character));
+    const hidden = characters.find((character) => !JOINERS.has(character)) ?? characters[MAX_JOINERS];
+    if (hidden !== undefined) return `U+${hexOf(hidden).toUpperCase().padStart(4, '0')}`;
+  }
+  return undefined;
+}
+
+/** A text in which everything invisible is written as an escape, such as `\u{202e}`: for a person to judge. */
+export function escapeInvisible(text: string): string {
+  return text.replaceAll(INVISIBLE, (character) => `\\u{${hexOf(character)}}`);
+}
+
+function hexOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16);
+}
