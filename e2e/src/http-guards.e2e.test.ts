@@ -131,7 +131,7 @@ describe('a front on loopback', () => {
       (given) => String(given.status),
       (error: unknown) => String((error as NodeJS.ErrnoException).code),
     );
-    expect(answer).toMatch(status < 413 ? String(status) : `${status}|EPIPE|ECONNRESET`);
+    expect(status < 413 ? [String(status)] : [String(status), 'EPIPE', 'ECONNRESET']).toContain(answer);
     expect(await cli.send(POST)).toMatchObject({ status: 200 });
   });
 
