@@ -88,7 +88,7 @@ describe('what it tells of itself', () => {
       expect(await cli.send({ path: '/readyz' })).toMatchObject({ status: 200 });
       await client.call('e__echo', { message: 'x' });
       const metrics = (await cli.send({ path: '/metrics' })).text;
-      expect(metrics).toContain('mcpmux_tool_calls_total{server="e",outcome="ok"} 1');
+      expect(metrics).toContain('mcpmux_tool_calls_total{server="e",ending="result"} 1');
       expect(metrics).toContain('mcpmux_sessions 1');
       expect(metrics).toContain('mcpmux_queue_bytes 0');
       expect(metrics).not.toContain(secret);

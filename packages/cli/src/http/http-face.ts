@@ -1,7 +1,6 @@
 import process from 'node:process';
 
 import { systemClock, type Mux } from '@mcpmux/core';
-import { splitQualifiedName } from '@mcpmux/namespace';
 
 import type { Face, OpenFace } from '../serve.js';
 import { ExitCode } from '../exit-code.js';
@@ -49,10 +48,8 @@ class HttpFace {
   private isEnding = false;
 
   constructor(private readonly mux: Mux) {
-    this.metrics = new FrontMetrics(
-      () => systemClock.now(),
-      (tool) => this.serverOf(tool),
-    );
+    this.metrics = new FrontMetrics(() => systemClock.now());
+    mux.on('call:end', (call) => this.metrics.callEnded(call));
   }
 
   sources({ sessions }: HttpFront): Parameters<typeof servePage>[2] {
@@ -79,13 +76,6 @@ class HttpFace {
         await front.drain((event) => atMost(drainMs, event));
       },
     };
-  }
-
-  private serverOf(tool: string): string | undefined {
-    const name = splitQualifiedName(tool)?.server;
-    return name === undefined || this.mux.listServers().every((server) => server.name !== name)
-      ? undefined
-      : name;
   }
 }
 

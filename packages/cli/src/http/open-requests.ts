@@ -4,8 +4,6 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 export interface OpenRequest {
   readonly id: RequestId;
   readonly method: string;
-  /** The tool, prompt or resource it names, if it does. */
-  readonly name: string | undefined;
   readonly progressToken: RequestId | undefined;
   readonly startedAt: number;
   /** The connection that waits for the answer is there. */
@@ -32,8 +30,7 @@ export class OpenRequests {
     if (!('method' in message) || !('id' in message)) return;
     const { id, method, params } = message;
     const { progressToken } = params?.['_meta'] ?? {};
-    const name = typeof params?.['name'] === 'string' ? params['name'] : undefined;
-    const request = { id, method, name, progressToken, startedAt: this.now(), isConnected: true };
+    const request = { id, method, progressToken, startedAt: this.now(), isConnected: true };
     this.byId.set(id, request);
     if (progressToken !== undefined) this.byToken.set(progressToken, request);
   }

@@ -1,5 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
+import type { MuxEventMap } from '@mcpmux/core';
+
 import type { OpenRequest } from '../open-requests.js';
 import type { Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
@@ -31,47 +33,52 @@ export class FrontMetrics {
   private readonly requests = new CounterSeries();
   private readonly durations = new HistogramSeries();
   private readonly calls = new CounterSeries();
+  private readonly callDurations = new HistogramSeries();
   private readonly servers = new Set<string>();
 
-  constructor(
-    private readonly now: () => number,
-    /** The server whose tool is called by that name. */
-    private readonly serverOf: (tool: string) => string | undefined,
-  ) {}
+  constructor(private readonly now: () => number) {}
 
   sessionOpened(): void {
     this.opened += 1;
   }
 
-  answered({ method, name, startedAt }: OpenRequest, answer: JSONRPCMessage): void {
+  /** A request of a client was answered, by a server or by mcpmux itself. */
+  answered({ method, startedAt }: OpenRequest, answer: JSONRPCMessage): void {
     const label = METHODS.has(method) ? method : OTHER;
-    const outcome = outcomeOf(answer);
-    this.requests.add({ method: label, outcome });
+    this.requests.add({ method: label, outcome: outcomeOf(answer) });
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
-    if (method === 'tools/call') this.calls.add({ server: this.serverLabel(name), outcome });
+  }
+
+  /** A call of a tool has ended, whoever made it. */
+  callEnded({ server, ms, ending }: MuxEventMap['call:end']): void {
+    const label = this.serverLabel(server);
+    this.calls.add({ server: label, ending });
+    this.callDurations.observe({ server: label }, ms / 1000);
   }
 
   metrics(): readonly Metric[] {
     return [
       counter('mcpmux_sessions_opened_total', 'Sessions opened over HTTP.', [{ value: this.opened }]),
       counter('mcpmux_requests_total', 'Requests of clients that were answered.', this.requests.samples()),
-      counter('mcpmux_tool_calls_total', 'Calls of tools that were answered.', this.calls.samples()),
-      {
-        name: 'mcpmux_request_duration_seconds',
-        help: 'From a request of a client to its answer.',
-        type: 'histogram',
-        samples: this.durations.samples(),
-      },
+      histogram('mcpmux_request_duration_seconds', 'From a request to its answer.', this.durations.samples()),
+      counter('mcpmux_tool_calls_total', 'Calls of tools that have ended.', this.calls.samples()),
+      histogram(
+        'mcpmux_tool_call_duration_seconds',
+        'What servers take for calls of their tools.',
+        this.callDurations.samples(),
+      ),
     ];
   }
 
-  private serverLabel(tool: string | undefined): string {
-    const server = tool === undefined ? undefined : this.serverOf(tool);
-    if (server === undefined) return OTHER;
+  private serverLabel(server: string): string {
     if (!this.servers.has(server) && this.servers.size >= MAX_SERVERS) return OTHER;
     this.servers.add(server);
     return server;
   }
+}
+
+function histogram(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, type: 'histogram', samples };
 }
 
 function counter(name: string, help: string, samples: Metric['samples']): Metric {

@@ -50,7 +50,7 @@ export class FrontRig implements AsyncDisposable {
         },
         logger: nullLogger,
         now,
-        metrics: new FrontMetrics(now, () => undefined),
+        metrics: new FrontMetrics(now),
         page: () => false,
       },
     );
