@@ -68,6 +68,10 @@ export const muxSettings = z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()
         .describe('What only the client knows that it came from; given back by mcpmux export.'),
+      required: z
+        .boolean({ error: 'expected true or false' })
+        .optional()
+        .describe('true: mcpmux ends when it does not start.'),
       ...z.object(RUN_SETTINGS).partial().shape,
     },
     { error: 'expected an object' },

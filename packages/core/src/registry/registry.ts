@@ -6,6 +6,7 @@ import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { Restarter } from './restarter.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
+import type { RememberedLists } from '../upstream/remembered-lists.js';
 import type { ToolView } from '../upstream/tool-view.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
@@ -25,6 +26,8 @@ export interface AddingOptions {
   readonly by?: Actor;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolView | undefined;
+  /** What it listed in an earlier mux: that counts until its first run has listed anything. */
+  readonly remembered?: RememberedLists | undefined;
 }
 
 /** How a server is reloaded. */
@@ -124,17 +127,24 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig, { by = HOST, view }: AddingOptions = {}): Addition {
+  add(name: string, config: ServerConfig, { by = HOST, view, remembered }: AddingOptions = {}): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream({ name: serverName, config, view }, this.components, this.upstreamEvents);
+    const upstream = new Upstream(
+      { name: serverName, config, view, remembered },
+      this.components,
+      this.upstreamEvents,
+    );
     this.upstreams.set(key, upstream);
     this.events.added(upstream, by);
     let isKept = false;
+    const started = this.started(upstream, key, () => isKept);
+    // What it lists is there already: a request for it waits.
+    if (remembered !== undefined) upstream.revive = () => firstStart(upstream, started);
     return {
       upstream,
-      started: this.started(upstream, key, () => isKept),
+      started,
       keep: () => void (isKept = true),
       undo: () => {
         if (this.upstreams.get(key) === upstream) void this.remove(name, by);
@@ -267,6 +277,16 @@ type ReloadOutcome = Promise<RunFailure | undefined>;
 interface Reloads {
   readonly current: ReloadOutcome;
   next: ReloadOutcome | undefined;
+}
+
+function firstStart({ state }: Upstream, started: Promise<unknown>): Promise<void> | undefined {
+  const isFirst = state.kind === 'starting' && state.generation <= 1;
+  return isFirst
+    ? started.then(
+        () => undefined,
+        () => undefined,
+      )
+    : undefined;
 }
 
 function notSwapped(name: string, failure: RunFailure): MuxError {

@@ -11,6 +11,7 @@ import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import { PinnedTools } from './pinned-tools.js';
+import { recalled } from './remembered-lists.js';
 import { Relister } from './relister.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
@@ -72,13 +73,15 @@ export class Upstream {
   private readonly view: ToolView | undefined;
 
   constructor(
-    { name, config, view }: Registration,
+    { name, config, view, remembered }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
     this.name = name;
     this.config = config;
     this.view = view;
+    this.lists = recalled(remembered, view);
+    this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
     this.pinned = new PinnedTools(name, config, components.pins);
