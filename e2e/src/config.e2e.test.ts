@@ -395,7 +395,7 @@ it('nothing of the commands is loaded before the first answer', async () => {
   const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
   expect(
     sources.filter((source) =>
-      /commander|bomb\.sh|smol-toml|yaml|src\/(?:commands|clients|live|terminal|doctor|files|top)\//.test(
+      /commander|@modelcontextprotocol|bomb\.sh|smol-toml|yaml|src\/(?:commands|clients|live|terminal|doctor|files|top|http)\//.test(
         source,
       ),
     ),

@@ -11,6 +11,13 @@ import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
+import {
+  addHttpOptions,
+  httpOptions,
+  strayHttpFlag,
+  type HttpFlags,
+  type HttpOptions,
+} from './http/http-options.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './log-record.js';
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { VERSION } from './version.js';
@@ -30,7 +37,7 @@ Exit codes:
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
 
-interface ServeFlags {
+interface ServeFlags extends HttpFlags {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly startTimeout?: number;
@@ -52,9 +59,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const program = commandLine(
     async (flags, isExplicit) => {
-      const contradiction = contradictionIn(flags);
-      if (contradiction !== undefined) return program.error(`error: ${contradiction}`);
-      exitCode = process.stdin.isTTY && !isExplicit ? explainOnTerminal() : await serve(serveOptions(flags));
+      const problem = contradictionIn(flags) ?? strayHttpFlag(flags);
+      if (problem !== undefined) return program.error(`error: ${problem}`);
+      const http = httpOptions(flags);
+      if (http !== undefined) exitCode = await serveHttp(flags, http);
+      else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
+      else exitCode = await serve(serveOptions(flags));
     },
     (code) => (exitCode = code),
   );
@@ -169,9 +179,10 @@ function addServeOptions(command: Command): void {
       nameBudget,
     )
     .addOption(
-      new Option('--add-policy <policy>', 'what add_server may start (default: allow)').choices([
-        ...ADD_POLICIES,
-      ]),
+      new Option(
+        '--add-policy <policy>',
+        'what add_server may start (default: allow; with --http: deny)',
+      ).choices([...ADD_POLICIES]),
     )
     .option(
       '--allow-command <command>',
@@ -183,6 +194,13 @@ function addServeOptions(command: Command): void {
         ...PIN_MODES,
       ]),
     );
+  addHttpOptions(command);
+}
+
+async function serveHttp(flags: ServeFlags, options: HttpOptions): Promise<number> {
+  const { httpFace } = await import('./http/http-face.js');
+  // Whoever adds a server over stdio can run programs anyway; over HTTP that is not known of anybody.
+  return serve(serveOptions({ addPolicy: 'deny', ...flags }), httpFace(options));
 }
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];

@@ -48,8 +48,26 @@ export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat
 /** After an orderly end nothing should keep the process alive; if something does, it ends all the same. */
 const LAST_RESORT_MS = 1000;
 
-/** Serves MCP on stdin and stdout until the client goes or a signal comes. Returns the exit code. */
-export async function serve(options: ServeOptions): Promise<number> {
+/** What clients reach mcpmux by. */
+export interface Face {
+  /** Resolves when no client will come any more. */
+  readonly closed: Promise<void>;
+  /** The servers of the config are known from now on. */
+  readonly configured?: () => void;
+  /** Takes nothing new, and lets what is in flight finish for a moment. */
+  readonly drain?: () => Promise<void>;
+}
+
+/** Opens a face of a mux, or tells with which exit code to end instead. */
+export type OpenFace = (
+  mux: Mux,
+  logger: StderrLogger,
+) => Face | Promise<Face | { readonly exitCode: number }>;
+
+const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: process.stdout });
+
+/** Serves MCP, on stdin and stdout if not told otherwise, until the client goes or a signal comes. Returns the exit code. */
+export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
   if (options.catalog !== undefined) await seedCatalog(options.catalog);
@@ -61,21 +79,27 @@ export async function serve(options: ServeOptions): Promise<number> {
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const mux = muxOf(options, logger);
-  const session = mux.connect({ input: process.stdin, output: process.stdout });
+  const face = await openFace(mux, logger);
+  if ('exitCode' in face) return face.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { keeper, broken } = keeping(found, { mux, logger, options });
-  if (keeper !== undefined) holdInput(keeper);
+  if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
+  void (keeper ?? Promise.resolve()).then(
+    () => face.configured?.(),
+    () => undefined,
+  );
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
-  const ended = Promise.race([session.closed.then(() => ExitCode.Ok), signalled, broken]);
+  const ended = Promise.race([face.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (keeper === undefined
     ? ended
     : unlessRefused(isAccepted(keeper, found, options), ended));
   watch.stop();
   instance?.close();
+  await face.drain?.();
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;

@@ -202,8 +202,7 @@ export class Connection implements ChannelHandler {
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
-    const limit = this.components.limits.maxLineBytes;
-    const problem = `a line of ${length} bytes is above the limit of ${limit}`;
+    const problem = `a line of ${length} bytes is above the limit of ${this.components.limits.maxLineBytes}`;
     const text = `${head.toString('utf8')} ${tail.toString('utf8')}`;
     if (!this.failById(head, shallowId(head), problem)) this.unreadable(text, problem);
   }

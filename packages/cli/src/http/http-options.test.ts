@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+
+import { httpAddress, httpOptions, strayHttpFlag } from './http-options.js';
+
+describe('--http', () => {
+  it.each([
+    ['8080', '127.0.0.1', 8080],
+    ['0', '127.0.0.1', 0],
+    ['0.0.0.0:80', '0.0.0.0', 80],
+    ['localhost:1', 'localhost', 1],
+    ['[::1]:8080', '::1', 8080],
+  ])('%s is host %s and port %i', (text, host, port) => {
+    expect(httpAddress(text)).toEqual({ host, port });
+  });
+
+  it.each(['', 'x', '65536', '127.0.0.1', '::1:80', '-1', 'localhost:', '1.5'])(
+    '%o is no address',
+    (text) => {
+      expect(() => httpAddress(text)).toThrow('It must be a port');
+    },
+  );
+
+  it('is off by default, and everything about it is closed by default', () => {
+    expect(httpOptions({})).toBeUndefined();
+    expect(httpOptions({ http: { host: 'h', port: 1 } })).toMatchObject({ allowHosts: [], insecure: false });
+  });
+
+  it('a flag that means nothing without it is told', () => {
+    expect(strayHttpFlag({ insecure: true })).toBe('--insecure');
+    expect(strayHttpFlag({ insecure: true, http: { host: 'h', port: 1 } })).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import type { HttpLimits } from './http-limits.js';
+import type { HttpSession } from './http-session.js';
+
+/** The open sessions of a front. */
+export class HttpSessions {
+  private readonly byId = new Map<string, HttpSession>();
+
+  constructor(private readonly limits: HttpLimits) {}
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  get all(): readonly HttpSession[] {
+    return [...this.byId.values()];
+  }
+
+  /** The session of that id and principal. What is another's is as unknown as what never was. */
+  find(id: string, principal: string): HttpSession | undefined {
+    const session = this.byId.get(id);
+    return session?.principal === principal ? session : undefined;
+  }
+
+  /** Keeps a session until it is over. */
+  add(session: HttpSession): void {
+    const { id } = session;
+    if (id === undefined) return;
+    this.byId.set(id, session);
+    void session.closed.then(() => this.byId.delete(id));
+  }
+
+  /** False when all places are taken, by sessions that are all in use. The one that was idle longest gives way. */
+  hasPlace(): boolean {
+    if (this.byId.size < this.limits.maxSessions) return true;
+    const [idlest] = this.all.toSorted((a, b) => b.idleMs - a.idleMs);
+    if (idlest === undefined || idlest.idleMs < this.limits.yieldAfterMs) return false;
+    this.end(idlest);
+    return true;
+  }
+
+  /** Ends those that nobody has used for long. */
+  endIdle(): void {
+    for (const session of this.all) {
+      if (session.idleMs >= this.limits.sessionIdleMs) this.end(session);
+    }
+  }
+
+  /** Lets what is in flight finish, for no longer than `drainMs`, and ends all sessions. */
+  async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
+    await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
+    await Promise.all(this.all.map((session) => session.close()));
+  }
+
+  private end(session: HttpSession): void {
+    if (session.id !== undefined) this.byId.delete(session.id);
+    void session.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** One sample of a metric. */
+export interface Sample {
+  /** Added to the metric's name, as histograms do. */
+  readonly suffix?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** One metric as Prometheus reads it. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly samples: readonly Sample[];
+}
+
+/** The text format of Prometheus, version 0.0.4. */
+export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** All metrics as one text. */
+export function exposition(metrics: readonly Metric[]): string {
+  return metrics.map(metricText).join('');
+}
+
+function metricText({ name, help, type, samples }: Metric): string {
+  const lines = samples.map(({ suffix = '', labels = {}, value }) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+  });
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

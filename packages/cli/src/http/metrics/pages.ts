@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import process from 'node:process';
+
+import type { ServerStatus } from '@mcpmux/core';
+
+import { exposition, EXPOSITION_TYPE, type Metric } from './exposition.js';
+import type { FrontMetrics } from './front-metrics.js';
+
+/** What the pages tell of. */
+export interface PageSources {
+  readonly servers: () => readonly ServerStatus[];
+  /** Undefined while the config has not been read. */
+  readonly isConfigured: () => boolean;
+  readonly isEnding: () => boolean;
+  readonly sessions: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
+  readonly metrics: FrontMetrics;
+}
+
+const STATES = ['starting', 'running', 'crashed'] as const;
+
+/** Serves `/healthz`, `/readyz` and `/metrics`. False for any other path. */
+export function servePage(path: string, response: ServerResponse, sources: PageSources): boolean {
+  switch (path) {
+    case '/healthz':
+      send(response, 200, 'ok\n');
+      return true;
+    case '/readyz': {
+      const reason = whyNotReady(sources);
+      send(response, reason === undefined ? 200 : 503, `${reason ?? 'ready'}\n`);
+      return true;
+    }
+    case '/metrics':
+      send(
+        response,
+        200,
+        exposition([...stateMetrics(sources), ...sources.metrics.metrics()]),
+        EXPOSITION_TYPE,
+      );
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Why no client is to be sent here now; names of servers are for those who have a session. */
+function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string | undefined {
+  if (isEnding()) return 'ending';
+  if (!isConfigured()) return 'reading the config';
+  const all = servers();
+  if (all.some(({ status }) => status === 'starting')) return 'servers are starting';
+  return all.length === 0 || all.some(({ status }) => status === 'running') ? undefined : 'no server runs';
+}
+
+function stateMetrics({ servers, sessions }: PageSources): readonly Metric[] {
+  const all = servers();
+  const { open, inFlight, unreadBytes } = sessions();
+  const states = STATES.map((state) => ({
+    labels: { state },
+    value: all.filter(({ status }) => status === state).length,
+  }));
+  const restarts = all.reduce((sum, server) => sum + server.restarts, 0);
+  return [
+    gauge('mcpmux_servers', 'Servers by state.', states),
+    gauge('mcpmux_server_restarts', 'Restarts of the servers that are registered.', [{ value: restarts }]),
+    gauge('mcpmux_sessions', 'Sessions over HTTP that are open.', [{ value: open }]),
+    gauge('mcpmux_requests_in_flight', 'Requests of clients without an answer so far.', [
+      { value: inFlight },
+    ]),
+    gauge('mcpmux_queue_bytes', 'Bytes that clients have not taken yet.', [{ value: unreadBytes }]),
+    gauge('process_resident_memory_bytes', 'Resident memory of mcpmux itself.', [
+      { value: process.memoryUsage.rss() },
+    ]),
+  ];
+}
+
+function gauge(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, type: 'gauge', samples };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+}

@@ -1,0 +1,63 @@
+import type { Sample } from './exposition.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Upper bounds of the latency buckets, in seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60] as const;
+
+/** A number for each set of labels. */
+export class CounterSeries {
+  private readonly values = new Map<string, { readonly labels: Labels; value: number }>();
+
+  add(labels: Labels): void {
+    const key = JSON.stringify(labels);
+    const entry = this.values.get(key) ?? { labels, value: 0 };
+    entry.value += 1;
+    this.values.set(key, entry);
+  }
+
+  samples(): readonly Sample[] {
+    return [...this.values.values()].map(({ labels, value }) => ({ labels, value }));
+  }
+}
+
+interface Distribution {
+  readonly labels: Labels;
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
+/** How long things took, for each set of labels. */
+export class HistogramSeries {
+  private readonly values = new Map<string, Distribution>();
+
+  observe(labels: Labels, seconds: number): void {
+    const key = JSON.stringify(labels);
+    const entry = this.values.get(key) ?? { labels, counts: BUCKETS.map(() => 0), sum: 0, count: 0 };
+    this.values.set(key, entry);
+    entry.sum += seconds;
+    entry.count += 1;
+    for (const [index, bound] of BUCKETS.entries()) {
+      if (seconds <= bound) entry.counts[index] = (entry.counts[index] ?? 0) + 1;
+    }
+  }
+
+  samples(): readonly Sample[] {
+    return [...this.values.values()].flatMap(samplesOf);
+  }
+}
+
+function samplesOf({ labels, counts, sum, count }: Distribution): readonly Sample[] {
+  const bucket = (le: string, value: number): Sample => ({
+    suffix: '_bucket',
+    labels: { ...labels, le },
+    value,
+  });
+  return [
+    ...BUCKETS.map((bound, index) => bucket(String(bound), counts[index] ?? 0)),
+    bucket('+Inf', count),
+    { suffix: '_sum', labels, value: sum },
+    { suffix: '_count', labels, value: count },
+  ];
+}

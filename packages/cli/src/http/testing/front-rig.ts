@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { createMux, nullLogger, type Link, type SdkTransport } from '@mcpmux/core';
+
+import { HttpFront } from '../http-front.js';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http-limits.js';
+import { FrontMetrics } from '../metrics/front-metrics.js';
+
+/** What came so far of an answer that goes on. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly id: string | undefined;
+  readonly response: IncomingMessage;
+  text: string;
+  /** Resolves when the text holds that. */
+  until(part: string): Promise<void>;
+  /** Resolves when nothing more will come, however it ended. */
+  readonly ended: Promise<void>;
+  destroy(): void;
+}
+
+const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+/** A front in this process, with a real mux behind it and time that the test tells. */
+export class FrontRig implements AsyncDisposable {
+  readonly clock = { now: 0 };
+  /** What the mux was connected to, in the order of the sessions. */
+  readonly links: SdkTransport[] = [];
+  readonly mux = createMux();
+  readonly front: HttpFront;
+  url = new URL('http://not.listening');
+
+  private constructor(limits: Partial<HttpLimits>) {
+    const now = (): number => this.clock.now;
+    this.front = new HttpFront(
+      {
+        host: '127.0.0.1',
+        port: 0,
+        allowHosts: [],
+        allowOrigins: [],
+        tokens: undefined,
+        limits: { ...DEFAULT_HTTP_LIMITS, ...limits },
+      },
+      {
+        connect: (link: Link) => {
+          if ('start' in link) this.links.push(link);
+          return this.mux.connect(link);
+        },
+        logger: nullLogger,
+        now,
+        metrics: new FrontMetrics(now),
+        page: () => false,
+      },
+    );
+  }
+
+  static async open(limits: Partial<HttpLimits> = {}): Promise<FrontRig> {
+    const rig = new FrontRig(limits);
+    rig.url = new URL(await rig.front.listen());
+    return rig;
+  }
+
+  /** Sends a request and resolves with what has begun to come back. */
+  async send(
+    method: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: object,
+  ): Promise<OpenAnswer> {
+    const outgoing = request(this.url, { method, headers: { ...HEADERS, ...headers }, agent: false });
+    outgoing.end(body && JSON.stringify(body));
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return openAnswer(response);
+  }
+
+  /** Opens a session and gives the header that its requests carry. */
+  async session(protocolVersion = '2025-11-25'): Promise<{ 'mcp-session-id': string }> {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const answer = await this.send('POST', {}, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    await answer.ended;
+    const headers = { 'mcp-session-id': answer.id ?? '' };
+    await (
+      await this.send('POST', headers, { jsonrpc: '2.0', method: 'notifications/initialized' })
+    ).ended;
+    return headers;
+  }
+
+  /** A connection for bytes that no HTTP client would send. */
+  socket(): Socket {
+    return connect(Number(this.url.port), this.url.hostname).on('error', () => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.front.drain(() => Promise.resolve());
+    await this.mux.close();
+  }
+}
+
+function openAnswer(response: IncomingMessage): OpenAnswer {
+  const id = response.headers['mcp-session-id'];
+  const answer: OpenAnswer = {
+    status: response.statusCode ?? 0,
+    id: typeof id === 'string' ? id : undefined,
+    response,
+    text: '',
+    async until(part) {
+      while (!answer.text.includes(part)) {
+        if (response.closed) throw new Error(`the answer has ended with ${answer.text}`);
+        await Promise.race([once(response, 'data'), once(response, 'close')]);
+      }
+    },
+    ended: new Promise((resolve) => response.once('close', () => resolve())),
+    destroy: () => response.destroy(),
+  };
+  response.on('error', () => undefined);
+  response.on('data', (chunk: Buffer) => (answer.text += chunk.toString()));
+  return answer;
+}
+
+/** The ids of the events in the text of a stream. */
+export function eventIds(text: string): readonly string[] {
+  return [...text.matchAll(/^id: (\S+)$/gm)].map(([, id = '']) => id);
+}
+
+/** The messages in the text of a stream. */
+export function messagesIn(text: string): readonly Readonly<Record<string, unknown>>[] {
+  return [...text.matchAll(/^data: (\{.+)$/gm)].map(
+    ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
+  );
+}
+
+/** The answers among them. */
+export function answersIn(text: string): readonly Readonly<Record<string, unknown>>[] {
+  return messagesIn(text).filter((message) => 'id' in message);
+}
