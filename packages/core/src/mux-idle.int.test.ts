@@ -91,3 +91,14 @@ function isAlive(pid = 0): boolean {
     return false;
   }
 }
+
+it('a lazy server waits for the one that had its name before', async () => {
+  const remembered = await listsOfEcho();
+  await using mux = createMux();
+  const { pid } = await mux.addServer('echo', fixtureCommand('ignore-eof'));
+  const gone = mux.removeServer('echo');
+  await mux.addServer('echo', { ...ECHO, lazy: true }, { remembered });
+  expect(await mux.callTool('echo__echo', { message: 'after' })).toMatchObject(called('after'));
+  expect(isAlive(pid)).toBe(false);
+  await gone;
+});

@@ -148,7 +148,7 @@ export class Registry {
     this.events.added(upstream, by);
     let isKept = false;
     const isIdle = config.lazy === true && remembered !== undefined;
-    if (isIdle) upstream.markIdle();
+    if (isIdle) upstream.markIdle(this.leaving.get(key));
     const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
     // What it lists is there already: a request for it waits.
     if (remembered !== undefined || config.idleTimeoutMs !== undefined)
