@@ -48,7 +48,9 @@ function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string |
   if (!isConfigured()) return 'reading the config';
   const all = servers();
   if (all.some(({ status }) => status === 'starting')) return 'servers are starting';
-  return all.length === 0 || all.some(({ status }) => status === 'running' || status === 'idle') ? undefined : 'no server runs';
+  return all.length === 0 || all.some(({ status }) => status === 'running' || status === 'idle')
+    ? undefined
+    : 'no server runs';
 }
 
 function stateMetrics({ servers, sessions }: PageSources): readonly Metric[] {
