@@ -77,6 +77,24 @@ describe('connections', () => {
     again.destroy();
   });
 
+  it('I10: a client that takes nothing for long enough is disconnected, and one that reads is not', async () => {
+    await using rig = await FrontRig.open({ stallMs: 200, keepAliveMs: 20, maxUnreadBytes: 2 ** 30 });
+    const [slow, quick] = [
+      await rig.send('GET', await rig.session()),
+      await rig.send('GET', await rig.session()),
+    ];
+    slow.response.pause();
+    const params = { data: 'x'.repeat(1_000_000) };
+    const message = { jsonrpc: '2.0', method: 'notifications/message', params };
+    for (let sent = 0; sent < 30; sent += 1) await rig.links[0]?.send(message as never);
+    expect(rig.front.sessions.all.some(({ unreadBytes }) => unreadBytes > 0)).toBe(true);
+    // A paused stream tells no end: the other side does, by the bytes that wait for it no more.
+    await rig.until(() => rig.front.sessions.all.every(({ unreadBytes }) => unreadBytes === 0));
+    expect(quick.response.destroyed).toBe(false);
+    slow.destroy();
+    quick.destroy();
+  });
+
   it('I11: headers that do not come are answered with 408, and the connection is closed', async () => {
     await using rig = await FrontRig.open({ headersTimeoutMs: 50, requestTimeoutMs: 100 });
     const socket = rig.socket();

@@ -87,6 +87,13 @@ export class HttpFront {
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
   /** Takes no new session and no new request; answers what is in flight, and ends. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweep);

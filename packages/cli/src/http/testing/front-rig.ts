@@ -75,8 +75,11 @@ export class FrontRig implements AsyncDisposable {
   }
 
   /** Opens a session and gives the header that its requests carry. */
-  async session(protocolVersion = '2025-11-25'): Promise<{ 'mcp-session-id': string }> {
-    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+  async session(
+    protocolVersion = '2025-11-25',
+    capabilities: object = {},
+  ): Promise<{ 'mcp-session-id': string }> {
+    const params = { protocolVersion, capabilities, clientInfo: { name: 'raw', version: '1' } };
     const answer = await this.send('POST', {}, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
     await answer.ended;
     const headers = { 'mcp-session-id': answer.id ?? '' };
@@ -84,6 +87,16 @@ export class FrontRig implements AsyncDisposable {
       await this.send('POST', headers, { jsonrpc: '2.0', method: 'notifications/initialized' })
     ).ended;
     return headers;
+  }
+
+  /** Resolves when no client is connected. */
+  async noConnection(): Promise<void> {
+    while ((await this.front.connections()) > 0) await turn();
+  }
+
+  /** Resolves when that is so. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await turn();
   }
 
   /** A connection for bytes that no HTTP client would send. */
@@ -95,6 +108,10 @@ export class FrontRig implements AsyncDisposable {
     await this.front.drain(() => Promise.resolve());
     await this.mux.close();
   }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function openAnswer(response: IncomingMessage): OpenAnswer {
