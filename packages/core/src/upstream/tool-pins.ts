@@ -1,5 +1,6 @@
 import { foldServerName, type ServerName } from '@mcpmux/namespace';
 
+import { isSecretName } from '../process/secret-name.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
 import type { ServerConfig } from './server-config.js';
@@ -23,7 +24,7 @@ const MAX_PINS = 300_000;
 
 /** What was approved of one server. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and names of variables. */
+  /** Hash of the command, arguments, working directory and variables. */
   readonly command: string;
   /** Hashes of definitions by hashes of names, which may be long. */
   readonly tools: ReadonlyMap<string, string>;
@@ -82,13 +83,20 @@ export class ToolPins {
 }
 
 function pinsOf(
-  { command, args = [], cwd, env = {} }: ServerConfig,
+  { command, args = [], cwd, env = {}, inheritEnv = 'all' }: ServerConfig,
   tools: readonly Definition[],
 ): ServerPins {
   return {
-    command: hashOf([command, args, cwd, Object.keys(env).toSorted()]),
+    command: hashOf([command, args, cwd, variablesOf(env), inheritEnv]),
     tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
   };
+}
+
+/** Values decide what runs, too (`PATH`, `NODE_OPTIONS`); those of secrets do not, and change when keys are renewed. */
+function variablesOf(env: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(env)
+    .map(([name, value]) => (isSecretName(name) ? name : `${name}=${value}`))
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** What is listed now, behind what was: the first of many are forgotten. */
