@@ -30,6 +30,7 @@ const env = {
   HOME: home,
   PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
   XDG_CONFIG_HOME: join(home, '.config'),
+  XDG_STATE_HOME: join(home, '.local', 'state'),
   MCPMUX_RUNTIME_DIR: join(home, '.run'),
   COLUMNS: '100',
 };

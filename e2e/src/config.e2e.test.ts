@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -34,6 +35,17 @@ async function started(
   const mcpmux = new RawCli({ args: [...args], env: { MCPMUX_PROJECT_CONFIG: '1', ...env }, cwd });
   await mcpmux.initialize();
   return mcpmux;
+}
+
+/** The echo server, which begins to run once a file is there. */
+function gatedEcho(gate: string): object {
+  const { command, args } = fixtureServer('echo');
+  const program = `
+    const { existsSync, watch } = require('node:fs');
+    const open = () => existsSync(process.argv[1]) && (watcher.close(), import(process.argv[2]));
+    const watcher = watch(require('node:path').dirname(process.argv[1]), open);
+    open();`;
+  return { command, args: ['-e', program, gate, pathToFileURL(args[0] ?? '').href] };
 }
 
 interface ServerRow {
@@ -210,6 +222,50 @@ describe('serve with a config', () => {
     expect(refused.error?.message).toContain('Unknown tool');
     const { result } = await mcpmux.request('tools/list');
     expect(JSON.stringify(result)).toContain('"Backwards."');
+  });
+
+  it('lists before its servers run what they listed last time, and lets calls wait for them', async () => {
+    const gate = join(folder, 'gate');
+    await writeConfig({ mcpServers: { late: gatedEcho(gate) } });
+    const state = { XDG_STATE_HOME: join(folder, 'state') };
+    await writeFile(gate, '');
+    {
+      await using mcpmux = await started(['--log-level', 'debug'], state);
+      await running(mcpmux, 'late');
+      await mcpmux.until(() => (mcpmux.stderr.includes('kept for the next start') ? true : undefined));
+    }
+    await rm(gate);
+    await using mcpmux = await started([], state);
+    const { result } = await mcpmux.request('tools/list');
+    expect(JSON.stringify(result)).toContain('"late__echo"');
+    const called = mcpmux.call('late__echo', { message: 'waited' });
+    await writeFile(gate, '');
+    expect(textOf(await called)).toBe('waited');
+  });
+
+  it('ends with 4 when a required server does not start, and says which', async () => {
+    await writeConfig({ mcpServers: { key: { command: 'no-such-program', mux: { required: true } } } });
+    const mcpmux = new RawCli({ args: [], env: { MCPMUX_PROJECT_CONFIG: '1' }, cwd: folder });
+    expect(await mcpmux.ended).toMatchObject({ code: 4 });
+    expect(mcpmux.stderr).toContain('[key] a required server did not start: mcpmux ends');
+  });
+
+  it('a lazy server starts with its first call, and one that nobody uses is stopped', async () => {
+    await writeConfig({
+      mcpServers: { shy: { ...fixtureServer('echo'), mux: { lazy: true, idleTimeoutMs: 300 } } },
+    });
+    const state = { XDG_STATE_HOME: join(folder, 'state') };
+    {
+      // Of the first run nothing is known: it starts, and sleeps when nobody uses it.
+      await using mcpmux = await started(['--log-level', 'debug'], state);
+      await mcpmux.until(() => (mcpmux.stderr.includes('kept for the next start') ? true : undefined));
+      await mcpmux.until(() => (mcpmux.stderr.includes('[shy] server idle') ? true : undefined));
+    }
+    await using mcpmux = await started(['--log-level', 'debug'], state);
+    expect(await toolNames(mcpmux)).toContain('shy__echo');
+    expect(serversOf(await mcpmux.call('list_servers'))).toMatchObject([{ name: 'shy', status: 'idle' }]);
+    expect(mcpmux.stderr).not.toContain('started a server process');
+    expect(textOf(await mcpmux.call('shy__echo', { message: 'awake' }))).toBe('awake');
   });
 
   it('--profile starts the servers of a profile; one that is not there ends it with 2 and the one that was meant', async () => {

@@ -14,6 +14,7 @@ export const CLI = join(dirname(require.resolve('@mcpmux/cli/package.json')), 'b
 /** Nothing lies there: the config of whoever runs the tests has no part in them. */
 const NO_CONFIG = {
   XDG_CONFIG_HOME: join(tmpdir(), 'mcpmux-e2e-no-config'),
+  XDG_STATE_HOME: join(tmpdir(), 'mcpmux-e2e-state'),
   MCPMUX_CONFIG: '',
   MCPMUX_RUNTIME_DIR: join(tmpdir(), 'mcpmux-e2e-run'),
 };

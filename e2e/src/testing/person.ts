@@ -41,6 +41,7 @@ export class Person implements AsyncDisposable {
       HOME: this.home,
       USERPROFILE: this.home,
       XDG_CONFIG_HOME: join(this.home, '.config'),
+      XDG_STATE_HOME: join(this.home, '.local', 'state'),
       APPDATA: join(this.home, '.config'),
       MCPMUX_RUNTIME_DIR: join(this.home, 'run'),
     };

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Mux } from '@mcpmux/core';
 
 import type { ConfigKeeper } from './config/config-keeper.js';
+import type { RememberedCatalog } from './config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
 import type { ServeOptions } from './serve.js';
@@ -12,16 +13,23 @@ import type { StderrLogger } from './stderr-logger.js';
 export interface KeeperParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
+  /** Is told of a server that mcpmux is of no use without and that does not start. */
+  readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
 }
 
 /** Starts the servers of a config, whose code is loaded only now. */
 export async function keeperOf(
   location: ConfigLocation,
-  { mux, logger, options }: KeeperParts,
+  { mux, logger, options, onRequiredFailed }: KeeperParts,
 ): Promise<StartedConfig> {
   const { ConfigKeeper } = await import('./config/config-keeper.js');
-  const keeper = new ConfigKeeper(location, { mux, logger, context: thisProcess(), selection: options });
+  const { RememberedCatalog, rememberedFile } = await import('./config/remembered-catalog.js');
+  const context = thisProcess();
+  const memory = new RememberedCatalog(rememberedFile(location.file, context));
+  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed };
+  const keeper = new ConfigKeeper(location, parts);
+  rememberChanges(keeper, memory, { mux, logger });
   const { isUsable } = keeper.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('./config/watch-config.js');
@@ -29,6 +37,29 @@ export async function keeperOf(
   }
   return { keeper, isUsable };
 }
+
+/** What is kept is what servers list; where nothing can be kept, the next start knows nothing of it. */
+function rememberChanges(
+  keeper: ConfigKeeper,
+  memory: RememberedCatalog,
+  { mux, logger }: Pick<KeeperParts, 'mux' | 'logger'>,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  const keep = (): void => {
+    timer = undefined;
+    try {
+      memory.keep(keeper.servers, (name) => mux.remember(name));
+      logger.log('debug', 'the lists of the servers are kept for the next start');
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      logger.log('debug', 'the lists of the servers cannot be kept for the next start', { problem });
+    }
+  };
+  mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
+}
+
+/** Servers start one after the other: their lists are written together. */
+const REMEMBER_AFTER_MS = 300;
 
 /** A config whose servers were started. */
 export interface StartedConfig {

@@ -2,9 +2,9 @@ import process from 'node:process';
 
 import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '@mcpmux/core';
 
-import { countsProjects, findConfig, type ConfigLocation } from './config/find-config.js';
+import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
-import { isAccepted, keeperOf, seedCatalog } from './serve-config.js';
+import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
@@ -86,13 +86,14 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const keeper = found.kind === 'found' ? keeperOf(found.location, { mux, logger, options }) : undefined;
+  const { keeper, broken } = keeping(found, { mux, logger, options });
+  if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
   void (keeper ?? Promise.resolve()).then(
     () => face.configured?.(),
     () => undefined,
   );
   const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
-  const ended = Promise.race([face.closed.then(() => ExitCode.Ok), signalled]);
+  const ended = Promise.race([face.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (keeper === undefined
     ? ended
     : unlessRefused(isAccepted(keeper, found, options), ended));
@@ -102,6 +103,22 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
+function keeping(
+  found: ConfigFound,
+  parts: Omit<KeeperParts, 'onRequiredFailed'>,
+): { readonly keeper: Promise<StartedConfig> | undefined; readonly broken: Promise<number> } {
+  let onRequiredFailed: (server: string) => void = () => undefined;
+  const broken = new Promise<number>((resolve) => {
+    onRequiredFailed = (server) => {
+      parts.logger.log('error', 'a required server did not start: mcpmux ends', { server });
+      resolve(ExitCode.Unreachable);
+    };
+  });
+  if (found.kind !== 'found') return { keeper: undefined, broken };
+  return { keeper: keeperOf(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
 function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger: StderrLogger): Mux {
@@ -116,6 +133,15 @@ function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger
     },
     { logger },
   );
+}
+
+/** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */
+function holdInput(ready: Promise<unknown>): void {
+  const goOn = (): void => void process.stdin.resume();
+  process.stdin.once('data', () => {
+    process.stdin.pause();
+    void ready.then(goOn, goOn);
+  });
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */

@@ -7,6 +7,7 @@ import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
 import type { Implementation } from './upstream/handshake.js';
+import type { RememberedLists } from './upstream/remembered-lists.js';
 import type { PinMode } from './upstream/tool-pins.js';
 import type { ToolView } from './upstream/tool-view.js';
 import type { ServerConfig } from './upstream/server-config.js';
@@ -53,6 +54,11 @@ export interface AddOptions {
   readonly keepsFailed?: boolean;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly tools?: ToolView;
+  /**
+   * What it listed in an earlier mux, as `remember` gave it. Clients see that until the server has started, and what they
+   * ask for waits until then.
+   */
+  readonly remembered?: RememberedLists;
 }
 
 /** One MCP server in front, any number behind it. */
@@ -80,6 +86,8 @@ export interface Mux extends AsyncDisposable {
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
+  /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */
+  remember(name: string): RememberedLists | undefined;
   /** The servers in the order they were added. */
   listServers(): readonly ServerStatus[];
   /**

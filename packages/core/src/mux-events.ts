@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events';
-
 import type { CallEnding } from './downstream/call-observer.js';
 import type { AuditRecord } from './management/audit.js';
 
@@ -10,7 +8,7 @@ export interface MuxEventMap {
   /** A server's state has changed. */
   'server:state': {
     readonly server: string;
-    readonly status: 'starting' | 'running' | 'crashed';
+    readonly status: 'starting' | 'running' | 'crashed' | 'idle';
     /** Why it crashed, in a sentence. */
     readonly error?: string;
   };
@@ -49,12 +47,18 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 /** Events kept for an iterator that does not keep up; the oldest give way. */
 export const MAX_BUFFERED_EVENTS = 1000;
 
-const ANY = Symbol('any event');
+type Receiver = (event?: MuxEvent) => void;
+type Listener = (event: never) => void;
 
-/** Typed events, for listeners and for `for await`. */
+/**
+ * Typed events, for listeners and for `for await`. Two of them are told for every call, so one that nobody listens to
+ * must cost next to nothing: an `EventEmitter` costs more than the rest of the answer's way.
+ */
 export class MuxEvents {
-  // Any number of listeners is legitimate here; the warning of a leak would go to the host's stderr.
-  private readonly emitter = new EventEmitter().setMaxListeners(0);
+  /** A set for each event that was ever listened to; one entry for each time a listener was given. */
+  private readonly listeners = new Map<MuxEventName, Set<{ readonly call: Listener }>>();
+  private readonly receivers = new Set<Receiver>();
+  private heard = 0;
   private isClosed = false;
 
   /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
@@ -62,18 +66,24 @@ export class MuxEvents {
 
   /** True when anybody listens to anything. */
   get isHeard(): boolean {
-    return this.emitter.eventNames().length > 0;
+    return this.heard > 0 || this.receivers.size > 0;
   }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    for (const listener of this.emitter.listeners(type)) this.tell(listener, event);
-    this.emitter.emit(ANY, { type, ...event });
+    const listeners = this.listeners.get(type);
+    if (listeners !== undefined && listeners.size > 0) {
+      for (const { call } of Array.from(listeners)) this.tell(call, event);
+    }
+    if (this.receivers.size === 0) return;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
+    const named = { type, ...event } as unknown as MuxEvent;
+    for (const receive of this.receivers) receive(named);
   }
 
-  // oxlint-disable-next-line typescript/no-unsafe-function-type -- what EventEmitter gives its listeners as
-  private tell(listener: Function, event: unknown): void {
+  private tell(listener: Listener, event: unknown): void {
     try {
-      listener(event);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- listeners stand under the name of their event
+      listener(event as never);
     } catch (error) {
       this.onFault(error);
     }
@@ -81,27 +91,33 @@ export class MuxEvents {
 
   /** Calls `listener` for every event of that name. Returns the function that ends it. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    this.emitter.on(type, listener);
-    return () => void this.emitter.off(type, listener);
+    const listeners = this.listeners.get(type) ?? new Set();
+    this.listeners.set(type, listeners);
+    const entry = { call: listener };
+    listeners.add(entry);
+    this.heard += 1;
+    return () => {
+      if (listeners.delete(entry)) this.heard -= 1;
+    };
   }
 
   /** Every event from now on, until the mux is closed or the loop is left. */
   iterate(): AsyncGenerator<MuxEvent, void, void> {
     const inbox: Inbox = { events: [], wake: () => undefined };
-    const receive = (event?: MuxEvent): void => {
+    const receive: Receiver = (event) => {
       if (event !== undefined) inbox.events.push(event);
       if (inbox.events.length > MAX_BUFFERED_EVENTS) inbox.events.shift();
       inbox.wake();
     };
     // Not in the generator: its body begins to run only when it is first asked for an event.
-    this.emitter.on(ANY, receive);
-    return this.read(inbox, () => void this.emitter.off(ANY, receive));
+    this.receivers.add(receive);
+    return this.read(inbox, () => void this.receivers.delete(receive));
   }
 
   /** Ends the iterators, once they have given out what they hold. */
   close(): void {
     this.isClosed = true;
-    this.emitter.emit(ANY);
+    for (const receive of this.receivers) receive();
   }
 
   private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {

@@ -27,6 +27,7 @@ import { SpawnLimiter } from './process/spawn-limiter.js';
 import { Registry } from './registry/registry.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
+import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import { ToolPins } from './upstream/tool-pins.js';
 import type { Upstream } from './upstream/upstream.js';
@@ -97,7 +98,10 @@ class Multiplexer implements Mux {
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config, { view: options.tools });
+    const { started, keep } = this.registry.add(name, config, {
+      view: options.tools,
+      remembered: options.remembered,
+    });
     if (options.keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -111,6 +115,12 @@ class Multiplexer implements Mux {
     { approve = false }: { readonly approve?: boolean } = {},
   ): Promise<ServerStatus> {
     return this.statusOf(await this.registry.reload(name, { approve }));
+  }
+
+  remember(name: string): RememberedLists | undefined {
+    const upstream = this.registry.find(name);
+    const isKnown = upstream?.state.kind === 'running' || upstream?.state.kind === 'idle';
+    return isKnown ? remembered(upstream.lists) : undefined;
   }
 
   listServers(): readonly ServerStatus[] {

@@ -1,3 +1,4 @@
+import { isListed } from './catalog/is-listed.js';
 import type { LogFields, Logger, LogLevel } from './logger.js';
 import type { Sessions } from './downstream/sessions.js';
 import type { ServerJournal } from './management/server-journal.js';
@@ -38,6 +39,8 @@ export class ServerObserver implements RegistryEvents {
     this.tell(server, 'info', 'server added', { command: shown.command });
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by });
     this.audience.events.emit('server:added', { server });
+    // What it listed in an earlier mux is there at once.
+    if (isListed(upstream)) this.allChanged(upstream);
   }
 
   removed(upstream: Upstream, by: Actor): void {
@@ -92,6 +95,9 @@ export class ServerObserver implements RegistryEvents {
         events.emit('server:state', { server, status: 'running' });
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
+      case 'idle':
+        this.tell(server, 'info', 'server idle: it was stopped until it is needed');
+        return events.emit('server:state', { server, status: 'idle' });
       case 'crashed':
         this.audience.logger.log('error', report(server, state.failure), { server });
         journal.record(server, 'event', summarize(server, state.failure));

@@ -8,7 +8,8 @@ import { duration, milliseconds } from '../terminal/duration.js';
 /** A row of `mcpmux list`, as `--json` gives it. */
 export interface ServerRow {
   readonly name: string;
-  readonly status: 'running' | 'starting' | 'failed' | 'ready' | 'disabled' | 'unsupported' | 'misconfigured';
+  readonly status:
+    'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'unsupported' | 'misconfigured';
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
@@ -22,7 +23,7 @@ export function stateRow(
   { name, status, tools, uptimeSeconds, problem }: ServerState,
   calls: Readonly<Record<string, CallSummary>> = {},
 ): ServerRow {
-  if (status === 'running') {
+  if (status === 'running' || status === 'idle') {
     return {
       name,
       status,
@@ -63,6 +64,7 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
     case 'unsupported':
       return yellow('○');
     case 'ready':
+    case 'idle':
     case 'disabled':
       return dim('○');
   }

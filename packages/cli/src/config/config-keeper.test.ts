@@ -19,7 +19,10 @@ class Recorder {
   change: ConfigChange | undefined;
   private keeper: ConfigKeeper | undefined;
 
-  constructor(private readonly failures: Readonly<Record<string, Error>> = {}) {}
+  constructor(
+    private readonly failures: Readonly<Record<string, Error>> = {},
+    private readonly onRequiredFailed: (server: string) => void = () => undefined,
+  ) {}
 
   readonly mux = {
     addServer: (name: string, config: ServerConfig): Promise<ServerStatus> => {
@@ -46,7 +49,7 @@ class Recorder {
     const context = { environment, home: folder, cwd: folder };
     this.keeper ??= new ConfigKeeper(
       { file, origin: 'project', folder },
-      { mux: this.mux, logger: this.logger, context },
+      { mux: this.mux, logger: this.logger, context, onRequiredFailed: this.onRequiredFailed },
     );
     this.change = this.keeper.apply();
     await new Promise(setImmediate);
@@ -150,4 +153,20 @@ it('E10: read again, a config that cannot be used changes nothing', async () => 
   await expect(recorder.start('{ "mcpServers": [')).resolves.toBe(false);
   expect(recorder.change?.problems).toHaveLength(1);
   expect({ added: recorder.added.size, removed: recorder.removed }).toEqual({ added: 0, removed: [] });
+});
+
+it('a required server that does not start is told, whatever the reason; one that is disabled is not', async () => {
+  const failed: string[] = [];
+  const recorder = new Recorder({ dead: new Error('exited') }, (server) => failed.push(server));
+  const mux = { required: true };
+  await recorder.start({
+    mcpServers: {
+      dead: { command: 'x', mux },
+      unset: { command: '${NOT_SET}', mux },
+      wrong: { command: 5, mux },
+      off: { command: 'x', disabled: true, mux },
+      other: { command: '${NOT_SET}' },
+    },
+  });
+  expect(failed.toSorted()).toEqual(['dead', 'unset', 'wrong']);
 });

@@ -5,6 +5,7 @@ import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig }
 import { chainVariable, isServedAbove } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
+import type { RememberedCatalog } from './remembered-catalog.js';
 import type { ToolSettings } from './tool-settings.js';
 import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
@@ -17,6 +18,10 @@ export interface KeeperComponents {
   readonly context: ConfigContext;
   /** Which servers are started. */
   readonly selection?: Selection;
+  /** What servers listed when they ran last. */
+  readonly memory?: Pick<RememberedCatalog, 'recall'>;
+  /** Is told of a server that mcpmux is of no use without and that does not start. */
+  readonly onRequiredFailed?: (server: string) => void;
 }
 
 /** What reading a config again has changed. */
@@ -43,7 +48,8 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
 /** A server as it was started. */
 interface Started {
   readonly config: ServerConfig;
-  readonly tools: ToolSettings | undefined;
+  readonly tools?: ToolSettings | undefined;
+  readonly isRequired: boolean;
 }
 
 /** Keeps the servers of a mux as its config says; those that agents add are left alone. */
@@ -54,6 +60,11 @@ export class ConfigKeeper {
     private readonly location: ConfigLocation,
     private readonly components: KeeperComponents,
   ) {}
+
+  /** The servers of the config that were started, by name. */
+  get servers(): ReadonlyMap<string, ServerConfig> {
+    return new Map([...this.started].map(([name, { config }]) => [name, config]));
+  }
 
   /** Reads the config and starts, stops and restarts what it takes. A config that cannot be used changes nothing. */
   apply(): ConfigChange {
@@ -95,7 +106,7 @@ export class ConfigKeeper {
     const next = new Map(
       wanted.flatMap((server) =>
         server.status === 'ready'
-          ? [[server.name, { config: withChain(server.config, chain), tools: server.tools }] as const]
+          ? [[server.name, { ...server, config: withChain(server.config, chain) }] as const]
           : [],
       ),
     );
@@ -113,22 +124,29 @@ export class ConfigKeeper {
   }
 
   private tellOthers(servers: readonly LoadedServer[]): void {
-    for (const { name, status } of servers) {
+    for (const { name, status, isRequired } of servers) {
       if (status === 'ready') continue;
+      if (isRequired && status !== 'disabled') this.components.onRequiredFailed?.(name);
       this.components.logger.log(status === 'disabled' ? 'debug' : 'warn', NOT_STARTED[status], {
         server: name,
       });
     }
   }
 
-  private start(name: string, { config, tools }: Started): void {
+  private start(name: string, { config, tools, isRequired }: Started): void {
     const { mux, logger } = this.components;
-    const view = tools === undefined ? {} : { tools: toolView(tools) };
-    mux.addServer(name, config, { keepsFailed: true, ...view }).catch((error: unknown) => {
+    const remembered = this.components.memory?.recall(name, config);
+    const options = {
+      keepsFailed: true,
+      ...(tools !== undefined && { tools: toolView(tools) }),
+      ...(remembered !== undefined && { remembered }),
+    };
+    mux.addServer(name, config, options).catch((error: unknown) => {
       if (error instanceof MuxError && GONE.has(error.code)) return;
       // What the server wrote to stderr is in the log already.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
+      if (isRequired) this.components.onRequiredFailed?.(name);
     });
   }
 

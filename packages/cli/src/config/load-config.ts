@@ -11,7 +11,12 @@ import { toolSettings, type ToolSettings } from './tool-settings.js';
 import { resolveServer } from './resolve-server.js';
 
 /** A server of a config, with everything replaced in it. */
-export type LoadedServer =
+export type LoadedServer = Outcome & {
+  /** mcpmux is of no use without it. */
+  readonly isRequired: boolean;
+};
+
+type Outcome =
   | {
       readonly status: 'ready';
       readonly name: string;
@@ -57,12 +62,13 @@ export function loadConfig(
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {
-    if (entry.kind !== 'local') return { name: entry.name, status: statusOf(entry.kind) };
+    const { name, isRequired } = entry;
+    if (entry.kind !== 'local') return { name, status: statusOf(entry.kind), isRequired };
     const resolution = resolveServer(entry, report, sources);
     all.push(...resolution.problems);
     const { config } = resolution;
-    if (config === undefined) return { name: entry.name, status: 'misconfigured' };
-    return { name: entry.name, status: 'ready', config, tools: toolSettings(entry.server) };
+    if (config === undefined) return { name, status: 'misconfigured', isRequired };
+    return { name, status: 'ready', config, tools: toolSettings(entry.server), isRequired };
   });
   return { file, isUsable, servers, profiles, problems: inOrder(all) };
 }

@@ -33,6 +33,12 @@ const RUN_SETTINGS = {
     'What of the environment of mcpmux it inherits; all when absent.',
   ),
   startTimeoutMs: milliseconds.describe('From the launch to the end of its first lists.'),
+  lazy: z
+    .boolean({ error: 'expected true or false' })
+    .describe('true: not started before a request needs it, once it is known what it lists.'),
+  idleTimeoutMs: milliseconds.describe(
+    'Stopped when no request has used it for that long; the next one starts it again.',
+  ),
   callTimeoutMs: milliseconds.describe('A call is given up that long after its last sign of life.'),
   restart: oneOf(['never', 'on-failure', 'always']).describe(
     'Whether it is started again when it ends by itself; never when absent.',
@@ -68,6 +74,10 @@ export const muxSettings = z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()
         .describe('What only the client knows that it came from; given back by mcpmux export.'),
+      required: z
+        .boolean({ error: 'expected true or false' })
+        .optional()
+        .describe('true: mcpmux ends when it does not start.'),
       ...z.object(RUN_SETTINGS).partial().shape,
     },
     { error: 'expected an object' },

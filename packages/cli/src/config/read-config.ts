@@ -7,7 +7,12 @@ import { serverNameOf, TakenNames } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
 /** One server of a config file. */
-export type ConfigEntry =
+export type ConfigEntry = ServerEntry & {
+  /** mcpmux is of no use without it. */
+  readonly isRequired: boolean;
+};
+
+type ServerEntry =
   | {
       readonly kind: 'local';
       readonly name: string;
@@ -63,11 +68,11 @@ function readServers(
   unknown.checkTop(config);
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = entryOf(path, value);
+    const entry = entryAt(path, value);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
-    return { kind: 'misconfigured', name: entry.name, path };
+    return { kind: 'misconfigured', name: entry.name, path, isRequired: entry.isRequired };
   });
   const repeated = repeatedKeys.map((path) =>
     report('warning', path, 'this key is there twice: the last one counts'),
@@ -91,7 +96,17 @@ function serversOf(
   });
 }
 
-function entryOf(path: SettingPath, value: unknown): ConfigEntry {
+function entryAt(path: SettingPath, value: unknown): ConfigEntry {
+  return { ...entryOf(path, value), isRequired: isRequired(value) };
+}
+
+/** Also of one that is wrong in something else. */
+function isRequired(value: unknown): boolean {
+  const mux = isObject(value) ? value['mux'] : undefined;
+  return isObject(mux) && mux['required'] === true;
+}
+
+function entryOf(path: SettingPath, value: unknown): ServerEntry {
   const key = String(path.at(-1));
   const { data } = serverSchema.safeParse(value);
   if (data === undefined) return { kind: 'misconfigured', name: serverNameOf(key), path };

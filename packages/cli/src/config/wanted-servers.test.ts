@@ -6,7 +6,12 @@ import { wantedServers } from './wanted-servers.js';
 const CONFIG: LoadedConfig = {
   file: '/c.json',
   isUsable: true,
-  servers: ['github', 'docs', 'files'].map((name) => ({ name, status: 'ready', config: { command: name } })),
+  servers: ['github', 'docs', 'files'].map((name) => ({
+    name,
+    status: 'ready',
+    config: { command: name },
+    isRequired: false,
+  })),
   profiles: { work: ['files', 'github'], typo: ['gihub'] },
   problems: [],
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -7,7 +7,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { parseAnnouncement } from './announcement.js';
 import { CONTROL, controlCommand } from './control-line.js';
-import { instanceFolder, makePrivate, socketPath, type InstancePlaces } from './instance-folder.js';
+import {
+  instanceFolder,
+  leaveFolder,
+  makePrivate,
+  socketPath,
+  type InstancePlaces,
+} from './instance-folder.js';
 
 const user = process.getuid?.();
 const PLACES: InstancePlaces = { environment: {}, platform: 'linux', temporaryFolder: '/tmp', user: 1000 };
@@ -33,6 +39,20 @@ it.skipIf(user === undefined)('the folder is made for this user alone', () => {
   makePrivate(own, HERE);
   makePrivate(own, HERE);
   expect(statSync(own).mode & 0o777).toBe(0o700);
+});
+
+it.skipIf(user === undefined)('the last one takes the folder away, unless the user has named it', () => {
+  const own = join(folder, 'mcpmux');
+  makePrivate(own, HERE);
+  writeFileSync(join(own, '1.json'), '');
+  leaveFolder(own, HERE);
+  expect(existsSync(own)).toBe(true);
+  rmSync(join(own, '1.json'));
+  leaveFolder(own, { ...HERE, environment: { MCPMUX_RUNTIME_DIR: own } });
+  expect(existsSync(own)).toBe(true);
+  leaveFolder(own, HERE);
+  leaveFolder(own, HERE);
+  expect(existsSync(own)).toBe(false);
 });
 
 it.skipIf(user === undefined)('a folder that others can enter is not used', () => {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 /** What the place of announcements depends on. */
@@ -36,6 +36,16 @@ export function makePrivate(folder: string, { platform, user }: InstancePlaces):
   const stats = lstatSync(folder);
   const isPrivate = stats.isDirectory() && stats.uid === user && (stats.mode & 0o077) === 0;
   if (!isPrivate) throw new Error(`${folder} is not a folder for this user alone (mode 700)`);
+}
+
+/** Takes the folder away again, unless others are announced in it or the user has named it. */
+export function leaveFolder(folder: string, { environment }: InstancePlaces): void {
+  if (environment['MCPMUX_RUNTIME_DIR'] === folder) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody else is announced there.
+  }
 }
 
 /**

@@ -12,7 +12,13 @@ import { VERSION } from '../version.js';
 import type { Announcement } from './announcement.js';
 import { CallBook } from './call-book.js';
 import { controlCommand, type ControlCommand } from './control-line.js';
-import { instanceFolder, makePrivate, socketPath, type InstancePlaces } from './instance-folder.js';
+import {
+  instanceFolder,
+  leaveFolder,
+  makePrivate,
+  socketPath,
+  type InstancePlaces,
+} from './instance-folder.js';
 
 /** What an instance is reached for. */
 export interface InstanceComponents {
@@ -43,6 +49,16 @@ const MAX_COMMAND = 64;
  * @throws Error when there is no private place for a socket
  */
 export async function hostInstance(components: InstanceComponents): Promise<InstanceHost> {
+  try {
+    return await hostOnce(components);
+  } catch (error) {
+    // The last of the others has taken the folder away in this moment.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return hostOnce(components);
+    throw error;
+  }
+}
+
+async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const places = processPlaces();
   const folder = instanceFolder(places);
   makePrivate(folder, places);
@@ -82,6 +98,7 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
       rmSync(file, { force: true });
       server.close();
       for (const connection of sockets) connection.destroy();
+      leaveFolder(folder, places);
     },
   };
 }

@@ -88,7 +88,8 @@ function wanted({ servers }: LoadedConfig, { only }: ShortMuxOptions): readonly 
 function outcomeIn(server: LoadedServer, states: readonly ServerState[], { pid }: Announcement): Outcome {
   const { name, status } = server;
   const state = states.find((candidate) => candidate.name === name);
-  if (state?.status === 'running') return { kind: 'running', name, state };
+  // One that sleeps has its tools, and runs when it is called.
+  if (state?.status === 'running' || state?.status === 'idle') return { kind: 'running', name, state };
   if (state?.status === 'starting') return { kind: 'starting', name };
   if (state?.status === 'crashed') return { kind: 'failed', name, reason: state.problem ?? 'it crashed' };
   if (status !== 'ready') return { kind: status, name };

@@ -279,6 +279,12 @@ describe('the screen', () => {
   });
 });
 
+it('a server that sleeps is no failure', () => {
+  const asleep: TopAction = { type: 'servers', servers: [server('a', { status: 'idle' })], summaries: {} };
+  expect(shown(after(asleep))).toMatch(/▸ ○ +a +idle +2 /);
+  expect(shown(after(asleep))).toContain('0 of 1 running  ');
+});
+
 describe('the state', () => {
   it('keeps its choice while the server is there', () => {
     const chosen = after(SERVERS, { type: 'move', by: 1 });

@@ -92,7 +92,7 @@ function row(
 
 function markOf(status: string): string {
   if (status === 'running') return '●';
-  return status === 'starting' ? '○' : '✖';
+  return status === 'starting' || status === 'idle' ? '○' : '✖';
 }
 
 function tabs({ panel: chosen, filter, mode }: TopState, { colours }: Frame): string {

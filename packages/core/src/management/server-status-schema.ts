@@ -5,7 +5,7 @@ export const SERVER_STATUS = {
     name: { type: 'string' },
     command: { type: 'string' },
     args: { type: 'array', items: { type: 'string' } },
-    status: { type: 'string', enum: ['starting', 'running', 'crashed'] },
+    status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle'] },
     tools: { type: 'array', items: { type: 'string' } },
     pid: { type: 'integer' },
     uptime_seconds: { type: 'number' },

@@ -13,7 +13,7 @@ export interface ServerStatus {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  readonly status: 'starting' | 'running' | 'crashed';
+  readonly status: 'starting' | 'running' | 'crashed' | 'idle';
   /** Names under which its tools are called. */
   readonly tools: readonly string[];
   readonly pid?: number;

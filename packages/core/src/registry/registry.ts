@@ -3,9 +3,12 @@ import { foldServerName, parseServerName } from '@mcpmux/namespace';
 import { MuxError } from '../errors.js';
 import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
+import { exists, notSwapped, settled } from './registry-outcomes.js';
 import { Restarter } from './restarter.js';
+import { Sleeper } from './sleeper.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
+import type { RememberedLists } from '../upstream/remembered-lists.js';
 import type { ToolView } from '../upstream/tool-view.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
@@ -25,6 +28,8 @@ export interface AddingOptions {
   readonly by?: Actor;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolView | undefined;
+  /** What it listed in an earlier mux: that counts until its first run has listed anything. */
+  readonly remembered?: RememberedLists | undefined;
 }
 
 /** How a server is reloaded. */
@@ -56,6 +61,7 @@ export class Registry {
   private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
   private readonly restarter: Restarter;
+  private readonly sleeper: Sleeper;
   private readonly upstreamEvents: UpstreamEvents;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
@@ -78,6 +84,10 @@ export class Registry {
         await this.queueReload(upstream);
       },
     });
+    this.sleeper = new Sleeper(clock, (upstream) => {
+      upstream.markIdle();
+      void upstream.endRun({ kind: 'reloaded' }, 0, REMOVE_TIMINGS);
+    });
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
       notification: (received) => events.notification(received),
@@ -87,6 +97,7 @@ export class Registry {
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
+        this.sleeper.stateChanged(upstream);
         events.stateChanged(upstream);
       },
     };
@@ -124,17 +135,27 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig, { by = HOST, view }: AddingOptions = {}): Addition {
+  add(name: string, config: ServerConfig, { by = HOST, view, remembered }: AddingOptions = {}): Addition {
     const serverName = parseServerName(name);
     const key = foldServerName(serverName);
     this.checkFree(key, name);
-    const upstream = new Upstream({ name: serverName, config, view }, this.components, this.upstreamEvents);
+    const upstream = new Upstream(
+      { name: serverName, config, view, remembered },
+      this.components,
+      this.upstreamEvents,
+    );
     this.upstreams.set(key, upstream);
     this.events.added(upstream, by);
     let isKept = false;
+    const isIdle = config.lazy === true && remembered !== undefined;
+    if (isIdle) upstream.markIdle();
+    const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
+    // What it lists is there already: a request for it waits.
+    if (remembered !== undefined || config.idleTimeoutMs !== undefined)
+      upstream.revive = () => this.needed(upstream, started);
     return {
       upstream,
-      started: this.started(upstream, key, () => isKept),
+      started,
       keep: () => void (isKept = true),
       undo: () => {
         if (this.upstreams.get(key) === upstream) void this.remove(name, by);
@@ -253,6 +274,17 @@ export class Registry {
     return failure;
   }
 
+  /** A request has come for a server that does not run, of which it is known what it lists. */
+  private needed(upstream: Upstream, started: Promise<unknown>): Promise<void> | undefined {
+    const { state } = upstream;
+    if (state.kind === 'idle') {
+      this.events.reloading(upstream, { rule: 'needed' });
+      return settled(this.queueReload(upstream));
+    }
+    if (state.kind !== 'starting') return undefined;
+    return settled(state.generation <= 1 && !this.reloads.has(upstream) ? started : this.reloaded(upstream));
+  }
+
   private forget(upstream: Upstream, by: Actor): void {
     const key = foldServerName(upstream.name);
     if (this.upstreams.get(key) !== upstream) return;
@@ -269,13 +301,6 @@ interface Reloads {
   next: ReloadOutcome | undefined;
 }
 
-function notSwapped(name: string, failure: RunFailure): MuxError {
-  return new MuxError(
-    'START_FAILED',
-    `${report(name, failure)}\nThe reload was given up: the server runs on as it was before.`,
-  );
-}
-
 function running(upstream: Upstream): Upstream {
   const { state, name } = upstream;
   if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
@@ -283,13 +308,4 @@ function running(upstream: Upstream): Upstream {
     throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
   }
   return upstream;
-}
-
-function exists(name: string, existing: Upstream): MuxError {
-  const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
-  return new MuxError(
-    'SERVER_EXISTS',
-    `A server named ${JSON.stringify(name)}${spelled} exists already and is ${existing.state.kind}. ` +
-      'Use reload_server to start it again, or remove_server first to change its configuration.',
-  );
 }

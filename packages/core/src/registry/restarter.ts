@@ -119,7 +119,8 @@ export class Restarter {
       trial: undefined,
     };
     this.histories.set(upstream, history);
-    upstream.revive = () => this.needed(upstream, history);
+    const { revive } = upstream;
+    upstream.revive = () => revive() ?? this.needed(upstream, history);
     return history;
   }
 }

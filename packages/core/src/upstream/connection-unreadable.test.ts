@@ -38,6 +38,16 @@ describe('a line that cannot be read', () => {
     expect(rig.connection.dropped).toBe(1);
   });
 
+  it('C1: that is the last of a server, and half an answer, leaves it to the end of the run to say why', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.connection.line(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{"content":['), true);
+    expect(failed(sinks)).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
+    rig.connection.line(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{}}'), true);
+    expect(sinks[1]?.events).toHaveLength(1);
+  });
+
   it.each([
     ['that holds no id', 'Example Server v1.0'],
     ['with an id that nobody waits for', '{"jsonrpc":"2.0","id":77,"result":{'],

@@ -191,17 +191,18 @@ export class Connection implements ChannelHandler {
     this.channel.send(line);
   }
 
-  line(line: Buffer): void {
+  line(line: Buffer, isLast = false): void {
     const message = readMessage(line, SERVER_PATHS);
     if (message.kind !== 'malformed') return this.take(line, message);
+    // Half an answer of a server that has gone: why it has gone is the better reason, and about to be told.
+    if (isLast) return this.drop(message.problem);
     const elements = message.isJson ? batchElements(line) : undefined;
     if (elements === undefined) return this.malformed(line, message);
     for (const element of elements) this.take(element, readMessage(element, SERVER_PATHS));
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
-    const limit = this.components.limits.maxLineBytes;
-    const problem = `a line of ${length} bytes is above the limit of ${limit}`;
+    const problem = `a line of ${length} bytes is above the limit of ${this.components.limits.maxLineBytes}`;
     const text = `${head.toString('utf8')} ${tail.toString('utf8')}`;
     if (!this.failById(head, shallowId(head), problem)) this.unreadable(text, problem);
   }

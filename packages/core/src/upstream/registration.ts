@@ -1,5 +1,6 @@
 import type { ServerName } from '@mcpmux/namespace';
 
+import type { RememberedLists } from './remembered-lists.js';
 import type { ServerConfig } from './server-config.js';
 import type { ToolView } from './tool-view.js';
 
@@ -9,4 +10,6 @@ export interface Registration {
   readonly config: ServerConfig;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolView | undefined;
+  /** What a run before this mux has listed: that counts until the first run has listed anything. */
+  readonly remembered?: RememberedLists | undefined;
 }

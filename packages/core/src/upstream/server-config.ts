@@ -40,6 +40,10 @@ export interface ServerConfig {
   readonly reload?: ReloadMode;
   /** A call is given up that long after its last sign of life, in milliseconds; never when absent. */
   readonly callTimeoutMs?: number;
+  /** Not started before a request needs it; at once all the same where nothing is known of what it lists. */
+  readonly lazy?: boolean;
+  /** Stopped when no request has used it for that long, in milliseconds; the next one starts it again. Never when absent. */
+  readonly idleTimeoutMs?: number;
   /**
    * Never asked when absent: many servers work on one thing at a time, and answer no ping while they do. Such a server
    * needs an interval and a timeout above its longest piece of work.

@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from './handshake.js';
 import type { Connection } from './connection.js';
-import type { Definition } from './definition.js';
+import { sameDefinitions, type Definition } from './definition.js';
 import { LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { messageOf } from '../errors.js';
@@ -73,7 +73,15 @@ export const NO_LIST_WARNINGS: ListWarnings = Object.freeze({
   resourceTemplates: [],
 });
 
-/** Whether two lists of warnings say the same. */
-export function sameWarnings(some: readonly string[], others: readonly string[]): boolean {
+/** Whether a listing is what is known already, word for word. */
+export function isKnown(
+  { items, warnings }: Listing,
+  known: readonly Definition[],
+  knownWarnings: readonly string[],
+): boolean {
+  return sameDefinitions(known, items) && sameTexts(knownWarnings, warnings);
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, index) => text === others[index]);
 }

@@ -139,7 +139,7 @@ describe('whatever happens in whatever order', () => {
   it('one generation runs at most once and crashes at most once, and never runs after it has crashed', () => {
     fc.assert(
       fc.property(events, (sequence) => {
-        const order = { starting: 0, running: 1, crashed: 2, removed: 3 };
+        const order = { starting: 0, running: 1, idle: 2, crashed: 2, removed: 3 };
         for (const wanted of [1, 2, 3, 4, 5]) {
           const seen = states(sequence).filter(
             (state) => 'generation' in state && state.generation === wanted,

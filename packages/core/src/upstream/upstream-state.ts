@@ -10,6 +10,8 @@ export type UpstreamState =
       readonly since: number;
       readonly failure: RunFailure;
     }
+  /** Not started yet, or stopped since nobody used it: what needs it starts it. */
+  | { readonly kind: 'idle'; readonly generation: number; readonly since: number }
   | { readonly kind: 'removed' };
 
 /** What happens to a registered server. `at` is a reading of the mux's clock, in milliseconds. */
@@ -24,6 +26,8 @@ export type UpstreamEvent =
       readonly at: number;
       readonly failure: RunFailure;
     }
+  /** Nobody uses it, or has used it yet: its run is ended, or not begun. */
+  | { readonly kind: 'sleep'; readonly at: number }
   | { readonly kind: 'remove' };
 
 /**
@@ -33,6 +37,7 @@ export type UpstreamEvent =
 export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
   if (state.kind === 'removed') return state;
   if (event.kind === 'remove') return { kind: 'removed' };
+  if (event.kind === 'sleep') return asleep(state, event.at);
   if (event.kind === 'start') {
     return event.generation > state.generation
       ? { kind: 'starting', generation: event.generation, since: event.at }
@@ -40,11 +45,18 @@ export function transition(state: UpstreamState, event: UpstreamEvent): Upstream
   }
   if (event.kind === 'swapped')
     return event.generation > state.generation && state.kind !== 'starting' ? runningSince(event) : state;
-  if (event.generation !== state.generation || state.kind === 'crashed') return state;
+  if (event.generation !== state.generation || state.kind === 'crashed' || state.kind === 'idle')
+    return state;
   if (event.kind === 'failed') {
     return { kind: 'crashed', generation: event.generation, since: event.at, failure: event.failure };
   }
   return state.kind === 'starting' ? runningSince(event) : state;
+}
+
+/** What has not begun to start, or runs, can sleep. */
+function asleep(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
+  const { kind, generation } = state;
+  return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;
 }
 
 function runningSince({

@@ -5,23 +5,18 @@ import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import { Attempt, type Started } from './attempt.js';
 import type { ServerNotification } from './call-sink.js';
 import type { Connection } from './connection.js';
-import { sameDefinitions, type Definition } from './definition.js';
+import type { Definition } from './definition.js';
 import type { ServerIdentity } from './handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import { PinnedTools } from './pinned-tools.js';
+import { recalled } from './remembered-lists.js';
 import { Relister } from './relister.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
 import type { ServerConfig } from './server-config.js';
 import { shownCommand, type ShownCommand } from './shown-command.js';
-import {
-  NO_LIST_WARNINGS,
-  NO_LISTS,
-  sameWarnings,
-  type ListWarnings,
-  type ServerLists,
-} from './server-lists.js';
+import { NO_LIST_WARNINGS, NO_LISTS, isKnown, type ListWarnings, type ServerLists } from './server-lists.js';
 import type { Registration } from './registration.js';
 import { asSeen, type ToolView } from './tool-view.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-events.js';
@@ -58,6 +53,8 @@ export class Upstream {
   /** Its command without secrets. */
   readonly shown: ShownCommand;
   readonly pinned: PinnedTools;
+  /** When a request was last sent to it: a reading of the mux's clock, in milliseconds. */
+  usedAt = 0;
   private listWarnings: ListWarnings = NO_LIST_WARNINGS;
   private attempt: Attempt | undefined;
   /** Runs that live beside the current one during a swap: its successor on its way up, its predecessor on its way down. */
@@ -72,13 +69,15 @@ export class Upstream {
   private readonly view: ToolView | undefined;
 
   constructor(
-    { name, config, view }: Registration,
+    { name, config, view, remembered }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
     this.name = name;
     this.config = config;
     this.view = view;
+    this.lists = recalled(remembered, view);
+    this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
     this.pinned = new PinnedTools(name, config, components.pins);
@@ -171,6 +170,11 @@ export class Upstream {
     await Promise.all(this.runs.map((attempt) => this.retire(attempt, failure, drainMs, timings)));
   }
 
+  /** From now on the server counts as idle; its run is to be ended. */
+  markIdle(): void {
+    this.apply({ kind: 'sleep', at: this.now() });
+  }
+
   /** From now on the server counts as removed; its run may still be draining. */
   markRemoved(): void {
     this.apply({ kind: 'remove' });
@@ -189,7 +193,7 @@ export class Upstream {
   /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
-    if (this.state.kind !== 'starting') this.ranBefore = this.state.kind === 'running';
+    if (this.state.kind !== 'starting') this.ranBefore = ['running', 'idle'].includes(this.state.kind);
     this.apply({ kind: 'start', generation, at: this.now() });
     return generation;
   }
@@ -271,11 +275,6 @@ export class Upstream {
     if (changed.length === 0) this.events.notification({ upstream: this, connection, line, message });
   }
 
-  /** Whether a list is what it was, word for word. */
-  private isKnown(kind: ListKind, { items, warnings }: Listing): boolean {
-    return sameDefinitions(this.lists[kind], items) && sameWarnings(this.listWarnings[kind], warnings);
-  }
-
   private accept(kind: ListKind, { items, warnings }: Listing): void {
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
@@ -293,7 +292,7 @@ export class Upstream {
       if (!this.isRunning(attempt)) return;
       const listing = asSeen(kind, await attempt.list(kind), this.view);
       if (!this.isRunning(attempt)) return;
-      if (this.isKnown(kind, listing)) return;
+      if (isKnown(listing, this.lists[kind], this.listWarnings[kind])) return;
       this.accept(kind, listing);
       this.events.listChanged(this, kind);
     } catch (error) {

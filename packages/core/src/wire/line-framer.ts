@@ -9,8 +9,11 @@ export const OVERSIZED_EXCERPT_BYTES = 1024;
 
 /** Receives what a {@link LineFramer} finds, in the order of the stream. */
 export interface LineSink {
-  /** One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept. */
-  line(line: Buffer): void;
+  /**
+   * One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept. With
+   * `isLast` the stream has ended where a newline should be, perhaps in the middle of the line.
+   */
+  line(line: Buffer, isLast?: boolean): void;
   /** A line above the limit has ended; it was discarded as it came. */
   oversized(line: OversizedLine): void;
 }
@@ -76,7 +79,7 @@ export class LineFramer {
 
   /** The stream has ended: what came after the last newline counts as a line. */
   end(): void {
-    if (this.length > 0) this.endLine();
+    if (this.length > 0) this.endLine(true);
   }
 
   private take(part: Buffer): void {
@@ -99,12 +102,12 @@ export class LineFramer {
     this.discarding = { head: parts.reduce(firstBytes, EMPTY), tail: parts.reduce(lastBytes, EMPTY) };
   }
 
-  private endLine(): void {
+  private endLine(isLast = false): void {
     if (this.discarding === undefined) {
       const line = trimmed(this.join());
       this.reset();
       if (isBlank(line)) this.options.onBlank?.();
-      else this.sink.line(line);
+      else this.sink.line(line, isLast);
       return;
     }
     const oversized = { length: this.length, ...this.discarding };

@@ -23,7 +23,7 @@ export class MessageFramer {
     private readonly options: LineFramerOptions = {},
   ) {
     this.framer = new LineFramer(
-      { line: (line) => this.earlyLine(line), oversized: (line) => sink.oversized(line) },
+      { line: (line, isLast) => this.earlyLine(line, isLast), oversized: (line) => sink.oversized(line) },
       maxLineBytes,
       options,
     );
@@ -45,12 +45,12 @@ export class MessageFramer {
     this.framer.end();
   }
 
-  private earlyLine(line: Buffer): void {
+  private earlyLine(line: Buffer, isLast?: boolean): void {
     const length = contentLength(line);
     if (length === undefined) {
       if (line[0] === OPEN_BRACE)
         this.decide('lines', new LineFramer(this.sink, this.maxLineBytes, this.options));
-      this.sink.line(line);
+      this.sink.line(line, isLast);
     } else {
       this.decide('headers', new HeaderFramer(this.sink, this.maxLineBytes, this.options, length));
     }

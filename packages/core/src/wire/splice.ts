@@ -54,8 +54,12 @@ export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine 
 }
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
-  const isInOrder = edits.every(({ span }, index) => span.start >= (edits[index - 1]?.span.start ?? 0));
-  return isInOrder ? edits : edits.toSorted((a, b) => a.span.start - b.span.start);
+  let last = 0;
+  for (const { span } of edits) {
+    if (span.start < last) return edits.toSorted((a, b) => a.span.start - b.span.start);
+    last = span.start;
+  }
+  return edits;
 }
 
 /** Copies the bytes of `span` to `out` at `to`. Returns the offset after the copy. */

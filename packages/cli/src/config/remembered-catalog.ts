@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+import type { RememberedLists, ServerConfig } from '@mcpmux/core';
+import * as z from 'zod';
+
+import { writeAtomically } from '../files/atomic-write.js';
+
+/** What the place of remembered lists depends on. */
+export interface StatePlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+const texts = z.array(z.string()).optional();
+const schema = z.object({
+  version: z.literal(1),
+  servers: z.record(
+    z.string(),
+    z.object({
+      of: z.string(),
+      lists: z.object({ tools: texts, prompts: texts, resources: texts, resourceTemplates: texts }),
+    }),
+  ),
+});
+
+interface Entry {
+  /** Of what is run: another command line has other tools. */
+  readonly of: string;
+  readonly lists: RememberedLists;
+}
+
+/** What the servers of a config listed when they ran last. */
+export class RememberedCatalog {
+  private entries: ReadonlyMap<string, Entry>;
+  private saved = '';
+
+  constructor(private readonly file: string) {
+    this.entries = readEntries(file);
+  }
+
+  /** Undefined for a server that never ran, or was another one then. */
+  recall(name: string, config: ServerConfig): RememberedLists | undefined {
+    const entry = this.entries.get(name);
+    return entry?.of === fingerprint(config) ? entry.lists : undefined;
+  }
+
+  /**
+   * Keeps what servers list now; of one that does not run, what it listed last.
+   *
+   * @throws the error of the file system
+   */
+  keep(
+    servers: ReadonlyMap<string, ServerConfig>,
+    listsOf: (name: string) => RememberedLists | undefined,
+  ): void {
+    const next = new Map<string, Entry>();
+    for (const [name, config] of servers) {
+      const lists = listsOf(name) ?? this.recall(name, config);
+      if (lists !== undefined) next.set(name, { of: fingerprint(config), lists });
+    }
+    this.entries = next;
+    const text = JSON.stringify({ version: 1, servers: Object.fromEntries(next) });
+    if (text === this.saved) return;
+    writeAtomically(this.file, text);
+    this.saved = text;
+  }
+}
+
+/** Where the lists of a config's servers are kept. */
+export function rememberedFile(config: string, { environment, home, platform }: StatePlaces): string {
+  const [variable, fallback] =
+    platform === 'win32'
+      ? ['LOCALAPPDATA', join(home, 'AppData', 'Local')]
+      : ['XDG_STATE_HOME', join(home, '.local', 'state')];
+  const value = environment[variable];
+  const folder = value !== undefined && isAbsolute(value) ? value : fallback;
+  return join(folder, 'mcpmux', 'catalogs', `${sha256(config).slice(0, 16)}.json`);
+}
+
+function readEntries(file: string): ReadonlyMap<string, Entry> {
+  try {
+    const { servers } = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return new Map(
+      Object.entries(servers).map(([name, { of, lists }]) => [name, { of, lists: defined(lists) }]),
+    );
+  } catch {
+    // Nothing is remembered, or nothing that this version understands.
+    return new Map();
+  }
+}
+
+function defined(lists: Readonly<Record<string, readonly string[] | undefined>>): RememberedLists {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
+}
+
+/** Values of variables are left out: they do not change what a server is, and are nobody's business. */
+function fingerprint({ command, args = [], cwd, env = {} }: ServerConfig): string {
+  return sha256(JSON.stringify([command, args, cwd, Object.keys(env).toSorted()]));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

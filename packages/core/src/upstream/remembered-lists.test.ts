@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+
+import { recalled, remembered } from './remembered-lists.js';
+import { NO_LISTS } from './server-lists.js';
+
+const TEXTS = {
+  tools: ['{ "name":"find", "n":1.0 }', '{"name":"list","_meta":{}}'],
+  resources: ['{"uri":"a:b","name":"r"}'],
+};
+
+it('lists that were kept come back byte for byte', () => {
+  const lists = recalled(TEXTS);
+  expect(lists.tools.map(({ key }) => key)).toEqual(['find', 'list']);
+  expect(remembered(lists)).toEqual(TEXTS);
+});
+
+it('a view counts for what was kept, too', () => {
+  const view = { shown: (tool: string) => (tool === 'list' ? false : { name: 'search' }) } as const;
+  const { tools } = recalled(TEXTS, view);
+  expect(tools.map(({ key, keyJson }) => [key, keyJson.toString()])).toEqual([['search', '"find"']]);
+});
+
+it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }], [{}]])(
+  'what is no list any more is an empty one: %j',
+  (texts) => {
+    expect(recalled(texts)).toEqual(NO_LISTS);
+  },
+);
