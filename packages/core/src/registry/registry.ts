@@ -84,6 +84,7 @@ export class Registry {
       request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
+      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
