@@ -14,6 +14,7 @@ export type { ClientRequestKind } from './upstream/client-request-permission.js'
 export type { HealthConfig, ReloadMode, RestartMode, ServerConfig } from './upstream/server-config.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
+export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
 export { MuxError, type MuxErrorCode } from './errors.js';

@@ -37,6 +37,7 @@ export class RecordedUpstream implements AsyncDisposable {
       },
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
       spawned: () => undefined,
+      swapFailed: () => undefined,
       unpinned: () => undefined,
     });
   }

@@ -223,6 +223,7 @@ export class Upstream {
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
     this.swapWarning = `the last reload failed, and the run before goes on: ${summarize(server, failure)}`;
     this.components.logger.log('error', report(server, failure), { server });
+    this.events.swapFailed(this, failure);
     return failure;
   }
 
