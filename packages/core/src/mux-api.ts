@@ -5,6 +5,7 @@ import type { Logger } from './logger.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
+import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import type { SdkTransport } from './wire/sdk-transport.js';
@@ -25,6 +26,8 @@ export interface MuxComponents {
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
+  /** How servers at urls are reached: by the transports of `@modelcontextprotocol/client`, loaded for the first of them. */
+  readonly remoteTransports?: LoadRemoteTransports;
   /** The environment that servers inherit; that of the host's process by default. */
   readonly environment?: NodeJS.ProcessEnv;
 }

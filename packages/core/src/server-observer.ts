@@ -6,7 +6,9 @@ import type { RegistryEvents } from './registry/registry.js';
 import type { ServerNotification, ServerRequest } from './upstream/call-sink.js';
 import { LIST_KINDS, LISTS, type ListKind } from './upstream/list-kind.js';
 import type { Received } from './upstream/received.js';
+import { shownUrl } from './remote/shown-url.js';
 import { report, summarize } from './upstream/run-failure.js';
+import { isRemote } from './upstream/server-config.js';
 import type { Upstream } from './upstream/upstream.js';
 import type { IdText } from './wire/request-id.js';
 
@@ -25,7 +27,8 @@ export class ServerObserver implements RegistryEvents {
   constructor(private readonly audience: ServerAudience) {}
 
   added({ name: server, config }: Upstream): void {
-    this.tell(server, 'info', 'server added', { command: config.command });
+    const place = isRemote(config) ? { url: shownUrl(config.url) } : { command: config.command };
+    this.tell(server, 'info', 'server added', place);
     this.audience.events.emit('server:added', { server });
   }
 

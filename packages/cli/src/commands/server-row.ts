@@ -7,7 +7,7 @@ import { duration } from '../terminal/duration.js';
 /** A row of `mcpmux list`, as `--json` gives it. */
 export interface ServerRow {
   readonly name: string;
-  readonly status: 'running' | 'starting' | 'failed' | 'ready' | 'disabled' | 'unsupported' | 'misconfigured';
+  readonly status: 'running' | 'starting' | 'failed' | 'ready' | 'disabled' | 'misconfigured';
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
@@ -48,7 +48,6 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
     case 'misconfigured':
       return red('✖');
     case 'starting':
-    case 'unsupported':
       return yellow('○');
     case 'ready':
     case 'disabled':

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig } from '@mcpmux/core';
 
-import { chainVariable, isServedAbove } from './config-chain.js';
+import { chainVariable, isServedAbove, withVariables } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import { loadConfig, type ConfigContext, type LoadedConfig, type LoadedServer } from './load-config.js';
@@ -34,7 +34,6 @@ const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
   misconfigured: 'misconfigured: not started',
-  unsupported: 'a server at a url, which mcpmux does not support yet: not started',
 };
 
 /** Keeps the servers of a mux as its config says; those that agents add are left alone. */
@@ -77,9 +76,7 @@ export class ConfigKeeper {
     const chain = chainVariable(file, context.environment);
     const next = new Map(
       wanted.flatMap((server) =>
-        server.status === 'ready'
-          ? [[server.name, { ...server.config, env: { ...server.config.env, ...chain } }] as const]
-          : [],
+        server.status === 'ready' ? [[server.name, withVariables(server.config, chain)] as const] : [],
       ),
     );
     const before = this.started;

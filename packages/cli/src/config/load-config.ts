@@ -6,13 +6,13 @@ import type { ServerConfig } from '@mcpmux/core';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { InterpolationSources } from './interpolate.js';
-import { readConfig, type ConfigEntry } from './read-config.js';
+import { readConfig } from './read-config.js';
 import { resolveServer } from './resolve-server.js';
 
 /** A server of a config, with everything replaced in it. */
 export type LoadedServer =
   | { readonly status: 'ready'; readonly name: string; readonly config: ServerConfig }
-  | { readonly status: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
+  | { readonly status: 'disabled' | 'misconfigured'; readonly name: string };
 
 /** A config file, read and checked. */
 export interface LoadedConfig {
@@ -48,7 +48,7 @@ export function loadConfig(
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {
-    if (entry.kind !== 'local') return { name: entry.name, status: statusOf(entry.kind) };
+    if (!('server' in entry)) return { name: entry.name, status: entry.kind };
     const resolution = resolveServer(entry, report, sources);
     all.push(...resolution.problems);
     const { config } = resolution;
@@ -57,10 +57,6 @@ export function loadConfig(
       : { name: entry.name, status: 'ready', config };
   });
   return { file, isUsable, servers, problems: inOrder(all) };
-}
-
-function statusOf(kind: Exclude<ConfigEntry['kind'], 'local'>): Exclude<LoadedServer['status'], 'ready'> {
-  return kind === 'url' ? 'unsupported' : kind;
 }
 
 function unreadable(file: string): LoadedConfig {

@@ -11,10 +11,13 @@ const name = z.string().min(1);
 export const INPUT_SCHEMAS = {
   add_server: z.strictObject({
     name,
-    command: z.string().min(1),
+    command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
     cwd: z.string().min(1).optional(),
+    url: z.string().min(1).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    transport: z.enum(['auto', 'http', 'sse']).optional(),
   }),
   remove_server: z.strictObject({ name }),
   reload_server: z.strictObject({ name }),

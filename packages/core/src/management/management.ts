@@ -7,8 +7,10 @@ import type { Limits } from '../limits.js';
 import type { Registry } from '../registry/registry.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
+import type { ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode } from '../wire/json-rpc.js';
+import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import type { ServerJournal } from './server-journal.js';
 import { serverStatus } from './server-status.js';
@@ -48,9 +50,7 @@ export class Management {
   private async run(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<Outcome> {
     switch (tool) {
       case 'add_server':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.add_server, args), (input) =>
-          this.add(input, context),
-        );
+        return this.checkedAdd(parseInput(tool, INPUT_SCHEMAS.add_server, args), context);
       case 'remove_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
           this.remove(name),
@@ -75,20 +75,22 @@ export class Management {
     }
   }
 
+  private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
+    if ('problem' in parsed) return parsed;
+    const added = addedConfig(parsed.input);
+    if ('problem' in added) return added;
+    return { json: await this.add(parsed.input.name, added.config, context) };
+  }
+
   private async add(
-    input: OwnToolInput<'add_server'>,
+    name: string,
+    config: ServerConfig,
     { signal, progress }: OwnToolContext,
   ): Promise<string> {
     const { registry } = this.components;
-    const { name, command, args, env, cwd } = input;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const addition = registry.add(name, {
-      command,
-      ...(args && { args }),
-      ...(env && { env }),
-      ...(cwd !== undefined && { cwd }),
-    });
+    const addition = registry.add(name, config);
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
@@ -166,6 +168,8 @@ export class Management {
 }
 
 type Outcome = { readonly json: string } | { readonly problem: string };
+
+type Parsed<Name extends OwnToolName> = { readonly input: OwnToolInput<Name> } | { readonly problem: string };
 
 async function withInput<Input>(
   parsed: { readonly input: Input } | { readonly problem: string },

@@ -1,18 +1,24 @@
 import type { CatalogSnapshot } from '../catalog/catalog.js';
 import type { NamedList } from '../catalog/named-list.js';
+import { shownUrl } from '../remote/shown-url.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
+import { isRemote, type ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { toolDiff } from './tool-diff.js';
 
-/** One server as `list_servers` shows it. Values of environment variables never appear here. */
+/** One server as `list_servers` shows it. Values of environment variables and headers never appear here. */
 export interface ServerStatus {
   readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
+  /** Absent for a server at a url. */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Without user, password, and values of the query; absent for a program. */
+  readonly url?: string;
   readonly status: 'starting' | 'running' | 'crashed';
   /** Names under which its tools are called. */
   readonly tools: readonly string[];
-  readonly pid?: number;
+  /** Null for a server at a url. */
+  readonly pid?: number | null;
   readonly uptime_seconds?: number;
   readonly restarts: number;
   readonly dropped_lines: number;
@@ -45,8 +51,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
   const { state, config, name } = upstream;
   return {
     name,
-    command: config.command,
-    args: config.args ?? [],
+    ...placeOf(config),
     status: state.kind === 'removed' ? 'crashed' : state.kind,
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
@@ -61,6 +66,12 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
     ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
   };
+}
+
+function placeOf(config: ServerConfig): Pick<ServerStatus, 'command' | 'args' | 'url'> {
+  return isRemote(config)
+    ? { url: shownUrl(config.url) }
+    : { command: config.command, args: config.args ?? [] };
 }
 
 function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {

@@ -1,4 +1,5 @@
 import type { OwnTool } from '../catalog/own-tool.js';
+import { ADD_INPUT } from './add-input.js';
 
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
 
@@ -31,28 +32,10 @@ const DEFINITIONS = [
     name: 'add_server',
     title: 'Add an MCP server',
     description:
-      'Starts an MCP server (a program that speaks MCP on stdin and stdout) and adds its tools, named {name}__{tool}. ' +
+      'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
+      'tools, named {name}__{tool}. ' +
       'Returns their definitions: call them right away, even if your own list of tools does not show them yet.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        name: { ...NAME, description: 'New name for the server: no "__", no trailing "_"' },
-        command: {
-          type: 'string',
-          minLength: 1,
-          description: 'Program to run: on the PATH, or a path. No shell',
-        },
-        args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program' },
-        env: {
-          type: 'object',
-          additionalProperties: { type: 'string' },
-          description: 'Environment variables, added to those of mcpmux',
-        },
-        cwd: { type: 'string', minLength: 1, description: 'Working directory of the program' },
-      },
-      required: ['name', 'command'],
-      additionalProperties: false,
-    },
+    inputSchema: ADD_INPUT,
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   },
@@ -91,7 +74,8 @@ const DEFINITIONS = [
   {
     name: 'list_servers',
     title: 'List the MCP servers',
-    description: 'Lists the servers with their command, status, tools, process id, uptime and last error.',
+    description:
+      'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     outputSchema: {
       type: 'object',
@@ -104,9 +88,10 @@ const DEFINITIONS = [
               name: { type: 'string' },
               command: { type: 'string' },
               args: { type: 'array', items: { type: 'string' } },
+              url: { type: 'string', description: 'Without what may be secret in it' },
               status: { type: 'string', enum: ['starting', 'running', 'crashed'] },
               tools: { type: 'array', items: { type: 'string' } },
-              pid: { type: 'integer' },
+              pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
               uptime_seconds: { type: 'number' },
               restarts: { type: 'integer' },
               dropped_lines: {
@@ -142,7 +127,7 @@ const DEFINITIONS = [
                 required: ['message'],
               },
             },
-            required: ['name', 'command', 'args', 'status', 'tools', 'restarts'],
+            required: ['name', 'status', 'tools', 'restarts'],
           },
         },
       },

@@ -8,7 +8,7 @@ import type { ServerConfig } from '../upstream/server-config.js';
 import { Upstream, type UpstreamComponents, type UpstreamEvents } from '../upstream/upstream.js';
 
 /** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
-export interface RegistryEvents extends UpstreamEvents {
+export interface RegistryEvents extends Omit<UpstreamEvents, 'sessionLost'> {
   added(upstream: Upstream): void;
   removed(upstream: Upstream): void;
 }
@@ -61,6 +61,7 @@ export class Registry {
       notification: (received) => events.notification(received),
       request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      sessionLost: (upstream) => void this.queueReload(upstream),
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
         events.stateChanged(upstream);

@@ -36,6 +36,7 @@ export class StandInUpstream extends Upstream {
       notification: () => undefined,
       request: () => undefined,
       stderrLine: () => undefined,
+      sessionLost: () => undefined,
     });
     this.tools = tools.map(toolNamed);
     this.live = connection;
@@ -117,6 +118,7 @@ function components(): UpstreamComponents {
     spawnLimiter: new SpawnLimiter(),
     clientProfile: () => NO_CLIENT,
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
     environment: {},
     instanceId: 'stand-in',
     nextRunId: () => 1,

@@ -1,6 +1,5 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import { waitAtMost, type Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { IdText } from '../wire/request-id.js';
@@ -36,6 +35,8 @@ export interface UpstreamEvents {
   /** It asks a client for something; also while it is starting. */
   request(received: Received<ServerRequest>, id: IdText): void;
   stderrLine(upstream: Upstream, line: string): void;
+  /** A server at a url has forgotten its session: a new one has to be begun, by a reload. */
+  sessionLost(upstream: Upstream): void;
 }
 
 /** What an {@link Upstream} works with. */
@@ -43,6 +44,9 @@ export interface UpstreamComponents extends AttemptComponents {
   /** Numbers the runs of all servers of one mux. */
   readonly nextRunId: () => number;
 }
+
+/** A session that is lost this soon after one that was is not opened again: the server keeps none. In milliseconds. */
+const STEADY_SESSION_MS = 60_000;
 
 /** A run on its way up, or up. */
 interface Run {
@@ -76,6 +80,8 @@ export class Upstream {
   private readonly beside = new Set<Attempt>();
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
+  /** When a session was lost that was opened again. A reading of the clock. */
+  private lostAt = -Infinity;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
 
@@ -222,7 +228,7 @@ export class Upstream {
     drainMs: number,
     timings: StopTimings,
   ): Promise<void> {
-    await drained(attempt, drainMs, this.components.clock);
+    await attempt.drained(drainMs);
     await attempt.end(failure, timings);
   }
 
@@ -245,6 +251,7 @@ export class Upstream {
         failed: (failure) => {
           run.failure = failure;
           relister.end();
+          if (failure.kind === 'session-lost' && this.isRunning(attempt) && this.mayOpenAgain()) return;
           this.apply({ kind: 'failed', generation, at: this.now(), failure });
         },
       },
@@ -252,6 +259,16 @@ export class Upstream {
     // Nothing of what is told above happens before the start is on its way.
     const run: Run = { attempt, starting: attempt.start(), failure: undefined };
     return run;
+  }
+
+  /** The calls in flight have been told. What the server offers stays listed until the next session has begun. */
+  private mayOpenAgain(): boolean {
+    const now = this.now();
+    if (now - this.lostAt < STEADY_SESSION_MS) return false;
+    this.lostAt = now;
+    this.components.logger.log('warn', 'the session was lost and is opened again', { server: this.name });
+    this.events.sessionLost(this);
+    return true;
   }
 
   private notified(
@@ -316,10 +333,4 @@ export class Upstream {
 
 function sameTexts(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, index) => text === others[index]);
-}
-
-/** Resolves when no call of the run is in flight any more, or when its time is over. */
-async function drained(attempt: Attempt, drainMs: number, clock: Clock): Promise<void> {
-  if (attempt.isServing && attempt.live !== undefined)
-    await waitAtMost(drainMs, attempt.live.whenIdle(), clock);
 }

@@ -29,7 +29,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
                    "oauth": { "clientId": "id", "callbackPort": 8080 } }
       }
     }`,
-    servers: { db: 'ready', api: 'unsupported', asana: 'unsupported' },
+    servers: { db: 'ready', api: 'ready', asana: 'ready' },
   },
   {
     client: 'Claude Desktop',
@@ -49,7 +49,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "remote": { "url": "http://localhost:3000/mcp", "headers": { "API_KEY": "\${env:API_KEY}" } }
       }
     }`,
-    servers: { local: 'ready', remote: 'unsupported' },
+    servers: { local: 'ready', remote: 'ready' },
   },
   {
     client: 'VS Code',
@@ -63,7 +63,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "github": { "type": "http", "url": "https://api.githubcopilot.com/mcp", "gallery": true, "version": "1.0.0" },
       }
     }`,
-    servers: { fetch: 'ready', github: 'unsupported' },
+    servers: { fetch: 'ready', github: 'ready' },
   },
   {
     client: 'Windsurf',
@@ -71,10 +71,10 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
       "mcpServers": {
         "github": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"],
                     "env": { "GITHUB_PERSONAL_ACCESS_TOKEN": "\${env:GITHUB_TOKEN}" }, "disabledTools": [] },
-        "remote": { "serverUrl": "https://example.com/mcp", "headers": { "X": "\${file:/run/token}" } }
+        "remote": { "serverUrl": "https://example.com/mcp", "headers": { "X": "\${env:GITHUB_TOKEN}" } }
       }
     }`,
-    servers: { github: 'ready', remote: 'unsupported' },
+    servers: { github: 'ready', remote: 'ready' },
   },
   {
     client: 'Gemini CLI',
@@ -89,7 +89,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "sse": { "url": "http://localhost:8080/sse" }
       }
     }`,
-    servers: { python: 'ready', http: 'unsupported', sse: 'unsupported' },
+    servers: { python: 'ready', http: 'ready', sse: 'ready' },
     warnings: ['mcpServers.python.includeTools', 'mcpServers.python.excludeTools'],
   },
   {
@@ -106,7 +106,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
     servers: {
       'github.com/modelcontextprotocol/servers/tree/main/src/time': 'ready',
       off: 'disabled',
-      remote: 'unsupported',
+      remote: 'ready',
     },
   },
   {
@@ -118,7 +118,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "remote": { "type": "streamable-http", "url": "https://example.com/mcp", "headers": { "A": "\${env:API_KEY}" } }
       }
     }`,
-    servers: { my_server: 'ready', remote: 'unsupported' },
+    servers: { my_server: 'ready', remote: 'ready' },
     warnings: ['mcpServers.my_server.disabledTools'],
   },
   {
@@ -139,11 +139,11 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "context7": { "type": "http", "url": "https://mcp.context7.com/mcp", "headers": {}, "tools": ["*"] }
       }
     }`,
-    servers: { playwright: 'ready', context7: 'unsupported' },
+    servers: { playwright: 'ready', context7: 'ready' },
   },
   {
     client: 'LM Studio',
     text: `{ "mcpServers": { "hf": { "url": "https://huggingface.co/mcp", "headers": { "Authorization": "Bearer x" } } } }`,
-    servers: { hf: 'unsupported' },
+    servers: { hf: 'ready' },
   },
 ];
