@@ -172,7 +172,9 @@ export class Registry {
     // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
     if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
     this.forget(upstream);
-    throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
+    const advice = 'advice' in state.failure ? [state.failure.advice] : [];
+    const lines = [report(name, state.failure), ...advice, 'It was not added.'];
+    throw new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
   }
 
   private checkFree(key: string, name: string): void {

@@ -4,9 +4,9 @@ import { errorCodeOf, messageOf } from '../errors.js';
 import { RemoteError } from './remote-error.js';
 
 const CHECK_URL = 'Check the url: it is that of the MCP endpoint itself, often ending in /mcp.';
-const LATER = 'Try again later, or call reload_server when it is up again.';
+const LATER = 'Try again later.';
 const CREDENTIALS =
-  'Add it again with "headers" that hold valid credentials, such as {"Authorization": "Bearer ..."}. ' +
+  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}. ' +
   'Logging in by OAuth is not supported yet.';
 
 /** Codes of errors of the network, as sentences. */
@@ -56,7 +56,7 @@ export function contentProblem(where: string, status: number, contentType: strin
 
 function statusAdvice(status: number): string {
   if (status === 401) return CREDENTIALS;
-  if (status === 403) return 'Its credentials do not allow this: add it again with others in "headers".';
+  if (status === 403) return 'The credentials in "headers" do not allow this: add it with others.';
   if (status === 404 || status === 405 || status === 410) return CHECK_URL;
   if (status === 408 || status === 429 || status >= 500) return LATER;
   return 'Check the url and the headers; server_logs tells more.';

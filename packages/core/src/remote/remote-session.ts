@@ -39,6 +39,8 @@ export class RemoteSession {
   private wasListening = false;
   private failedOpenings = 0;
   private isOver = false;
+  /** Why the last attempt to listen has failed. */
+  private deaf: RemoteError | undefined;
 
   constructor(
     private readonly target: RemoteTarget,
@@ -88,7 +90,12 @@ export class RemoteSession {
   }
 
   private async begin(message: object, options: RemoteSendOptions): Promise<void> {
-    await this.transport.start();
+    try {
+      await this.transport.start();
+    } catch (error) {
+      // That of the SDK says less.
+      throw this.deaf ?? error;
+    }
     await this.transport.send(message, options);
   }
 
@@ -102,7 +109,9 @@ export class RemoteSession {
     } catch (error) {
       // Of a server that speaks neither, the answer to the first attempt says more.
       const { problem } = thrownProblem(this.where, error);
-      throw new RemoteError(`${first.problem}, and as an SSE server: ${problem}`, first.advice, first.status);
+      const both =
+        problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;
+      throw new RemoteError(both, first.advice, first.status);
     }
   }
 
@@ -138,7 +147,10 @@ export class RemoteSession {
     if (outcome === 'open') {
       this.wasListening = true;
       this.failedOpenings = 0;
-    } else if (this.wasListening) this.notListening(outcome.problem);
+      return;
+    }
+    this.deaf = outcome.problem;
+    if (this.wasListening) this.notListening(outcome.problem);
   }
 
   private notListening(problem: RemoteError): void {

@@ -28,9 +28,12 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
 
 /** What to do next, if anything. */
 export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
-  if (failure.kind !== 'session-lost') return failure.advice;
+  const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
+  if (failure.kind === 'undelivered') return failure.advice;
+  if (failure.kind === 'unreachable')
+    return [failure.advice, `Call ${again} to try again.`].filter(Boolean).join(' ');
   return (
     'mcpmux opens a new session at once. The call may have had effects: look, then make it again. ' +
-    `If list_servers shows the server as crashed, call reload_server with {"name": ${JSON.stringify(server)}}.`
+    `If list_servers shows the server as crashed, call ${again}.`
   );
 }
