@@ -1,7 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 import { MuxError } from '../errors.js';
-import { secretsOfUrl } from './shown-url.js';
 
 /** How a server at a url is spoken to: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
@@ -42,13 +41,6 @@ export function remoteTarget(
   url.hash = '';
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value);
   return { url, headers, transport };
-}
-
-/** What nobody should read in what mcpmux shows. */
-export function secretsOfTarget({ url, headers }: RemoteTarget): readonly string[] {
-  const values = Object.values(headers);
-  // `Bearer …` and `Basic …`: the part after the scheme is the secret.
-  return [...values, ...values.flatMap((value) => value.split(/\s+/).slice(1)), ...secretsOfUrl(url)];
 }
 
 function checkHeader(name: string, value: string): void {

@@ -1,11 +1,12 @@
 const MASK = '***';
 /** A path segment of this length with letters and digits is a key more often than a name. */
-const MIN_KEY_LENGTH = 20;
+const MIN_KEY_LENGTH = 16;
 
 /** A url as it may be shown: without user, password, values of the query, fragment, and parts of the path that look like keys. */
 export function shownUrl(text: string): string {
-  if (!URL.canParse(text)) return '(no url)';
-  const url = new URL(text);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Of something else it cannot be known what in it is secret.
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return '(no url)';
   const user = url.username === '' && url.password === '' ? '' : `${MASK}@`;
   const path = url.pathname.split('/').map(shownSegment).join('/');
   const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${MASK}`);

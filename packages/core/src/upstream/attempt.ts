@@ -20,7 +20,6 @@ import { EarlyMessages, TOO_EARLY } from './early-messages.js';
 import { HealthCheck } from './health-check.js';
 import { initialize, type Implementation, type ServerIdentity } from './handshake.js';
 import { launchProcess } from './launch-process.js';
-import { launchRemote } from './launch-remote.js';
 import { LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { OwnRequestError } from './own-request.js';
@@ -190,16 +189,12 @@ export class Attempt {
   }
 
   private async launchRemote(config: RemoteConfig): Promise<Peer> {
-    const { clock, limits, logger, remoteTransports } = this.components;
-    const { server } = this.init;
-    this.peer = await launchRemote(config, {
-      clock,
-      limits,
-      remoteTransports,
+    // Nobody without servers at urls pays for HTTP.
+    const { launchRemote } = await import('./launch-remote.js');
+    this.peer = await launchRemote(config, this.components, {
+      server: this.init.server,
       redact: this.redact,
-      undelivered: (id, { problem, advice }) =>
-        this.connection?.fail(id, { kind: 'undelivered', problem: this.redact(problem), advice }),
-      trouble: (problem) => logger.log('debug', this.redact(problem), { server }),
+      fail: (id, failure) => this.connection?.fail(id, failure),
     });
     return this.peer;
   }

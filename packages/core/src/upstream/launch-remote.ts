@@ -1,18 +1,29 @@
 import type { Clock } from '../clock.js';
 import { errorCodeOf, MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { RemoteChannel, type RemoteChannelInit } from '../remote/remote-channel.js';
+import type { Logger } from '../logger.js';
+import { RemoteChannel } from '../remote/remote-channel.js';
 import { remoteTarget } from '../remote/remote-target.js';
 import type { LoadRemoteTransports, RemoteTransports } from '../remote/remote-transport.js';
+import type { RemoteFailure } from './remote-failure.js';
 import { RemotePeer } from './remote-peer.js';
 import type { RemoteConfig } from './server-config.js';
 
 /** What {@link launchRemote} works with. */
-export interface LaunchRemoteComponents extends Pick<RemoteChannelInit, 'undelivered' | 'trouble'> {
+export interface LaunchRemoteComponents {
   readonly clock: Clock;
   readonly limits: Limits;
+  readonly logger: Logger;
   readonly remoteTransports: LoadRemoteTransports;
+}
+
+/** How one launch differs from others. */
+export interface LaunchRemoteInit {
+  /** For the log. */
+  readonly server: string;
   readonly redact: (text: string) => string;
+  /** The request with this id will get no answer; the run goes on. */
+  readonly fail: (id: unknown, failure: RemoteFailure) => void;
 }
 
 /**
@@ -22,16 +33,22 @@ export interface LaunchRemoteComponents extends Pick<RemoteChannelInit, 'undeliv
  */
 export async function launchRemote(
   { url, headers, transport }: RemoteConfig,
-  { limits, remoteTransports, redact, ...components }: LaunchRemoteComponents,
+  { clock, limits, logger, remoteTransports }: LaunchRemoteComponents,
+  { server, redact, fail }: LaunchRemoteInit,
 ): Promise<RemotePeer> {
   const target = remoteTarget(url, headers, transport);
-  const transports = await loaded(remoteTransports);
   const channel = new RemoteChannel({
-    ...components,
     target,
-    transports,
+    transports: await loaded(remoteTransports),
+    clock,
     maxMessageBytes: limits.maxLineBytes,
     highWatermarkBytes: limits.maxServerQueueBytes,
+    undelivered: (id, { problem, advice }) => {
+      const failure = { kind: 'undelivered', problem: redact(problem), advice } as const;
+      logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
+      fail(id, failure);
+    },
+    trouble: (problem) => logger.log('debug', redact(problem), { server }),
   });
   return new RemotePeer(channel, redact);
 }
