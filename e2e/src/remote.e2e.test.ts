@@ -49,7 +49,7 @@ describe.each(AGENTS)('an agent on the %s and a server at a url', (_, connect) =
   });
 });
 
-it('H1: a server at a url tells of its progress, asks the client, and is told of a cancellation', async () => {
+it('S13: a server at a url tells of its progress, asks the client, and is told of a cancellation', async () => {
   await using server = await RemoteServer.open();
   {
     await using mcpmux = new RawCli();
@@ -79,7 +79,7 @@ it('H1: a server at a url tells of its progress, asks the client, and is told of
   expect(server.sessionCount).toBe(0);
 });
 
-it('H1: a server at a url of the config runs, with headers from the environment, and ends with mcpmux', async () => {
+it('S13: a server at a url of the config runs, with headers from the environment, and ends with mcpmux', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mcpmux-e2e-remote-'));
   try {
     await using server = await RemoteServer.open();

@@ -8,7 +8,7 @@ describe.each([
   ['Streamable HTTP', {}],
   ['the deprecated SSE transport', { transport: 'sse' }],
 ] as const)('a server at a url over %s', (_, options) => {
-  it('H1: sends progress with the token of the client, before the answer', async () => {
+  it('S13: sends progress with the token of the client, before the answer', async () => {
     await using server = await RemoteServer.open(options);
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
@@ -22,7 +22,7 @@ describe.each([
     );
   });
 
-  it('H1: asks the client, which answers', async () => {
+  it('S13: asks the client, which answers', async () => {
     await using server = await RemoteServer.open(options);
     await using rig = await MuxRig.open();
     const client = await MuxClient.initialized(rig.mux, { elicitation: {} });
@@ -34,7 +34,7 @@ describe.each([
     expect(textOf((await called).result)).toContain('Ada');
   });
 
-  it('H1: is told of a cancellation, and keeps no connection for the call', async () => {
+  it('S13: is told of a cancellation, and keeps no connection for the call', async () => {
     await using server = await RemoteServer.open(options);
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
@@ -48,7 +48,7 @@ describe.each([
     expect(textOf(after.result)).toBe('still there');
   });
 
-  it('H1: a new tool is announced, listed and called', async () => {
+  it('S13: a new tool is announced, listed and called', async () => {
     await using server = await RemoteServer.open(options);
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-it('H1: calls do not wait for each other where each is answered in one piece', async () => {
+it('S13: calls do not wait for each other where each is answered in one piece', async () => {
   await using server = await RemoteServer.open({ answersInJson: true });
   await using rig = await MuxRig.open();
   await rig.mux.addServer('far', { url: server.url });

@@ -94,7 +94,7 @@ describe('fault I22: a server at a url that has forgotten the session', () => {
 });
 
 describe('the end of a session with a server at a url', () => {
-  it('H1: is told to the server by removal and by reload', async () => {
+  it('S13: is told to the server by removal and by reload', async () => {
     await using server = await RemoteServer.open();
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
@@ -106,7 +106,7 @@ describe('the end of a session with a server at a url', () => {
     await server.connections(0);
   });
 
-  it('H1: waits for a server that does not answer only for a second, and leaves nothing open', async () => {
+  it('S13: waits for a server that does not answer only for a second, and leaves nothing open', async () => {
     await using server = await RemoteServer.open();
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });

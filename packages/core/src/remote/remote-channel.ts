@@ -5,12 +5,12 @@ import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
 import { HeldLines } from './held-lines.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession } from './remote-session.js';
-import type { RemoteTarget } from './remote-target.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteTransports } from './remote-transport.js';
 
 /** What a {@link RemoteChannel} works with. */
 export interface RemoteChannelInit {
-  readonly target: RemoteTarget;
+  readonly endpoint: RemoteEndpoint;
   readonly transports: RemoteTransports;
   readonly clock: Clock;
   /** Bytes of one message of the server. */
@@ -45,10 +45,10 @@ export class RemoteChannel implements LineChannel {
   private closing: Promise<void> | undefined;
 
   constructor(private readonly init: RemoteChannelInit) {
-    const { target, transports, clock, maxMessageBytes, trouble } = init;
+    const { endpoint, transports, clock, maxMessageBytes, trouble } = init;
     const body = { maxMessageBytes, whenReadable: () => this.held.whenTaken() };
     this.session = new RemoteSession(
-      target,
+      endpoint,
       { transports, clock, body },
       {
         message: (message) => this.receive(message),

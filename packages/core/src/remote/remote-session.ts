@@ -3,7 +3,7 @@ import { thrownProblem } from './describe-problem.js';
 import { HttpClient } from './http-client.js';
 import type { BodyLimits } from './body-source.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
-import type { RemoteTarget } from './remote-target.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteSendOptions, RemoteTransport, RemoteTransports } from './remote-transport.js';
 import { checked, type ListenOutcome } from './response-check.js';
 import { shownUrl } from './shown-url.js';
@@ -43,13 +43,13 @@ export class RemoteSession {
   private deaf: RemoteError | undefined;
 
   constructor(
-    private readonly target: RemoteTarget,
+    private readonly endpoint: RemoteEndpoint,
     private readonly components: RemoteSessionComponents,
     private readonly events: RemoteSessionEvents,
   ) {
-    this.where = shownUrl(target.url.href);
+    this.where = shownUrl(endpoint.url.href);
     this.http = new HttpClient(components.body);
-    this.kind = target.transport === 'sse' ? 'sse' : 'http';
+    this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
   }
 
@@ -59,7 +59,7 @@ export class RemoteSession {
       await this.begin(message, options);
     } catch (error) {
       const problem = thrownProblem(this.where, error);
-      if (this.target.transport !== 'auto' || !mayBeDeprecated(problem)) throw problem;
+      if (this.endpoint.transport !== 'auto' || !mayBeDeprecated(problem)) throw problem;
       await this.fallBack(message, options, problem);
     }
   }
@@ -116,7 +116,7 @@ export class RemoteSession {
   }
 
   private newTransport(): RemoteTransport {
-    const { kind, where, target, components } = this;
+    const { kind, where, endpoint, components } = this;
     const fetch = checked({
       where,
       fetch: this.http.fetch,
@@ -124,8 +124,8 @@ export class RemoteSession {
       listened: (outcome) => this.listened(outcome),
     });
     const init = {
-      url: target.url,
-      headers: target.headers,
+      url: endpoint.url,
+      headers: endpoint.headers,
       fetch,
       schedule: (callback: () => void, delayMs: number) => this.schedule(callback, delayMs),
     };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { SdkTransport } from '../wire/sdk-transport.js';
-import type { RemoteTarget } from './remote-target.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
 
 /** What goes with one message. */
 export interface RemoteSendOptions {
@@ -22,7 +22,7 @@ export interface RemoteTransport extends Omit<SdkTransport, 'send'> {
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** What a {@link RemoteTransport} is made of. */
-export interface RemoteTransportInit extends Pick<RemoteTarget, 'url' | 'headers'> {
+export interface RemoteTransportInit extends Pick<RemoteEndpoint, 'url' | 'headers'> {
   readonly fetch: Fetch;
   /** Times the attempts to open a broken stream again. */
   readonly schedule: Clock['schedule'];

@@ -3,7 +3,7 @@ import { errorCodeOf, MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { RemoteChannel } from '../remote/remote-channel.js';
-import { remoteTarget } from '../remote/remote-target.js';
+import { remoteEndpoint } from '../remote/remote-endpoint.js';
 import type { LoadRemoteTransports, RemoteTransports } from '../remote/remote-transport.js';
 import type { RemoteFailure } from './remote-failure.js';
 import { RemotePeer } from './remote-peer.js';
@@ -36,9 +36,9 @@ export async function launchRemote(
   { clock, limits, logger, remoteTransports }: LaunchRemoteComponents,
   { server, redact, fail }: LaunchRemoteInit,
 ): Promise<RemotePeer> {
-  const target = remoteTarget(url, headers, transport);
+  const endpoint = remoteEndpoint(url, headers, transport);
   const channel = new RemoteChannel({
-    target,
+    endpoint,
     transports: await loaded(remoteTransports),
     clock,
     maxMessageBytes: limits.maxLineBytes,

@@ -1,5 +1,5 @@
 import type { EnvironmentInheritance } from '../process/environment.js';
-import type { RemoteTransportKind } from '../remote/remote-target.js';
+import type { RemoteTransportKind } from '../remote/remote-endpoint.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
 export type RestartMode = 'never' | 'on-failure' | 'always';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { remoteTarget } from './remote-target.js';
+import { remoteEndpoint } from './remote-endpoint.js';
 
-describe('remoteTarget', () => {
+describe('remoteEndpoint', () => {
   it('takes http and https, and leaves the fragment out', () => {
-    expect(remoteTarget('https://example.com/mcp#x')).toMatchObject({
+    expect(remoteEndpoint('https://example.com/mcp#x')).toMatchObject({
       url: new URL('https://example.com/mcp'),
       headers: {},
       transport: 'auto',
@@ -14,7 +14,7 @@ describe('remoteTarget', () => {
   it.each(['', 'example.com', 'file:///etc/passwd', 'ftp://example.com', 'javascript:alert(1)'])(
     'I17: refuses %j',
     (url) => {
-      expect(() => remoteTarget(url)).toThrow('begins with http:// or https://');
+      expect(() => remoteEndpoint(url)).toThrow('begins with http:// or https://');
     },
   );
 
@@ -26,7 +26,7 @@ describe('remoteTarget', () => {
     ['content-length', '5'],
     ['MCP-Protocol-Version', '2025-11-25'],
   ])('I14: refuses the header %j: %j without showing its value', (name, value) => {
-    expect(() => remoteTarget('https://example.com', { [name]: value })).toThrow(
+    expect(() => remoteEndpoint('https://example.com', { [name]: value })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('two') as string }) as Error,
     );
   });

@@ -6,7 +6,7 @@ import { MuxError } from '../errors.js';
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
 /** A server at a url, checked. */
-export interface RemoteTarget {
+export interface RemoteEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
@@ -30,11 +30,11 @@ const OWN_HEADERS = new Set([
  *
  * @throws MuxError INVALID_CONFIG, without the url and without values of headers
  */
-export function remoteTarget(
+export function remoteEndpoint(
   text: string,
   headers: Readonly<Record<string, string>> = {},
   transport: RemoteTransportKind = 'auto',
-): RemoteTarget {
+): RemoteEndpoint {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new MuxError('INVALID_CONFIG', 'url is no address that begins with http:// or https://.');
