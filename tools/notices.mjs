@@ -77,5 +77,7 @@ function notice(folder) {
 }
 
 function read(folder, name) {
-  return readFileSync(join(folder, name), 'utf8').replaceAll(/[ \t]*\r?\n/g, '\n').trim();
+  return readFileSync(join(folder, name), 'utf8')
+    .replaceAll(/[ \t]*\r?\n/g, '\n')
+    .trim();
 }

@@ -50,7 +50,10 @@ export class ServerObserver implements RegistryEvents {
         journal.record(server, 'event', 'server starting');
         return events.emit('server:state', { server, status: 'starting' });
       case 'running':
-        this.tell(server, 'info', 'server running', { pid: state.pid, tools: tools.length });
+        this.tell(server, 'info', 'server running', {
+          ...(state.pid !== null && { pid: state.pid }),
+          tools: tools.length,
+        });
         events.emit('server:state', { server, status: 'running' });
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);

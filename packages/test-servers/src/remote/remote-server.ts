@@ -150,7 +150,7 @@ export class RemoteServer implements AsyncDisposable {
 }
 
 /** Answers with an error that has a message. */
-export function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));
 }
