@@ -56,7 +56,7 @@ it('a server that nobody uses is stopped, keeps its tools, and starts again with
   const { pid } = await mux.addServer('echo', { ...ECHO, idleTimeoutMs: 100 });
   await state(mux, 'idle');
   expect(mux.listServers()).toMatchObject([{ status: 'idle', tools: ['echo__echo', 'echo__slow_echo'] }]);
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid ?? undefined)).toBe(false);
   expect(await mux.callTool('echo__echo', { message: 'again' })).toMatchObject(called('again'));
   await state(mux, 'idle');
   expect(await mux.callTool('echo__echo', { message: 'and again' })).toMatchObject(called('and again'));

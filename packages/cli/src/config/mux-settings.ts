@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { ServerConfig } from '@mcpmux/core';
+import type { ProcessConfig } from '@mcpmux/core';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
 
@@ -84,8 +84,11 @@ export const muxSettings = z
   )
   .meta({ description: 'What only mcpmux knows.' });
 
+/** Settings that are for a program, all but `inheritEnv` for a server at a url as well. */
+type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
+
 /** What of these settings, which were checked, a server is run with. */
-export function runSettings(settings: z.infer<typeof muxSettings> = {}): Partial<ServerConfig> {
+export function runSettings(settings: z.infer<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }
 

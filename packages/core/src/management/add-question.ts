@@ -1,4 +1,9 @@
-import type { ServerConfig } from '../upstream/server-config.js';
+import {
+  isRemote,
+  type ProcessConfig,
+  type RemoteConfig,
+  type ServerConfig,
+} from '../upstream/server-config.js';
 import type { ShownCommand } from '../upstream/shown-command.js';
 import { escapeInvisible } from '../wire/invisible-text.js';
 import { commandLine } from './command-line.js';
@@ -9,27 +14,56 @@ export const MAX_ASKED_COMMAND = 8000;
 /** A hidden value with one of these may be more than a secret: a program for a shell, say. */
 const MORE_THAN_A_SECRET = /[\s$`;|<>()]/;
 
-/** What a user is asked before a server is added; or why that cannot be asked. No value of `env` and no secret is in it. */
-export function addQuestion(
-  name: string,
-  config: ServerConfig,
-  shown: ShownCommand,
-): { readonly message: string } | { readonly problem: string } {
+type Question = { readonly message: string } | { readonly problem: string };
+
+/**
+ * What a user is asked before a server is added; or why that cannot be asked. No value of `env` or of a header and no
+ * secret is in it.
+ */
+export function addQuestion(name: string, config: ServerConfig, shown: ShownCommand): Question {
   const line = commandLine(shown);
-  const names = Object.keys(config.env ?? {});
-  const length = line.length + names.join(', ').length;
-  if (length > MAX_ASKED_COMMAND)
-    return { problem: `the command line has ${length} characters, more than a user can check` };
-  const cwd = config.cwd === undefined ? 'that of mcpmux' : escapeInvisible(config.cwd);
-  const paragraphs = [
+  const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');
+  const length = line.length + names.length;
+  if (length > MAX_ASKED_COMMAND) {
+    const what = isRemote(config) ? 'url' : 'command line';
+    return { problem: `the ${what} has ${length} characters, more than a user can check` };
+  }
+  const list = names === '' ? 'none' : escapeInvisible(names);
+  const paragraphs = isRemote(config)
+    ? urlQuestion(name, config, line, list)
+    : programQuestion(name, config, shown, list);
+  return { message: paragraphs.join('\n') };
+}
+
+function programQuestion(
+  name: string,
+  { cwd }: ProcessConfig,
+  shown: ShownCommand,
+  variables: string,
+): readonly string[] {
+  return [
     `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
-    line,
-    `Environment variables that it sets: ${names.length === 0 ? 'none' : escapeInvisible(names.join(', '))}`,
-    `Working directory: ${cwd}`,
+    commandLine(shown),
+    `Environment variables that it sets: ${variables}`,
+    `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
     ...warnings(shown),
     'Accept to let it run with your rights.',
   ];
-  return { message: paragraphs.join('\n') };
+}
+
+function urlQuestion(
+  name: string,
+  { transport = 'auto' }: RemoteConfig,
+  url: string,
+  headers: string,
+): readonly string[] {
+  return [
+    `mcpmux: the agent wants to connect to a server elsewhere, as MCP server "${escapeInvisible(name)}":`,
+    url,
+    `HTTP headers that it sends: ${headers}`,
+    `Transport: ${transport}`,
+    'Accept to let it be sent what the agent calls it with.',
+  ];
 }
 
 function warnings({ secrets }: ShownCommand): readonly string[] {

@@ -1,6 +1,3 @@
-import type { Clock } from '../clock.js';
-import type { Limits } from '../limits.js';
-import type { Logger } from '../logger.js';
 import { batchElements } from '../wire/batch.js';
 import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
@@ -21,6 +18,7 @@ import type {
   ServerRequest,
   ServerResponse,
 } from './call-sink.js';
+import type { ConnectionComponents, ConnectionEvents } from './connection-owner.js';
 import { FloodFilter } from './flood-filter.js';
 import { FlowGate, NOBODY } from './flow-gate.js';
 import { issuedLine, type OutgoingCall } from './outgoing-call.js';
@@ -31,24 +29,6 @@ import { SERVER_PATHS } from './server-paths.js';
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
-
-/** What the owner of a {@link Connection} is told. */
-export interface ConnectionEvents {
-  /** The server sent a notification that concerns none of the requests of either side. */
-  notification(line: Buffer, notification: ServerNotification): void;
-  /** The server asks for something: to be answered by {@link Connection.answer}, unless it is refused at once. */
-  request(line: Buffer, request: ServerRequest, id: IdText): void;
-  ended(end: ChannelEnd): void;
-}
-
-/** What a {@link Connection} works with. */
-export interface ConnectionComponents {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Limits;
-  /** For the log. */
-  readonly server: string;
-}
 
 /**
  * The client side of one run's pipe: gives out ids, and brings each line of the server to whoever it is for, in the
@@ -157,6 +137,11 @@ export class Connection implements ChannelHandler {
   /** Whether mcpmux lets the server wait, because who it works for cannot take more. */
   get isHeld(): boolean {
     return this.gate.isClosed;
+  }
+
+  /** The request with this id will not be answered; all else goes on. */
+  fail(id: unknown, failure: CallFailure): void {
+    if (typeof id === 'number') this.pending.take(id)?.fail(failure);
   }
 
   /** The run is over: whoever still waits is told why. */

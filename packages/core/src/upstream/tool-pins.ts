@@ -2,7 +2,7 @@ import { foldServerName, type ServerName } from '@mcpmux/namespace';
 
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
-import type { ServerConfig } from './server-config.js';
+import { isRemote, type ServerConfig } from './server-config.js';
 
 /** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
 export type PinMode = 'off' | 'warn' | 'block';
@@ -23,7 +23,7 @@ const MAX_PINS = 300_000;
 
 /** What was approved of one server. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and names of variables. */
+  /** Hash of the command, arguments, working directory and names of variables; or of the url and names of headers. */
   readonly command: string;
   /** Hashes of definitions by hashes of names, which may be long. */
   readonly tools: ReadonlyMap<string, string>;
@@ -81,14 +81,22 @@ export class ToolPins {
   }
 }
 
-function pinsOf(
-  { command, args = [], cwd, env = {} }: ServerConfig,
-  tools: readonly Definition[],
-): ServerPins {
+function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins {
   return {
-    command: hashOf([command, args, cwd, Object.keys(env).toSorted()]),
+    command: hashOf(originOf(config)),
     tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
   };
+}
+
+/** What makes a server the one that it is. Values of variables and headers may change: they are often tokens. */
+function originOf(config: ServerConfig): readonly unknown[] {
+  if (isRemote(config)) return ['url', config.url, namesOf(config.headers)];
+  const { command, args = [], cwd, env } = config;
+  return [command, args, cwd, namesOf(env)];
+}
+
+function namesOf(values: Readonly<Record<string, string>> = {}): readonly string[] {
+  return Object.keys(values).toSorted();
 }
 
 /** What is listed now, behind what was: the first of many are forgotten. */
