@@ -19,10 +19,13 @@ const NO_CONFIG = {
   MCPMUX_RUNTIME_DIR: join(tmpdir(), 'mcpmux-e2e-run'),
 };
 
-/** The environment of the command and of servers. Node.js 20 reads extra certificates at every start, for nothing here. */
+/** What of the runner's environment would make a difference: Node.js 20 reads extra certificates at every start. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['NODE_EXTRA_CA_CERTS', 'FORCE_COLOR', 'NO_COLOR']);
+
+/** The environment of the command and of servers. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'NODE_EXTRA_CA_CERTS',
+    (entry): entry is [string, string] => entry[1] !== undefined && !LEFT_OUT.has(entry[0]),
   );
   return { ...Object.fromEntries(inherited), ...NO_CONFIG, ...extra };
 }

@@ -11,6 +11,7 @@ it('has these exit codes and no others', () => {
     ToolError: 5,
     NotFound: 6,
     Refused: 7,
+    Interrupted: 130,
     Internal: 70,
   });
 });

@@ -14,6 +14,8 @@ export const ExitCode = {
   NotFound: 6,
   /** A person, or the lack of one, refused it. */
   Refused: 7,
+  /** Ctrl-C at a question. */
+  Interrupted: 130,
   /** A defect of mcpmux. */
   Internal: 70,
 } as const;

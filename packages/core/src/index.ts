@@ -30,6 +30,7 @@ export type {
 } from './remote/remote-transport.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
+export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
 export { MuxError, type MuxErrorCode } from './errors.js';

@@ -56,7 +56,7 @@ it('a server that nobody uses is stopped, keeps its tools, and starts again with
   const { pid } = await mux.addServer('echo', { ...ECHO, idleTimeoutMs: 100 });
   await state(mux, 'idle');
   expect(mux.listServers()).toMatchObject([{ status: 'idle', tools: ['echo__echo', 'echo__slow_echo'] }]);
-  await expect.poll(() => isAlive(pid ?? undefined)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
   expect(await mux.callTool('echo__echo', { message: 'again' })).toMatchObject(called('again'));
   await state(mux, 'idle');
   expect(await mux.callTool('echo__echo', { message: 'and again' })).toMatchObject(called('and again'));
@@ -84,10 +84,21 @@ it('a server that sleeps can be reloaded and removed', async () => {
   expect(mux.listServers()).toMatchObject([{ name: 'echo' }]);
 });
 
-function isAlive(pid = 0): boolean {
+function isAlive(pid: number | null = 0): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid ?? 0, 0);
   } catch {
     return false;
   }
 }
+
+it('a lazy server waits for the one that had its name before', async () => {
+  const remembered = await listsOfEcho();
+  await using mux = createMux();
+  const { pid } = await mux.addServer('echo', fixtureCommand('ignore-eof'));
+  const gone = mux.removeServer('echo');
+  await mux.addServer('echo', { ...ECHO, lazy: true }, { remembered });
+  expect(await mux.callTool('echo__echo', { message: 'after' })).toMatchObject(called('after'));
+  expect(isAlive(pid)).toBe(false);
+  await gone;
+});

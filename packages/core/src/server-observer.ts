@@ -115,6 +115,13 @@ export class ServerObserver implements RegistryEvents {
     }
   }
 
+  swapFailed(upstream: Upstream, failure: RunFailure): void {
+    const { name: server } = upstream;
+    const why = summarize(server, failure);
+    this.audience.journal.record(server, 'event', `reload failed, the run before goes on: ${why}`);
+    this.spawnFailed(upstream, failure);
+  }
+
   listChanged({ name: server, lists }: Upstream, kind: ListKind): void {
     this.tell(server, 'info', `${kind} discovered`, { [kind]: lists[kind].length });
     this.audience.listChanged(LISTS[kind].changed);

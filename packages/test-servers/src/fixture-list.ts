@@ -53,6 +53,7 @@ export const FIXTURES = {
     'answers unknown methods with the line it got, `heard` returns those lines; tool `shout` sends an unknown notification and unknown fields',
   'requests-log':
     'answers every method with the bytes of the file in `RAW_RESULT_FILE`; tools `received`, `forget` and `emit {line}`',
+  conformance: 'the tools, prompts and resources of the official conformance suite (2025-11-25)',
 } as const;
 
 /** The name of a fixture. */

@@ -1,40 +1,31 @@
+import { maskArgs } from '@mcpmux/core';
+
 import { isObject, type JsonObject } from './json-object.js';
 
-/** Keys of objects whose values may be secrets, in the formats of all clients. */
-const SECRET_KEYS: ReadonlySet<string> = new Set(['env', 'envs', 'environment', 'headers', 'http_headers']);
 const PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/;
 
-/** A server of a config without the values of variables and headers, unless they only name a variable. */
+const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'];
+
+/**
+ * A server of a config without secrets: the values of variables and headers, unless they only name a variable, what looks
+ * like one in arguments, what a url holds, and what only the client that it came from knows.
+ */
 export function maskedEntry(entry: JsonObject): JsonObject {
-  const { env, headers, url } = entry;
+  const { env, headers, args, mux } = entry;
+  const urls = URL_KEYS.filter((key) => typeof entry[key] === 'string');
   return {
     ...entry,
     ...(isObject(env) && { env: maskedValues(env) }),
     ...(isObject(headers) && { headers: maskedValues(headers) }),
-    ...(typeof url === 'string' && { url: maskedUrl(url) }),
+    ...(Array.isArray(args) && { args: maskArgs(args.map(String)).args }),
+    ...Object.fromEntries(urls.map((key) => [key, maskedUrl(String(entry[key]))])),
+    ...(isObject(mux) && { mux: maskedSettings(mux) }),
   };
 }
 
-/** Every value of a document that is not to be shown. */
-export function secretValues(document: unknown): readonly string[] {
-  if (Array.isArray(document)) return document.flatMap(secretValues);
-  if (!isObject(document)) return [];
-  return Object.entries(document).flatMap(([key, value]) =>
-    SECRET_KEYS.has(key) && isObject(value)
-      ? Object.values(value)
-          .filter((text) => typeof text === 'string' && isSecret(text))
-          .map(String)
-      : secretValues(value),
-  );
-}
-
-/** A line of JSON, TOML or YAML without these values. */
-export function maskedLine(line: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, secret) => {
-    const quoted = JSON.stringify(secret);
-    const bare = masked.endsWith(`: ${secret}`) ? `${masked.slice(0, -secret.length)}***` : masked;
-    return bare.replaceAll(quoted, '"***"').replaceAll(`'${secret}'`, "'***'");
-  }, line);
+function maskedSettings(mux: JsonObject): JsonObject {
+  const { imported } = mux;
+  return isObject(imported) ? { ...mux, imported: { ...imported, keys: '***' } } : mux;
 }
 
 function maskedValues(values: JsonObject): JsonObject {

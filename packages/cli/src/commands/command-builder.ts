@@ -76,6 +76,7 @@ export function run(
   result.action(async (...received: unknown[]) => {
     const flags = result.opts<Flags>();
     const args = received.slice(0, result.registeredArguments.length).map(readArgument);
+    endWithReader(exit);
     try {
       enter(flags.directory);
       exit(await work(processContext(flags), args, flags));
@@ -84,6 +85,16 @@ export function run(
       processContext(flags).streams.err(formatFailure(error.failure, flags.json === true));
       exit(error.failure.exitCode);
     }
+  });
+}
+
+/** A reader that has gone (`| head`) is no failure; a full disk is one. */
+function endWithReader(exit: Exit): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const isGone = error.code === 'EPIPE';
+    if (!isGone) process.stderr.write(`mcpmux: the output could not be written: ${error.message}\n`);
+    exit(isGone ? ExitCode.Ok : ExitCode.Failed);
+    process.exit(isGone ? ExitCode.Ok : ExitCode.Failed);
   });
 }
 

@@ -1,9 +1,22 @@
+import { isObject } from '../clients/json-object.js';
+import { OWN_NAME } from '../clients/own-entry.js';
 import type { DocumentEditor } from '../clients/server-document.js';
-import { maskedLine, secretValues } from '../clients/secret-values.js';
 import { lineDiff } from '../terminal/line-diff.js';
+import { maskedFileLine } from '../terminal/masked-text.js';
 
-/** What changes in a document, line by line, without the values of variables and headers. */
+/** What changes in a document, line by line: its keys, and of its values only those by which mcpmux is run. */
 export function shownDiff(editor: DocumentEditor, before: string, after: string): readonly string[] {
-  const secrets = [before, after].flatMap((text) => secretValues(editor.parse(text)));
-  return lineDiff(before, after).map((line) => maskedLine(line, secrets));
+  const open = new Set(ownWords(editor.parse(after)));
+  return lineDiff(before, after).map((line) => `${line.slice(0, 1)}${maskedFileLine(line.slice(1), open)}`);
+}
+
+/** The words of the command lines under the name of mcpmux, wherever a client keeps them. */
+function ownWords(document: unknown): readonly string[] {
+  if (Array.isArray(document)) return document.flatMap(ownWords);
+  if (!isObject(document)) return [];
+  return Object.entries(document).flatMap(([key, value]) =>
+    key === OWN_NAME && isObject(value)
+      ? [value['command'], value['cmd'], value['args']].flat().filter((word) => typeof word === 'string')
+      : ownWords(value),
+  );
 }

@@ -15,6 +15,9 @@ import { SessionTransport } from './session-transport.js';
 import { webRequest } from './web-request.js';
 import { sendWebResponse } from './web-response.js';
 
+/** How long a client is told to wait before it comes back to a stream that has ended. */
+const RECONNECT_AFTER_MS = 1000;
+
 /** What an {@link HttpSession} works with. */
 export interface HttpSessionParts {
   /** Opens the session of the mux behind it. */
@@ -51,6 +54,7 @@ export class HttpSession {
       onsessioninitialized: () => this.initialized(),
       eventStore: this.store,
       keepAliveMs: limits.keepAliveMs,
+      retryInterval: RECONNECT_AFTER_MS,
     });
     this.link = new SessionTransport({ inner: this.transport, requests: this.requests, limits, onAnswer });
   }

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import process from 'node:process';
 import { resolve } from 'node:path';
 
@@ -42,7 +42,7 @@ export function processContext(flags: CommonFlags): CommandContext {
   return {
     flags,
     cwd: resolve(flags.directory ?? '.'),
-    home: homedir(),
+    home: homedir() || userInfo().homedir,
     platform: process.platform,
     environment: env,
     streams: {

@@ -5,10 +5,13 @@ import { ExitCode } from '../exit-code.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
 
+const INTERRUPTED = 'interrupted';
+const NO_ANSWER = 'no answer';
+
 /**
  * Asks for a yes. Never waits for somebody who is not there.
  *
- * @throws CommandError REFUSED without a terminal and without `--yes`, and for a no
+ * @throws CommandError REFUSED without a terminal and without `--yes`, for a no, and for Ctrl-C and the end of input
  */
 export async function confirm({ flags, streams }: CommandContext, question: string): Promise<void> {
   if (flags.yes === true) return;
@@ -21,9 +24,15 @@ export async function confirm({ flags, streams }: CommandContext, question: stri
     });
   }
   const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const interrupted = new AbortController();
+  reader.on('SIGINT', () => interrupted.abort(INTERRUPTED));
+  reader.on('close', () => interrupted.abort(NO_ANSWER));
   try {
-    const answer = await reader.question(`${question} [y/N] `);
+    const answer = await reader.question(`${question} [y/N] `, { signal: interrupted.signal });
     if (/^y(?:es)?$/i.test(answer.trim())) return;
+  } catch {
+    const exitCode = interrupted.signal.reason === INTERRUPTED ? ExitCode.Interrupted : ExitCode.Refused;
+    throw new CommandError({ code: 'REFUSED', exitCode, message: 'nothing was written.' });
   } finally {
     reader.close();
   }

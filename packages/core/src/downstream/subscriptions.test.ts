@@ -154,6 +154,19 @@ describe('subscriptions of several clients to one resource', () => {
     expect([a.take(), b.take()]).toEqual([[updated(FOLDER)], []]);
   });
 
+  it('S1, E4: that the run before a swap agrees to when another has taken over are brought to that one', async () => {
+    const { server, a } = await twoClients();
+    await a.request('"sub"', 'resources/subscribe', `{"uri":"${FOLDER}"}`);
+    const before = await server.swap();
+    expect(server.received).toEqual([]);
+    before.answer(1, '{}');
+    await a.exchange();
+    expect(a.take()).toEqual(['{"jsonrpc":"2.0","id":"sub","result":{}}']);
+    expect(methodsAt(server)).toEqual(['resources/subscribe']);
+    await server.exchange('{"jsonrpc":"2.0","id":1,"result":{}}', updated(FOLDER));
+    expect(a.take()).toEqual([updated(FOLDER)]);
+  });
+
   it('S1: are forgotten with a server that is removed', async () => {
     const { rig, server, a } = await twoClients();
     await subscribe(a, server);

@@ -93,12 +93,15 @@ export class Subscriptions {
 
   private onAgreement(subscriber: object, resource: OwnedResource): () => void {
     const { givenUp } = this;
+    const { upstream } = resource;
+    const { connection } = upstream;
     return () => {
       // The client has changed its mind before the server agreed, and the server was told after it.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > givenUp) return;
       this.add(subscriber, resource);
-      // Perhaps this very one, for another client, and after the server had agreed: asking twice does no harm.
-      if (this.givenUp !== givenUp) void this.renewOne(resource);
+      // Perhaps this very one, for another client, and after the server had agreed; or another run has taken over, and
+      // the run before has agreed to what it will not keep. Asking twice does no harm.
+      if (this.givenUp !== givenUp || upstream.connection !== connection) void this.renewOne(resource);
     };
   }
 

@@ -60,7 +60,9 @@ describe('add_server under a policy', () => {
       'mcpmux: the agent wants to start a program on this computer, as MCP server "a":',
       String.raw`${NODE} -e "a b\u{202e}" --token [redacted] [redacted]`,
       'Environment variables that it sets: KEY, MODE',
+      'What it inherits: the whole environment of mcpmux',
       'Working directory: /tmp',
+      'Hidden as [redacted], because they look like secrets: 2',
       'Accept to let it run with your rights.',
     ]);
   });
@@ -96,6 +98,19 @@ describe('add_server under a policy', () => {
     expect(text).toContain('holds "__"');
   });
 
+  it('E11: whatever is in env, the program and what may be more than a secret are shown', async () => {
+    const script = 'touch /tmp/x | cat';
+    const env = { A: script, TOKEN: '/tmp/evil.sh' };
+    const { asked } = await attempt(ASK, { args: ['-c', script, '/tmp/evil.sh'], env }, accept);
+    expect(asked.join()).toContain(`${NODE} -c "${script}" /tmp/evil.sh`);
+  });
+
+  it('G10: arguments and variables of more than 64 KiB are refused before anything is looked for in them', async () => {
+    const { text, isError, started } = await attempt({ mode: 'deny' }, { args: ['-eyJ'.repeat(20_000)] });
+    expect({ isError, started }).toEqual({ isError: true, started: 0 });
+    expect(text).toContain('add_server takes 65536');
+  });
+
   it('E11: a call that is cancelled while the user is asked starts nothing', async () => {
     await using rig = new ManagementRig(new FakeSpawner(), ASK);
     const abort = new AbortController();
@@ -104,5 +119,6 @@ describe('add_server under a policy', () => {
     const result = await rig.result('add_server', { name: 'a', command: NODE }, abort.signal);
     expect(result).toMatchObject({ isError: true });
     expect(rig.spawner.servers).toEqual([]);
+    expect(rig.audited).toMatchObject([{ action: 'add', outcome: 'failed', rule: 'cancelled' }]);
   });
 });

@@ -9,7 +9,8 @@ import { refusalByUser } from './ask-user.js';
 export interface WantedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  readonly shown: ShownCommand;
+  /** As a user is to see it. */
+  readonly asked: ShownCommand;
 }
 
 /** Whether it may be had, and by which rule. */
@@ -52,8 +53,8 @@ const ADVICE =
   '(--add-policy, --allow-command).';
 
 async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolContext): Promise<Admission> {
-  const { name, config, shown } = wanted;
-  const question = addQuestion(name, config, shown);
+  const { name, config, asked } = wanted;
+  const question = addQuestion(name, config, asked);
   const reason =
     'problem' in question
       ? question.problem

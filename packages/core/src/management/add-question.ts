@@ -4,26 +4,26 @@ import {
   type RemoteConfig,
   type ServerConfig,
 } from '../upstream/server-config.js';
-import type { ShownCommand } from '../upstream/shown-command.js';
+import { mayBeMore, type ShownCommand } from '../upstream/shown-command.js';
 import { escapeInvisible } from '../wire/invisible-text.js';
 import { commandLine } from './command-line.js';
 
-/** Longest command line that is put to a user, in characters: nobody checks a longer one. */
+/** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */
 export const MAX_ASKED_COMMAND = 8000;
 
-/** A hidden value with one of these may be more than a secret: a program for a shell, say. */
-const MORE_THAN_A_SECRET = /[\s$`;|<>()]/;
+const INHERITED = {
+  all: 'the whole environment of mcpmux',
+  safe: 'a short list of ordinary variables',
+  none: 'nothing',
+} as const;
 
 type Question = { readonly message: string } | { readonly problem: string };
 
-/**
- * What a user is asked before a server is added; or why that cannot be asked. No value of `env` or of a header and no
- * secret is in it.
- */
+/** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
 export function addQuestion(name: string, config: ServerConfig, shown: ShownCommand): Question {
   const line = commandLine(shown);
   const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');
-  const length = line.length + names.length;
+  const length = line.length + names.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
   if (length > MAX_ASKED_COMMAND) {
     const what = isRemote(config) ? 'url' : 'command line';
     return { problem: `the ${what} has ${length} characters, more than a user can check` };
@@ -31,23 +31,22 @@ export function addQuestion(name: string, config: ServerConfig, shown: ShownComm
   const list = names === '' ? 'none' : escapeInvisible(names);
   const paragraphs = isRemote(config)
     ? urlQuestion(name, config, line, list)
-    : programQuestion(name, config, shown, list);
-  return { message: paragraphs.join('\n') };
+    : programQuestion(name, config, line, list);
+  return { message: [...paragraphs, ...warnings(shown), consequence(config)].join('\n') };
 }
 
 function programQuestion(
   name: string,
-  { cwd }: ProcessConfig,
-  shown: ShownCommand,
+  { cwd, inheritEnv = 'all' }: ProcessConfig,
+  line: string,
   variables: string,
 ): readonly string[] {
   return [
     `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
-    commandLine(shown),
+    line,
     `Environment variables that it sets: ${variables}`,
+    `What it inherits: ${INHERITED[inheritEnv]}`,
     `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
-    ...warnings(shown),
-    'Accept to let it run with your rights.',
   ];
 }
 
@@ -62,13 +61,18 @@ function urlQuestion(
     url,
     `HTTP headers that it sends: ${headers}`,
     `Transport: ${transport}`,
-    'Accept to let it be sent what the agent calls it with.',
   ];
 }
 
+function consequence(config: ServerConfig): string {
+  return isRemote(config)
+    ? 'Accept to let it be sent what the agent calls it with.'
+    : 'Accept to let it run with your rights.';
+}
+
 function warnings({ secrets }: ShownCommand): readonly string[] {
-  if (!secrets.some((secret) => MORE_THAN_A_SECRET.test(secret))) return [];
-  return [
-    'Caution: what is hidden as [redacted] holds blanks or characters of a shell. Look at the call itself.',
-  ];
+  if (secrets.length === 0) return [];
+  const hidden = `Hidden as [redacted], because they look like secrets: ${secrets.length}`;
+  if (!secrets.some(mayBeMore)) return [hidden];
+  return [hidden, 'Caution: what is hidden may be a path or a program for a shell. Look at the call itself.'];
 }

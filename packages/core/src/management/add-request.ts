@@ -1,12 +1,15 @@
 import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { Addition, Registry } from '../registry/registry.js';
-import { shownCommand } from '../upstream/shown-command.js';
-import type { ServerConfig } from '../upstream/server-config.js';
+import { askedCommand, shownCommand } from '../upstream/shown-command.js';
+import { isRemote, type ServerConfig } from '../upstream/server-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
 import type { AddPolicy } from './add-policy.js';
 import type { Audit } from './audit.js';
 import { commandLine } from './command-line.js';
+
+/** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
+export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /** What {@link requestAddition} works with. */
 export interface AddRequestComponents {
@@ -22,7 +25,7 @@ export interface AddRequestComponents {
  * Registers and starts a server that an agent wants, if it may have it. At once, unless the user has to be asked: calls
  * that follow find it there.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, REFUSED by the policy, CANCELLED while the user was asked
+ * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
   name: string,
@@ -32,9 +35,11 @@ export function requestAddition(
 ): Addition | Promise<Addition> {
   const { registry, addPolicy, environment, audit } = components;
   const { session } = context.client;
-  const wanted: WantedServer = { name, config, shown: shownCommand(config, environment) };
+  checkSize(config);
+  const wanted: WantedServer = { name, config, asked: askedCommand(config, environment) };
+  const command = commandLine(shownCommand(config, environment));
   const refused = (outcome: 'refused' | 'failed', rule: string): void =>
-    audit({ action: 'add', server: name, command: commandLine(wanted.shown), outcome, rule, session });
+    audit({ action: 'add', server: name, command, outcome, rule, session });
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(
@@ -50,7 +55,25 @@ export function requestAddition(
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);
-  return admission instanceof Promise ? admission.then(conclude) : conclude(admission);
+  if (!(admission instanceof Promise)) return conclude(admission);
+  return admission.then(conclude, (error: unknown) => {
+    refused('failed', 'cancelled');
+    throw error;
+  });
+}
+
+/** Every value of `env` is looked for in every argument. */
+function checkSize(config: ServerConfig): void {
+  const [what, texts] = isRemote(config)
+    ? ['url and headers', [config.url, ...Object.entries(config.headers ?? {}).flat()]]
+    : ['args and env', [...(config.args ?? []), ...Object.entries(config.env ?? {}).flat()]];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes <= MAX_REQUESTED_BYTES) return;
+  const advice = isRemote(config) ? '' : ' Put large values into a file.';
+  throw new MuxError(
+    'INVALID_CONFIG',
+    `${what} have ${bytes} bytes together; add_server takes ${MAX_REQUESTED_BYTES}.${advice}`,
+  );
 }
 
 function orTell<Result>(work: () => Result, tell: () => void): Result {

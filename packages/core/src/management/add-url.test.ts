@@ -36,9 +36,10 @@ describe('add_server with a url under a policy', () => {
     const { asked, text } = await attempt({ mode: 'ask' }, DECLINE);
     expect(asked.split('\n')).toEqual([
       'mcpmux: the agent wants to connect to a server elsewhere, as MCP server "far":',
-      SHOWN,
+      'https://[redacted]@example.com/mcp?key=[redacted]',
       'HTTP headers that it sends: Authorization',
       'Transport: http',
+      'Hidden as [redacted], because they look like secrets: 3',
       'Accept to let it be sent what the agent calls it with.',
     ]);
     expect(text).toContain('(rule: ask)');

@@ -7,7 +7,7 @@ import { blockedNote, blockedTools } from './server-tools.js';
 
 /**
  * Lets an agent approve the tools of a server as they are after a reload, as far as the policy for `add_server` lets
- * agents decide: under `ask` the user is asked, under `deny` no agent may.
+ * agents decide: under `ask` and `allowlist` the user is asked, under `deny` no agent may.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
@@ -34,9 +34,9 @@ async function refusal(
     case 'deny':
       return 'agents may not approve tools at this mcpmux';
     case 'ask':
+    case 'allowlist':
       return refusalByUser(question(upstream), `the tools of ${upstream.name}`, context);
     case 'allow':
-    case 'allowlist':
       return undefined;
   }
 }

@@ -14,6 +14,7 @@ import { ErrorCode } from '../wire/json-rpc.js';
 import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
+import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
@@ -124,14 +125,27 @@ export class Management {
     { name, approve = false }: OwnToolInput<'reload_server'>,
     context: OwnToolContext,
   ): Promise<string> {
-    const { registry, addPolicy } = this.components;
+    const { registry } = this.components;
     const { progress, client } = context;
     const upstream = registry.require(name);
-    if (approve) await requireApproval(addPolicy, upstream, context);
+    if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
     return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client) }), {
       isReload: true,
     });
+  }
+
+  /** Throws what {@link requireApproval} throws, and tells of it. */
+  private async approved(upstream: Upstream, context: OwnToolContext): Promise<void> {
+    const { addPolicy, audit } = this.components;
+    try {
+      await requireApproval(addPolicy, upstream, context);
+    } catch (error) {
+      const rule = addPolicy.mode;
+      const { session } = context.client;
+      audit({ action: 'approve', ...auditedServer(upstream), outcome: 'refused', rule, session });
+      throw error;
+    }
   }
 
   private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {

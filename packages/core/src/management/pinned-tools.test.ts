@@ -159,12 +159,17 @@ describe('reload_server in mode block', () => {
   it.each([
     ['deny', undefined, 'agents may not approve tools at this mcpmux (rule: deny)'],
     ['ask', undefined, 'has not declared the capability elicitation (rule: ask)'],
+    ['allowlist', undefined, 'has not declared the capability elicitation (rule: allowlist)'],
     ['ask', { result: { action: 'decline' } }, 'the user declined it (rule: ask)'],
   ] as const)(
     'G1: under the policy %s an agent approves nothing by itself: %j',
     async (policy, answer, why) => {
       const server = new TurningServer();
-      await using rig = new ManagementRig(server.spawner, { mode: policy }, 'block');
+      await using rig = new ManagementRig(
+        server.spawner,
+        policy === 'allowlist' ? { mode: policy, commands: [] } : { mode: policy },
+        'block',
+      );
       await rig.registryRig.registry.add('s', { command: NODE }).started;
       await server.turn('two');
       rig.userAnswers = answer;
@@ -172,6 +177,7 @@ describe('reload_server in mode block', () => {
       expect(result).toMatchObject({ isError: true });
       expect(result.content[0]?.text).toContain(why);
       expect(rig.spawner.servers).toHaveLength(1);
+      expect(rig.audited.at(-1)).toMatchObject({ action: 'approve', outcome: 'refused', rule: policy });
     },
   );
 

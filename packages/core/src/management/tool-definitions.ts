@@ -67,7 +67,10 @@ const DEFINITIONS = [
       type: 'object',
       properties: {
         name: NAME,
-        approve: { type: 'boolean', description: 'Unblocks its tools as they are now. Ask the user first' },
+        approve: {
+          type: 'boolean',
+          description: 'Unblocks its tools as they are after the restart. Ask the user first',
+        },
       },
       required: ['name'],
       additionalProperties: false,

@@ -107,13 +107,27 @@ describe('the arguments of a program, as they are shown', () => {
 });
 
 describe('a long argument', () => {
-  it.each(['a', '-', 'a ', 'a=', 'a=b:', '://', '@', 'sk-', 'eyJ', '"a":', 'token', 'token=', '-----BEGIN '])(
-    'H3, G10: made of %j is looked through in time that grows as it does',
-    (piece) => {
-      const text = piece.repeat(200_000 / piece.length);
-      const began = performance.now();
-      maskText(text);
-      expect(performance.now() - began).toBeLessThan(2000);
-    },
-  );
+  it.each([
+    'a',
+    '-',
+    'a ',
+    'a=',
+    'a=b:',
+    '://',
+    '@',
+    'sk-',
+    'eyJ',
+    '-eyJ',
+    '_eyJ',
+    '.eyJ',
+    '"a":',
+    'token',
+    'token=',
+    '-----BEGIN ',
+  ])('H3, G10: made of %j is looked through in time that grows as it does', (piece) => {
+    const text = piece.repeat(200_000 / piece.length);
+    const began = performance.now();
+    maskText(text);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
 });

@@ -32,7 +32,8 @@ const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
   String.raw`(?:ya29|SG)\.[\w.-]{16,}`,
   String.raw`AIza[\w-]{30,}`,
   String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
-  String.raw`eyJ[\w-]{8,}\.[\w.-]+`,
+  // Not behind a dash or dot: of a row of such beginnings each would be followed to the end.
+  String.raw`(?<![-_.])eyJ[\w-]{8,}\.[\w.-]+`,
 ].join('|')})`;
 const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
 /** `sk-` begins ordinary words as well: a key holds digits or capitals. */

@@ -35,6 +35,25 @@ describe('reloading a server', () => {
     );
   });
 
+  it('that is broken off by a fault does not keep later ones from being carried out', async () => {
+    const spawner = inTurn();
+    await using rig = RegistryRig.overFakes(spawner);
+    const { upstream, started } = rig.registry.add('db', CONFIG);
+    await started;
+    const reload = upstream.reload.bind(upstream);
+    upstream.reload = async () => {
+      upstream.reload = reload;
+      throw new Error('a fault');
+    };
+    const [broken, waiting] = await Promise.allSettled([
+      rig.registry.reload('db'),
+      rig.registry.reload('db'),
+    ]);
+    expect([broken.status, waiting.status]).toEqual(['rejected', 'fulfilled']);
+    await expect(rig.registry.reload('db')).resolves.toBe(upstream);
+    expect(spawner.servers).toHaveLength(3);
+  });
+
   it('keeps its place', async () => {
     await using rig = RegistryRig.overFakes(inTurn());
     for (const name of ['a', 'b', 'c']) await rig.registry.add(name, CONFIG).started;

@@ -35,6 +35,7 @@ describe('reloading a server by a swap', () => {
         'Server "db" exited with code 3.\nThe reload was given up: the server runs on as it was before.',
     });
     expect(rig.states).toEqual(['running']);
+    expect(rig.events).toEqual(['added db', 'db starting', 'db running', 'db not swapped']);
     expect(spawner.alive).toEqual([spawner.servers[0]]);
   });
 

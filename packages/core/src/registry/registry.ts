@@ -94,6 +94,7 @@ export class Registry {
       request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
+      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       sessionLost: (upstream) => {
         events.reloading(upstream, { rule: 'session lost' });
@@ -152,7 +153,7 @@ export class Registry {
     this.events.added(upstream, by);
     let isKept = false;
     const isIdle = config.lazy === true && remembered !== undefined;
-    if (isIdle) upstream.markIdle();
+    if (isIdle) upstream.markIdle(this.leaving.get(key));
     const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
     // What it lists is there already: a request for it waits.
     if (remembered !== undefined || config.idleTimeoutMs !== undefined)
@@ -255,8 +256,13 @@ export class Registry {
       this.reloads.set(upstream, { current, next: undefined });
       return current;
     }
-    reloads.next ??= reloads.current.then(() => this.queueReload(upstream));
+    reloads.next ??= this.reloadAfter(reloads.current, upstream);
     return reloads.next;
+  }
+
+  private async reloadAfter(current: ReloadOutcome, upstream: Upstream): ReloadOutcome {
+    await Promise.allSettled([current]);
+    return this.queueReload(upstream);
   }
 
   /** Resolves when no reload of `upstream` is under way or waiting. */
@@ -271,11 +277,14 @@ export class Registry {
     const { drainMs } = this.components.limits;
     // A server that does not run has nothing to go on with.
     const isSwap = upstream.config.reload === 'swap' && upstream.state.kind === 'running';
-    const failure = isSwap
-      ? await upstream.swap(drainMs, REMOVE_TIMINGS)
-      : await upstream.reload(drainMs, REMOVE_TIMINGS);
-    this.reloads.delete(upstream);
-    return failure;
+    try {
+      return await (isSwap
+        ? upstream.swap(drainMs, REMOVE_TIMINGS)
+        : upstream.reload(drainMs, REMOVE_TIMINGS));
+    } finally {
+      // Whatever has become of this one, the next one begins anew.
+      this.reloads.delete(upstream);
+    }
   }
 
   /** A request has come for a server that does not run, of which it is known what it lists. */

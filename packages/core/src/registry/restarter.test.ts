@@ -175,3 +175,14 @@ describe('a server with a restart policy', () => {
     expect(upstream.revive()).toBeUndefined();
   });
 });
+
+describe('a restart that is broken off by a fault', () => {
+  it('E8: is told to the log', async () => {
+    const { clock, rig, crash, upstream } = await running('on-failure');
+    await using _ = rig;
+    upstream.reload = () => Promise.reject(new Error('a fault'));
+    await crash();
+    clock.advance(600);
+    await vi.waitFor(() => expect(rig.logger.messages('error')).toContain('the restart failed'), WAIT);
+  });
+});

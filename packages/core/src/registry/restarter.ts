@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../clock.js';
+import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS } from './restart-policy.js';
@@ -69,7 +70,7 @@ export class Restarter {
     if (history.state.kind === 'given-up') this.givenUp(upstream, history, before);
     if (history.state.kind !== 'waiting' || decision.kind !== 'restart') return;
     upstream.restartNote = `starts again ${decision.delayMs / 1000} s after its end`;
-    history.timer = clock.schedule(() => void this.again(upstream, history), decision.delayMs);
+    history.timer = clock.schedule(() => void this.inTime(upstream, history), decision.delayMs);
   }
 
   private givenUp(upstream: Upstream, { restarts }: History, before: RestartState): void {
@@ -90,6 +91,16 @@ export class Restarter {
     if (history.state.kind !== 'trying') return undefined;
     if (before.kind !== 'trying') history.trial = this.again(upstream, history);
     return history.trial;
+  }
+
+  /** Nobody waits for it: what goes wrong is told to the log. */
+  private async inTime(upstream: Upstream, history: History): Promise<void> {
+    try {
+      await this.again(upstream, history);
+    } catch (error) {
+      const problem = messageOf(error);
+      this.components.logger.log('error', 'the restart failed', { server: upstream.name, problem });
+    }
   }
 
   private async again(upstream: Upstream, history: History): Promise<void> {

@@ -2,8 +2,11 @@ const MASK = '***';
 /** A path segment of this length with letters and digits is a key more often than a name. */
 const MIN_KEY_LENGTH = 16;
 
-/** A url as it may be shown: without user, password, values of the query, fragment, and parts of the path that look like keys. */
-export function shownUrl(text: string): string {
+/**
+ * A url as it may be shown: without user, password, values of the query, fragment, and parts of the path that look like
+ * keys. `redact` hides what else is known; never in the host, which is where it leads.
+ */
+export function shownUrl(text: string, redact: (text: string) => string = (part) => part): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // Of something else it cannot be known what in it is secret.
   if (url === undefined || !/^https?:$/.test(url.protocol)) return '(no url)';
@@ -11,7 +14,7 @@ export function shownUrl(text: string): string {
   const path = url.pathname.split('/').map(shownSegment).join('/');
   const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${MASK}`);
   const query = names.length === 0 ? '' : `?${names.join('&')}`;
-  return `${url.protocol}//${user}${url.host}${path}${query}`;
+  return `${url.protocol}//${user}${url.host}${redact(`${path}${query}`)}`;
 }
 
 /** What of a url nobody should read. */

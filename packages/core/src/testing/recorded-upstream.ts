@@ -38,6 +38,7 @@ export class RecordedUpstream implements AsyncDisposable {
       sessionLost: () => undefined,
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
       spawned: () => undefined,
+      swapFailed: () => undefined,
       unpinned: () => undefined,
     });
   }

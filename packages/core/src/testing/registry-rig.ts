@@ -23,6 +23,7 @@ export class RegistryRig implements AsyncDisposable {
       request: () => undefined,
       stderrLine: (_, line) => void this.stderr.push(line),
       spawned: () => undefined,
+      swapFailed: ({ name }) => tell(`${name} not swapped`),
       unpinned: ({ name }, findings) =>
         tell(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
       reloading: () => undefined,

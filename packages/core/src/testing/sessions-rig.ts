@@ -80,6 +80,15 @@ export class RigServer {
     await nextTurn();
   }
 
+  /** Another run takes over. Returns the run before, which still answers what it was asked. */
+  async swap(): Promise<ServerPeer> {
+    const before = this.peer;
+    ({ connection: this.connection, peer: this.peer } = this.connect());
+    this.rig.sessions.serverRuns(this.upstream);
+    await nextTurn();
+    return before;
+  }
+
   private connect(): { readonly connection: Connection; readonly peer: ServerPeer } {
     const [near, far] = channelPair();
     const { sessions, clock, logger } = this.rig;

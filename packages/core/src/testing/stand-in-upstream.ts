@@ -43,6 +43,7 @@ export class StandInUpstream extends Upstream {
       request: () => undefined,
       stderrLine: () => undefined,
       spawned: () => undefined,
+      swapFailed: () => undefined,
       unpinned: () => undefined,
       sessionLost: () => undefined,
     });

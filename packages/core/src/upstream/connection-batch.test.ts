@@ -62,13 +62,39 @@ describe('a batch of a server', () => {
     expect(connection.dropped).toBe(3);
   });
 
-  it('B12: of too many messages is dropped as one line, and the call it alone answers is told', async () => {
-    const { server, sinks, connection } = await calledTwice();
-    const filling = Array.from({ length: MAX_BATCH_MESSAGES }, () => '{"method":"notifications/message"}');
-    server.send(`[{"id":2,"result":{}},${filling.join(',')}]`);
+  it('B12: answers the calls of any number of responses, and loses the messages above the limit', async () => {
+    const rig = connected();
+    const sinks = Array.from({ length: 3 * MAX_BATCH_MESSAGES }, () => new RecordingSink());
+    for (const sink of sinks) rig.connection.call(outgoingCall(CALL), sink);
+    const responses = sinks.map((_, index) => `{"id":${index + 1},"result":{}}`);
+    const filling = sinks.map(() => '{"method":"notifications/message"}');
+    rig.server.send(`[${filling.join(',')},${responses.join(',')}]`);
     await nextTurn();
-    expect(sinks.map(({ events }) => events.length)).toEqual([0, 1]);
+    expect(sinks.every(({ events: [event] }) => event !== undefined && 'response' in event)).toBe(true);
+    expect(rig.notifications).toHaveLength(MAX_BATCH_MESSAGES);
+    expect(rig.connection.dropped).toBe(2 * MAX_BATCH_MESSAGES);
+  });
+
+  it.each([
+    ['damaged', '[{"id":1,"result":{}},{"id":2,"result":tru},{"id":3,"result":{}}]'],
+    ['cut off', '[{"id":1,"result":{}},{"id":2,"result":{}'],
+    ['nested too deeply', `[{"id":1,"result":{}},{"id":2,"result":${'['.repeat(300)}${']'.repeat(300)}}]`],
+  ])('B12: that is %s answers what is whole, and fails every call that the rest names', async (_, line) => {
+    const { server, sinks, connection } = await calledTwice();
+    server.send(line);
+    await nextTurn();
+    expect(sinks[0]?.events).toEqual([{ response: '{"id":1,"result":{}}', id: '1' }]);
     expect(sinks[1]?.events[0]).toHaveProperty('failure.kind', 'unreadable-response');
     expect(connection.dropped).toBe(1);
+  });
+
+  it.each([
+    ['damaged in the first', '[{"id":1,"result":tru},{"id":2,"result":{}}]'],
+    ['a batch in a batch', '[[{"id":1,"result":{}},{"id":2,"result":{}}]]'],
+  ])('B12: leaves nobody waiting when it is %s', async (_, line) => {
+    const { server, sinks } = await calledTwice();
+    server.send(line);
+    await nextTurn();
+    expect(sinks.map(({ events }) => events.length)).toEqual([1, 1]);
   });
 });

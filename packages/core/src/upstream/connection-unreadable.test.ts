@@ -28,8 +28,7 @@ describe('a line that cannot be read', () => {
     ['that breaks off', '{"jsonrpc":"2.0","id":2,"result":{"content":[', [2]],
     ['with a raw control character', '{"jsonrpc":"2.0","id":2,"result":"\u0001"}', [2]],
     ['that holds two results', '{"jsonrpc":"2.0","id":2,"result":1,"result":2}', [2]],
-    ['that is a batch and breaks off', '[{"jsonrpc":"2.0","id":2,"result":{}},{"jsonrpc"', [2]],
-  ])('B11, B12: %s fails the call it answers', async (_, line, ids) => {
+  ])('B11: %s fails the call it answers', async (_, line, ids) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
     rig.server.send(line);
@@ -52,7 +51,7 @@ describe('a line that cannot be read', () => {
     ['that holds no id', 'Example Server v1.0'],
     ['with an id that nobody waits for', '{"jsonrpc":"2.0","id":77,"result":{'],
     ['with an id that is a string', '{"jsonrpc":"2.0","id":"2","result":{'],
-    ['that could answer either of two', '[{"id":1,"result":{}},{"id":2,"result":{}}'],
+    ['that could answer either of two', '{"result":[{"id":1},{"id":2}]'],
     ['of a log that quotes the request', 'received {"jsonrpc":"2.0","id":2,"method":"tools/call"}'],
     ['of a log that quotes a part of it', '[debug] tools/call {"id":2,"name":"broken"} begins'],
     ['that is no message', '{"hello":"world"}'],

@@ -1,4 +1,3 @@
-import { batchElements } from '../wire/batch.js';
 import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
@@ -6,7 +5,7 @@ import type { OversizedLine } from '../wire/line-framer.js';
 import { readMessage, type Message } from '../wire/message.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
-import { recoverId } from '../wire/recover-id.js';
+import { recoverIds } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
 import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
@@ -18,13 +17,14 @@ import type {
   ServerRequest,
   ServerResponse,
 } from './call-sink.js';
-import type { ConnectionComponents, ConnectionEvents } from './connection-owner.js';
+import type { ConnectionComponents, ConnectionEvents } from './connection-events.js';
 import { FloodFilter } from './flood-filter.js';
 import { FlowGate, NOBODY } from './flow-gate.js';
 import { issuedLine, type OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
-import { answeredId, gluedResponse, mayBeResponse, responseProblem } from './damaged-response.js';
+import { answeredId, gluedResponse, mayBeBatch, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
+import { readServerBatch } from './server-batch.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 /** Tasks of one run whose progress is passed on. */
@@ -181,9 +181,15 @@ export class Connection implements ChannelHandler {
     if (message.kind !== 'malformed') return this.take(line, message);
     // Half an answer of a server that has gone: why it has gone is the better reason, and about to be told.
     if (isLast) return this.drop(message.problem);
-    const elements = message.isJson ? batchElements(line) : undefined;
-    if (elements === undefined) return this.malformed(line, message);
-    for (const element of elements) this.take(element, readMessage(element, SERVER_PATHS));
+    const isBatch = readServerBatch(line, message.isJson, {
+      take: (element, read) => this.take(element, read),
+      drop: (problem) => this.drop(problem),
+      lost: (rest) => {
+        this.drop(message.problem);
+        this.failCalls(this.pendingIn(rest), message.problem);
+      },
+    });
+    if (!isBatch) this.malformed(line, message);
   }
 
   oversized({ length, head, tail }: OversizedLine): void {
@@ -229,9 +235,7 @@ export class Connection implements ChannelHandler {
   }
 
   private hasOtherReaders(reader: object): boolean {
-    for (const sink of this.pending.values()) {
-      if (sink.reader !== reader && sink.reader !== NOBODY) return true;
-    }
+    for (const other of this.readers()) if (other !== reader && other !== NOBODY) return true;
     return false;
   }
 
@@ -302,8 +306,17 @@ export class Connection implements ChannelHandler {
     this.drop(problem, text);
     // A log line that quotes a request answers nothing: its call goes on waiting for the response.
     if (!mayBeResponse(text)) return;
-    const id = recoverId(text, (candidate) => this.pending.has(candidate));
-    if (id !== undefined) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
+    const ids = this.pendingIn(text);
+    // One of several would be a guess, except in a batch, where each may be the id of a response.
+    if (ids.size === 1 || mayBeBatch(text)) this.failCalls(ids, problem);
+  }
+
+  private pendingIn(text: string): ReadonlySet<number> {
+    return recoverIds(text, (id) => this.pending.has(id));
+  }
+
+  private failCalls(ids: Iterable<number>, problem: string): void {
+    for (const id of ids) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }
 
   private drop(problem: string, text?: string): void {

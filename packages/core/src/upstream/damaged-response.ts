@@ -5,7 +5,9 @@ import type { ServerResponse } from './call-sink.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 /** How a line begins that was meant as a message, or as a batch of them. */
-const MESSAGE_START = /^\s*(?:\[\s*)?\{/;
+const MESSAGE_START = /^\s*(?:\[\s*)*\{/;
+/** How a line begins that was meant as a batch. */
+const BATCH_START = /^\s*\[[\s[]*\{/;
 /** How most serializers begin a request or notification: whatever ids stand in it, it answers nothing. */
 const METHOD_START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
 /** Enough of a line to see how it begins, in bytes. */
@@ -15,6 +17,11 @@ const OPEN_BRACE = 0x7b;
 /** Whether an unreadable line may be an answer: a log line that quotes a request is none, a notification neither. */
 export function mayBeResponse(text: string): boolean {
   return MESSAGE_START.test(text) && !METHOD_START.test(text);
+}
+
+/** Whether an unreadable line may hold several answers. */
+export function mayBeBatch(text: string): boolean {
+  return BATCH_START.test(text);
 }
 
 /**

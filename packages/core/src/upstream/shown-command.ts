@@ -1,36 +1,71 @@
-import { maskArgs, maskText } from '../process/mask-secrets.js';
+import { maskArgs } from '../process/mask-secrets.js';
 import { Redactor } from '../process/redactor.js';
 import { isSecretName } from '../process/secret-name.js';
+import { askedUrl } from '../remote/asked-url.js';
 import { shownUrl } from '../remote/shown-url.js';
 import { secretsOfConfig } from './config-secrets.js';
-import { isRemote, type ServerConfig } from './server-config.js';
+import { isRemote, type ProcessConfig, type ServerConfig } from './server-config.js';
 
 /** Shorter values of inherited variables are words such as `enabled`, which stand in arguments as well. */
 const MIN_INHERITED_LENGTH = 8;
 
+/** A value with one of these, or that could be a path, may be more than a secret: a program for a shell, say. */
+const MORE_THAN_A_SECRET = /[\s$`;|&<>()]|^[./~\\]|^[A-Za-z]:[\\/]/;
+
 /** The command of a server as a reader may see it: in lists, logs, errors, questions. */
 export interface ShownCommand {
-  /** The program; for a server at a url, the url. */
+  /** The program, always whole: it is what decides what runs. For a server at a url, the url. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Where a server is that is no program. */
+  /** Where a server is that is no program. Its host is always whole. */
   readonly url?: string;
-  /** What was taken out because it looks like a secret. */
+  /** What was taken out of the arguments; of the url, in a question. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Takes the secrets out of a command: what looks like one, the values of the server's `env`, and those of secret
- * variables of mcpmux itself, which a config file may have put into arguments.
+ * Takes the secrets out of a command's arguments: what looks like one, the values of the server's `env`, and those of
+ * secret variables of mcpmux itself, which a config file may have put there.
  */
 export function shownCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): ShownCommand {
-  const redactor = new Redactor([...secretsOfConfig(config), ...inheritedSecrets(inherited)]);
+  const known = inheritedSecrets(inherited);
+  if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
+  return atUrl(
+    shownUrl(config.url, (text) => new Redactor(known).redact(text)),
+    [],
+  );
+}
+
+/**
+ * The same for a question to the user, from whom nothing may be hidden that decides what runs: of the values of `env`,
+ * which whoever asks has chosen, only those of secret names that are nothing but a secret.
+ */
+export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): ShownCommand {
+  const known = inheritedSecrets(inherited);
   if (isRemote(config)) {
-    const url = redactor.redact(shownUrl(config.url));
-    return { command: url, args: [], url, secrets: [] };
+    const { url, secrets } = askedUrl(config.url, (text) => new Redactor(known).redact(text));
+    return atUrl(url, secrets);
   }
-  const masked = maskArgs((config.args ?? []).map((arg) => redactor.redact(arg)));
-  return { command: maskText(redactor.redact(config.command)), args: masked.args, secrets: masked.secrets };
+  const own = Object.entries(config.env ?? {}).flatMap(([name, value]) =>
+    isSecretName(name) && !mayBeMore(value) ? [value] : [],
+  );
+  return without([...own, ...known], config);
+}
+
+/** Whether a hidden value may be more than a secret. */
+export function mayBeMore(hidden: string): boolean {
+  return MORE_THAN_A_SECRET.test(hidden);
+}
+
+function without(known: readonly string[], { command, args = [] }: ProcessConfig): ShownCommand {
+  const redactor = new Redactor(known);
+  const masked = maskArgs(args.map((arg) => redactor.redact(arg)));
+  const found = known.filter((secret) => secret !== '' && args.some((arg) => arg.includes(secret)));
+  return { command, args: masked.args, secrets: [...found, ...masked.secrets] };
+}
+
+function atUrl(url: string, secrets: readonly string[]): ShownCommand {
+  return { command: url, args: [], url, secrets };
 }
 
 function inheritedSecrets(inherited: NodeJS.ProcessEnv): readonly string[] {

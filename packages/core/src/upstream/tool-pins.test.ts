@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import type { Definition } from './definition.js';
 import type { ServerConfig } from './server-config.js';
-import { ToolPins, type PinMode } from './tool-pins.js';
+import { ToolPins, type PinFindings, type PinMode } from './tool-pins.js';
 
 const A = parseServerName('a');
 const CONFIG: ServerConfig = { command: 'npx', args: ['x'], env: { KEY: '1' } };
@@ -81,9 +81,13 @@ describe('pins of tools', () => {
       expect(pinned(mode).check(A, config, tools({ t: 'one' }))).toEqual(new Map([['t', 'command']]));
   });
 
-  it('G2: another value of a variable is the same command', () => {
-    const config = { ...CONFIG, env: { KEY: '2' } };
-    expect(pinned('block').check(A, config, tools({ t: 'one' }))).toEqual(new Map());
+  it('G2: another value of a secret variable is the same command, of any other it is another', () => {
+    const pins = new ToolPins('block');
+    const run = (env: Readonly<Record<string, string>>): PinFindings =>
+      pins.check(A, { command: 'x', env }, tools({ t: 'one' }));
+    run({ API_TOKEN: '1', NODE_OPTIONS: '' });
+    expect(run({ API_TOKEN: '2', NODE_OPTIONS: '' })).toEqual(new Map());
+    expect(run({ API_TOKEN: '1', NODE_OPTIONS: '--require ./evil.js' })).toEqual(new Map([['t', 'command']]));
   });
 
   it('G2: the name in other letters is the same name', () => {

@@ -1,5 +1,7 @@
 import { foldServerName, type ServerName } from '@mcpmux/namespace';
 
+import { isSecretName } from '../process/secret-name.js';
+import { askedUrl } from '../remote/asked-url.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
 import { isRemote, type ServerConfig } from './server-config.js';
@@ -23,7 +25,7 @@ const MAX_PINS = 300_000;
 
 /** What was approved of one server. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and names of variables; or of the url and names of headers. */
+  /** Hash of the command, arguments, working directory and variables; or of the url, transport and headers. */
   readonly command: string;
   /** Hashes of definitions by hashes of names, which may be long. */
   readonly tools: ReadonlyMap<string, string>;
@@ -88,15 +90,21 @@ function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins 
   };
 }
 
-/** What makes a server the one that it is. Values of variables and headers may change: they are often tokens. */
+/** What makes a server the one that it is. */
 function originOf(config: ServerConfig): readonly unknown[] {
-  if (isRemote(config)) return ['url', config.url, namesOf(config.headers)];
-  const { command, args = [], cwd, env } = config;
-  return [command, args, cwd, namesOf(env)];
+  if (isRemote(config)) {
+    const { url, headers = {}, transport = 'auto' } = config;
+    return ['url', askedUrl(url).url, valuesOf(headers), transport];
+  }
+  const { command, args = [], cwd, env = {}, inheritEnv = 'all' } = config;
+  return [command, args, cwd, valuesOf(env), inheritEnv];
 }
 
-function namesOf(values: Readonly<Record<string, string>> = {}): readonly string[] {
-  return Object.keys(values).toSorted();
+/** Values decide what runs, too (`PATH`, `NODE_OPTIONS`); those of secrets do not, and change when keys are renewed. */
+function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(named)
+    .map(([name, value]) => (isSecretName(name) ? name : `${name}=${value}`))
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** What is listed now, behind what was: the first of many are forgotten. */

@@ -3,12 +3,15 @@ import type { AttemptComponents } from './attempt-components.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import type { ListKind } from './list-kind.js';
 import type { Received } from './received.js';
+import type { RunFailure } from './run-failure.js';
 import type { PinFindings, ToolPins } from './tool-pins.js';
 import type { Upstream } from './upstream.js';
 
 /** What the owner of an upstream is told. */
 export interface UpstreamEvents {
   stateChanged(upstream: Upstream): void;
+  /** The run that was to take over has failed, and the one before goes on. */
+  swapFailed(upstream: Upstream, failure: RunFailure): void;
   /** One of its lists is another one than before, or may be. */
   listChanged(upstream: Upstream, kind: ListKind): void;
   /** It sent a notification that is no `list_changed`. */

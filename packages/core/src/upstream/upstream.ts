@@ -170,8 +170,9 @@ export class Upstream {
     await Promise.all(this.runs.map((attempt) => this.retire(attempt, failure, drainMs, timings)));
   }
 
-  /** From now on the server counts as idle; its run is to be ended. */
-  markIdle(): void {
+  /** From now on the server counts as idle; its run is to be ended. The next one begins when `turn` has resolved. */
+  markIdle(turn = this.turn): void {
+    this.turn = turn;
     this.apply({ kind: 'sleep', at: this.now() });
   }
 
@@ -222,6 +223,7 @@ export class Upstream {
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
     this.swapWarning = `the last reload failed, and the run before goes on: ${summarize(server, failure)}`;
     this.components.logger.log('error', report(server, failure), { server });
+    this.events.swapFailed(this, failure);
     return failure;
   }
 

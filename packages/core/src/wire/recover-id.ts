@@ -4,17 +4,16 @@ import type { IdText } from './request-id.js';
 const ID_MEMBER = /"id"\s*:\s*(\d{1,16})(?=\s*[,}])/g;
 
 /**
- * The id of the request that a damaged or oversized response answered, if exactly one pending id stands in what is
- * left of it. A caller that is told at once is better off than one that waits for a response nobody can read.
+ * The pending ids that stand in what is left of a damaged or oversized response. A caller that is told at once is better
+ * off than one that waits for a response nobody can read; but with several, some may be no more than data.
  */
-export function recoverId(text: string, isPending: (id: number) => boolean): number | undefined {
+export function recoverIds(text: string, isPending: (id: number) => boolean): ReadonlySet<number> {
   const found = new Set<number>();
   for (const [, digits] of text.matchAll(ID_MEMBER)) {
     const id = Number(digits);
     if (isPending(id)) found.add(id);
   }
-  const [only] = found;
-  return found.size === 1 ? only : undefined;
+  return found;
 }
 
 /** What looks like the id of a request of any peer: an integer or a string. */

@@ -85,23 +85,24 @@ export class ValueEndFinder {
   }
 }
 
-let compiled: ValueEndFinder | null | undefined;
+let compiled: { readonly finder: ValueEndFinder | undefined } | undefined;
 
 /**
  * The finder of this thread, compiled when it is first asked for; `undefined` where WebAssembly is switched off
  * (`node --jitless`) or gets no memory. One serves all: it keeps nothing between two values.
  */
 export function valueEndFinder(): ValueEndFinder | undefined {
-  compiled ??= compile();
-  return compiled ?? undefined;
+  // Also that there is none is found out once: this is asked for every long line.
+  compiled ??= { finder: compile() };
+  return compiled.finder;
 }
 
-function compile(): ValueEndFinder | null {
+function compile(): ValueEndFinder | undefined {
   try {
     const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
     const { exports } = new Instance(new Module(Buffer.from(VALUE_END_WASM, 'base64')));
     return new ValueEndFinder(exports as ValueEndExports);
   } catch {
-    return null;
+    return undefined;
   }
 }

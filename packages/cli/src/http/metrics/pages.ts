@@ -16,7 +16,7 @@ export interface PageSources {
   readonly metrics: FrontMetrics;
 }
 
-const STATES = ['starting', 'running', 'crashed'] as const;
+const STATES = ['starting', 'running', 'crashed', 'idle'] as const;
 
 /** Serves `/healthz`, `/readyz` and `/metrics`. False for any other path. */
 export function servePage(path: string, response: ServerResponse, sources: PageSources): boolean {
@@ -48,7 +48,9 @@ function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string |
   if (!isConfigured()) return 'reading the config';
   const all = servers();
   if (all.some(({ status }) => status === 'starting')) return 'servers are starting';
-  return all.length === 0 || all.some(({ status }) => status === 'running') ? undefined : 'no server runs';
+  return all.length === 0 || all.some(({ status }) => status === 'running' || status === 'idle')
+    ? undefined
+    : 'no server runs';
 }
 
 function stateMetrics({ servers, sessions }: PageSources): readonly Metric[] {

@@ -9,7 +9,7 @@ import type { ServerNotification, ServerRequest } from './call-sink.js';
 export interface ConnectionEvents {
   /** The server sent a notification that concerns none of the requests of either side. */
   notification(line: Buffer, notification: ServerNotification): void;
-  /** The server asks for something: to be answered by `Connection.answer`, unless it is refused at once. */
+  /** The server asks for something: to be answered by its `answer`, unless it is refused at once. */
   request(line: Buffer, request: ServerRequest, id: IdText): void;
   ended(end: ChannelEnd): void;
 }

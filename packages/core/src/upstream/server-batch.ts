@@ -1,0 +1,40 @@
+import { MAX_BATCH_MESSAGES, visitBatch } from '../wire/batch.js';
+import { readMessage, type Message } from '../wire/message.js';
+import { mayBeBatch } from './damaged-response.js';
+import { SERVER_PATHS } from './server-paths.js';
+
+/** Enough of a line to see whether it begins as a batch does, in bytes. */
+const START_BYTES = 64;
+
+/** Who a batch of a server is read for. */
+export interface BatchReader {
+  take(line: Buffer, message: Message): void;
+  /** There are too many requests and notifications: this one is not taken. */
+  drop(problem: string): void;
+  /** The rest of the batch cannot be read. */
+  lost(rest: string): void;
+}
+
+/**
+ * Reads a line that is no message as a batch, as far as that goes. Responses are taken whatever their number, which
+ * their requests bound; requests and notifications up to {@link MAX_BATCH_MESSAGES}.
+ *
+ * @param isJson the whole line is JSON, or nobody knows
+ * @returns false when it is no batch
+ */
+export function readServerBatch(line: Buffer, isJson: boolean, reader: BatchReader): boolean {
+  if (!isJson && !mayBeBatch(line.toString('latin1', 0, START_BYTES))) return false;
+  let elements = 0;
+  let others = 0;
+  const end = visitBatch(line, (element) => {
+    const message = readMessage(element, SERVER_PATHS);
+    elements += 1;
+    if (message.kind === 'request' || message.kind === 'notification') others += 1;
+    if (message.kind === 'response' || message.kind === 'malformed' || others <= MAX_BATCH_MESSAGES)
+      return reader.take(element, message);
+    reader.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
+  });
+  if (end === undefined || (elements === 0 && end === line.length)) return false;
+  if (end < line.length) reader.lost(line.toString('utf8', end));
+  return true;
+}

@@ -1,0 +1,29 @@
+import { embedded, IMAGE, text } from './samples.js';
+
+interface Prompt {
+  readonly arguments: readonly string[];
+  readonly contents: (args: Readonly<Record<string, string>>) => readonly object[];
+}
+
+/** The prompts that the scenarios of the conformance suite ask for, by name. */
+export const PROMPTS: Readonly<Record<string, Prompt>> = {
+  test_simple_prompt: {
+    arguments: [],
+    contents: () => [text('This is a simple prompt for testing.')],
+  },
+  test_prompt_with_arguments: {
+    arguments: ['arg1', 'arg2'],
+    contents: ({ arg1, arg2 }) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+  },
+  test_prompt_with_embedded_resource: {
+    arguments: ['resourceUri'],
+    contents: ({ resourceUri = '' }) => [
+      embedded(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
+      text('Please process the embedded resource above.'),
+    ],
+  },
+  test_prompt_with_image: {
+    arguments: [],
+    contents: () => [IMAGE, text('Please analyze the image above.')],
+  },
+};

@@ -1,0 +1,37 @@
+/** One red pixel as PNG, base64. */
+const PIXEL_BASE64 =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+/** No sound at all as WAV, base64. */
+const SILENCE_BASE64 = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
+
+/** A text, as part of a result or a prompt. */
+export function text(value: string): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: value };
+}
+
+/** A picture, in the same places. */
+export const IMAGE = { type: 'image', data: PIXEL_BASE64, mimeType: 'image/png' } as const;
+
+/** A sound, in the same places. */
+export const AUDIO = { type: 'audio', data: SILENCE_BASE64, mimeType: 'audio/wav' } as const;
+
+/** A resource, in the same places. */
+export function embedded(uri: string, mimeType: string, value: string) {
+  return { type: 'resource', resource: { uri, mimeType, text: value } } as const;
+}
+
+/** What the resources of the server hold; undefined for a URI that it does not have. */
+export function contentOf(uri: string): Readonly<Record<string, string>> | undefined {
+  if (uri === 'test://static-binary') return { uri, mimeType: 'image/png', blob: PIXEL_BASE64 };
+  const known = TEXTS[uri];
+  if (known !== undefined) return { uri, mimeType: 'text/plain', text: known };
+  const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
+  if (id === undefined) return undefined;
+  const data = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+  return { uri, mimeType: 'application/json', text: data };
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'test://static-text': 'This is the content of the static text resource.',
+  'test://watched-resource': 'This may change.',
+};
