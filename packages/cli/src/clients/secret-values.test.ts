@@ -16,6 +16,13 @@ it('values of variables and headers are hidden unless they only name a variable'
   });
 });
 
+it('the secret of a client is hidden too', () => {
+  const clientCredentials = { issuer: 'https://login.example.com', clientId: 'me', clientSecret: 'hunter2' };
+  const entry = { url: 'https://example.com/mcp', mux: { name: 'far', clientCredentials } };
+  expect(JSON.stringify(maskedEntry(entry))).not.toContain('hunter2');
+  expect(secretValues({ mcpServers: { far: entry } })).toContain('hunter2');
+});
+
 it.each([
   ['JSON', '  "TOKEN": "hunter2",', '  "TOKEN": "***",'],
   ['TOML', "TOKEN = 'hunter2'", "TOKEN = '***'"],

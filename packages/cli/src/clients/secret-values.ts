@@ -1,16 +1,24 @@
 import { isObject, type JsonObject } from './json-object.js';
 
 /** Keys of objects whose values may be secrets, in the formats of all clients. */
-const SECRET_KEYS: ReadonlySet<string> = new Set(['env', 'envs', 'environment', 'headers', 'http_headers']);
+const SECRET_KEYS: ReadonlySet<string> = new Set([
+  'env',
+  'envs',
+  'environment',
+  'headers',
+  'http_headers',
+  'clientCredentials',
+]);
 const PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/;
 
 /** A server of a config without the values of variables and headers, unless they only name a variable. */
 export function maskedEntry(entry: JsonObject): JsonObject {
-  const { env, headers, url } = entry;
+  const { env, headers, url, mux } = entry;
   return {
     ...entry,
     ...(isObject(env) && { env: maskedValues(env) }),
     ...(isObject(headers) && { headers: maskedValues(headers) }),
+    ...(isObject(mux) && { mux: maskedMux(mux) }),
     ...(typeof url === 'string' && { url: maskedUrl(url) }),
   };
 }
@@ -35,6 +43,11 @@ export function maskedLine(line: string, secrets: readonly string[]): string {
     const bare = masked.endsWith(`: ${secret}`) ? `${masked.slice(0, -secret.length)}***` : masked;
     return bare.replaceAll(quoted, '"***"').replaceAll(`'${secret}'`, "'***'");
   }, line);
+}
+
+function maskedMux(mux: JsonObject): JsonObject {
+  const { clientCredentials: client } = mux;
+  return isObject(client) ? { ...mux, clientCredentials: maskedValues(client) } : mux;
 }
 
 function maskedValues(values: JsonObject): JsonObject {

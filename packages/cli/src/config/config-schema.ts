@@ -20,10 +20,20 @@ const flag = z.boolean({ error: 'expected true or false' });
 const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
 const url = filled.meta({ description: 'MCP endpoint of a server that runs elsewhere: http or https.' });
 
+const clientCredentials = z
+  .strictObject(
+    { issuer: filled, clientId: filled, clientSecret: filled, scope: filled.exactOptional() },
+    { error: 'expected { "issuer": "https://...", "clientId": "...", "clientSecret": "..." }' },
+  )
+  .meta({
+    description: 'For a server at a url that wants a token: who mcpmux is at which authorization server.',
+  });
+
 const muxSettings = z
   .looseObject(
     {
       name: filled.optional().meta({ description: 'The name that prefixes its tools; by default the key.' }),
+      clientCredentials: clientCredentials.optional(),
       imported: z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()

@@ -50,7 +50,7 @@ export const FILTER_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of mcpmux's own settings of a server. */
-export const MUX_KEYS: readonly string[] = ['name', 'imported'];
+export const MUX_KEYS: readonly string[] = ['name', 'clientCredentials', 'imported'];
 
 /** Keys at the top: the second row belongs to clients. */
 export const TOP_KEYS: readonly string[] = ['$schema', 'mcpServers', 'servers'];
