@@ -19,7 +19,7 @@ export type {
   RestartMode,
   ServerConfig,
 } from './upstream/server-config.js';
-export type { RemoteTransportKind } from './remote/remote-endpoint.js';
+export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
 export type {
   Fetch,
   LoadRemoteTransports,

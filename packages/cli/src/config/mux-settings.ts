@@ -59,6 +59,13 @@ const RUN_SETTINGS = {
     .describe('What the server may not ask the client and its user for.'),
 };
 
+const clientCredentials = z
+  .strictObject(
+    { issuer: filled, clientId: filled, clientSecret: filled, scope: filled.exactOptional() },
+    { error: 'expected { "issuer": "https://...", "clientId": "...", "clientSecret": "..." }' },
+  )
+  .describe('For a server at a url that wants a token: who mcpmux is at which authorization server.');
+
 /** The settings of a server that only mcpmux knows. */
 export const muxSettings = z
   .looseObject(
@@ -70,6 +77,7 @@ export const muxSettings = z
         })
         .optional()
         .describe('How clients see tools, by the name that the server gives them, or by a pattern.'),
+      clientCredentials: clientCredentials.optional(),
       imported: z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()

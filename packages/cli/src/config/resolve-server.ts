@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-import type { ProcessConfig, ServerConfig } from '@mcpmux/core';
+import type { ClientCredentials, ProcessConfig, ServerConfig } from '@mcpmux/core';
 
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
@@ -37,6 +37,7 @@ export function resolveServer(
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
   const { headers, type, mux } = server;
+  const client = mux?.clientCredentials;
   const { key, url } = urlOf(server) ?? { key: 'url', url: '' };
   // The environment is that of a program.
   const { inheritEnv: _none, ...settings } = runSettings(mux);
@@ -44,8 +45,24 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...settings,
     url: expansion.text([...path, key], String(url)),
     ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
+    ...(client !== undefined && {
+      clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion),
+    }),
     // All other types mean HTTP, and many a server behind one of them is of the deprecated kind.
     ...(type === 'sse' && { transport: type }),
+  };
+}
+
+function clientCredentials(
+  path: SettingPath,
+  { issuer, clientId, clientSecret, scope }: ClientCredentials,
+  expansion: Expansion,
+): ClientCredentials {
+  return {
+    issuer: expansion.text([...path, 'issuer'], issuer),
+    clientId: expansion.text([...path, 'clientId'], clientId),
+    clientSecret: expansion.text([...path, 'clientSecret'], clientSecret),
+    ...(scope !== undefined && { scope: expansion.text([...path, 'scope'], scope) }),
   };
 }
 

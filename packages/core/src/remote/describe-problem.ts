@@ -4,10 +4,18 @@ import { errorCodeOf, messageOf } from '../errors.js';
 import { RemoteError } from './remote-error.js';
 
 const CHECK_URL = 'Check the url: it is that of the MCP endpoint itself, often ending in /mcp.';
+const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
+/** Names of errors of the SDK. */
+const AUTHORIZATION = new Set([
+  'OAuthError',
+  'UnauthorizedError',
+  'OAuthClientFlowError',
+  'InsufficientScopeError',
+]);
 const LATER = 'Try again later.';
 const CREDENTIALS =
-  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}. ' +
-  'Logging in by OAuth is not supported yet.';
+  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}, or in the config with client ' +
+  'credentials. That a person logs in by OAuth is not supported yet.';
 
 /** Codes of errors of the network, as sentences. */
 const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
@@ -44,6 +52,8 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
       'Renew its certificate, or make its authority known to mcpmux with NODE_EXTRA_CA_CERTS; check that https is right.';
     return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
   }
+  if (error instanceof Error && AUTHORIZATION.has(error.name))
+    return new RemoteError(`${where} could not be given a token: ${error.message}`, CHECK_CLIENT, 401);
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
 }
 

@@ -5,11 +5,22 @@ import { MuxError } from '../errors.js';
 /** How a server at a url is spoken to: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
+/** How mcpmux shows an authorization server who it is, by itself (OAuth 2.1, client credentials). */
+export interface ClientCredentials {
+  /** The authorization server, by its issuer url: no other one is sent the secret, whatever the server says. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Scopes, separated by spaces; what the server asks for when absent. */
+  readonly scope?: string;
+}
+
 /** A server at a url, checked. */
 export interface RemoteEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
+  readonly clientCredentials?: ClientCredentials | undefined;
 }
 
 /** Headers that the transport sets; whoever sets them too breaks it. */

@@ -121,11 +121,13 @@ export class RemoteSession {
       where,
       fetch: this.http.fetch,
       isAnsweredByPost: kind === 'http',
+      endpoint,
       listened: (outcome) => this.listened(outcome),
     });
     const init = {
       url: endpoint.url,
       headers: endpoint.headers,
+      clientCredentials: endpoint.clientCredentials,
       fetch,
       schedule: (callback: () => void, delayMs: number) => this.schedule(callback, delayMs),
     };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { SdkTransport } from '../wire/sdk-transport.js';
-import type { RemoteEndpoint } from './remote-endpoint.js';
+import type { ClientCredentials, RemoteEndpoint } from './remote-endpoint.js';
 
 /** What goes with one message. */
 export interface RemoteSendOptions {
@@ -24,6 +24,7 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 /** What a {@link RemoteTransport} is made of. */
 export interface RemoteTransportInit extends Pick<RemoteEndpoint, 'url' | 'headers'> {
   readonly fetch: Fetch;
+  readonly clientCredentials?: ClientCredentials | undefined;
   /** Times the attempts to open a broken stream again. */
   readonly schedule: Clock['schedule'];
 }

@@ -1,7 +1,9 @@
 import { isRecord } from '../wire/is-record.js';
 import { contentProblem, statusProblem, thrownProblem } from './describe-problem.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
+import { shownUrl } from './shown-url.js';
 
 /** What a body may say of its error, in characters. */
 const MAX_DETAIL = 200;
@@ -18,6 +20,7 @@ export interface ResponseCheckInit {
   readonly fetch: Fetch;
   /** Whether a request is answered by the response to its POST; with the deprecated transport it is not. */
   readonly isAnsweredByPost: boolean;
+  readonly endpoint: RemoteEndpoint;
   /** A GET was answered, or not. */
   readonly listened: (outcome: ListenOutcome) => void;
 }
@@ -29,6 +32,7 @@ export interface ResponseCheckInit {
 export function checked(check: ResponseCheckInit): Fetch {
   const { where, listened } = check;
   return async (url, init) => {
+    if (isForAuthorization(check, url, init)) return authorizing(check, url, init);
     const isGet = (init?.method ?? 'GET') === 'GET';
     try {
       const response = await fetched(check, url, init);
@@ -43,7 +47,7 @@ export function checked(check: ResponseCheckInit): Fetch {
 }
 
 async function fetched(
-  { where, fetch, isAnsweredByPost }: ResponseCheckInit,
+  { where, fetch, isAnsweredByPost, endpoint }: ResponseCheckInit,
   url: string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -51,12 +55,43 @@ async function fetched(
   const { status } = response;
   // That there is no stream to listen to, and no session to end, is for the SDK.
   if (isRedirect(status) || (status === 405 && init?.method !== 'POST')) return response;
+  // With credentials at hand these are no end: the SDK gets a token and tries again.
+  if (endpoint.clientCredentials !== undefined && (status === 401 || status === 403)) return response;
   if (!response.ok) throw statusProblem(where, status, await detailOf(response));
   if (isAnsweredByPost && isRequest(init) && status === 200 && !isMessage(response)) {
     await response.body?.cancel();
     throw contentProblem(where, status, response.headers.get('content-type'));
   }
   return response;
+}
+
+/** Whether this is part of getting a token: a document that says where, or the request for it. */
+function isForAuthorization(
+  { endpoint }: ResponseCheckInit,
+  url: string | URL,
+  init: RequestInit | undefined,
+): boolean {
+  if (endpoint.clientCredentials === undefined) return false;
+  const type = new Headers(init?.headers).get('content-type') ?? '';
+  return (
+    new URL(url).pathname.includes('/.well-known/') || type.startsWith('application/x-www-form-urlencoded')
+  );
+}
+
+/** The headers of the configuration are for the server alone, and stay behind. */
+async function authorizing(
+  { endpoint, fetch }: ResponseCheckInit,
+  url: string | URL,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(endpoint.headers))
+    if (headers.get(name) === value) headers.delete(name);
+  try {
+    return await fetch(url, { ...init, headers });
+  } catch (error) {
+    throw thrownProblem(shownUrl(String(url)), error);
+  }
 }
 
 function isRedirect(status: number): boolean {

@@ -1,5 +1,10 @@
-import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  ClientCredentialsProvider,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 
+import type { ClientCredentials } from './remote-endpoint.js';
 import type { RemoteTransports } from './remote-transport.js';
 
 /** How often a broken stream is opened again before its server counts as gone: for about eight minutes. */
@@ -16,15 +21,28 @@ const MIN_DELAY_MS = 200;
 
 /** The transports of the official SDK. Loaded when the first server at a url starts, and only then. */
 export const sdkTransports: RemoteTransports = {
-  streamableHttp: ({ url, headers, fetch, schedule }) =>
+  streamableHttp: ({ url, headers, fetch, schedule, clientCredentials }) =>
     new StreamableHTTPClientTransport(url, {
       requestInit: { headers },
       fetch,
+      ...authorization(clientCredentials),
       reconnectionOptions: RECONNECTION,
       reconnectionScheduler: (reconnect, delayMs) => {
         const timer = schedule(reconnect, Math.max(delayMs, MIN_DELAY_MS));
         return () => timer.cancel();
       },
     }),
-  sse: ({ url, headers, fetch }) => new SSEClientTransport(url, { requestInit: { headers }, fetch }),
+  sse: ({ url, headers, fetch, clientCredentials }) =>
+    new SSEClientTransport(url, { requestInit: { headers }, fetch, ...authorization(clientCredentials) }),
 };
+
+/** The SDK finds the authorization server, gets a token, and another one when the server takes it no more. */
+function authorization(
+  credentials: ClientCredentials | undefined,
+): { authProvider: ClientCredentialsProvider } | undefined {
+  if (credentials === undefined) return undefined;
+  const { issuer: expectedIssuer, ...client } = credentials;
+  return {
+    authProvider: new ClientCredentialsProvider({ ...client, expectedIssuer, clientName: 'mcpmux' }),
+  };
+}

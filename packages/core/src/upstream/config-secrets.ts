@@ -8,5 +8,7 @@ export function secretsOfConfig(config: ServerConfig): readonly string[] {
   const values = Object.values(config.headers ?? {});
   // `Bearer ...` and `Basic ...`: what comes after the scheme is the secret.
   const bare = values.flatMap((value) => value.split(/\s+/).slice(1));
-  return [...values, ...bare, ...(URL.canParse(config.url) ? secretsOfUrl(new URL(config.url)) : [])];
+  const ofUrl = URL.canParse(config.url) ? secretsOfUrl(new URL(config.url)) : [];
+  const ofClient = config.clientCredentials === undefined ? [] : [config.clientCredentials.clientSecret];
+  return [...values, ...bare, ...ofUrl, ...ofClient];
 }

@@ -32,11 +32,11 @@ export interface LaunchRemoteInit {
  * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
  */
 export async function launchRemote(
-  { url, headers, transport }: RemoteConfig,
+  { url, headers, transport, clientCredentials }: RemoteConfig,
   { clock, limits, logger, remoteTransports }: LaunchRemoteComponents,
   { server, redact, fail }: LaunchRemoteInit,
 ): Promise<RemotePeer> {
-  const endpoint = remoteEndpoint(url, headers, transport);
+  const endpoint = { ...remoteEndpoint(url, headers, transport), clientCredentials };
   const channel = new RemoteChannel({
     endpoint,
     transports: await loaded(remoteTransports),

@@ -1,5 +1,5 @@
 import type { EnvironmentInheritance } from '../process/environment.js';
-import type { RemoteTransportKind } from '../remote/remote-endpoint.js';
+import type { ClientCredentials, RemoteTransportKind } from '../remote/remote-endpoint.js';
 import type { ClientRequestKind } from './client-request-permission.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
@@ -65,6 +65,8 @@ export interface RemoteConfig extends CommonConfig {
   readonly url: string;
   /** Sent with every request to it, and to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** For servers that want a token of an authorization server: who mcpmux is there. */
+  readonly clientCredentials?: ClientCredentials;
   /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
   readonly command?: never;

@@ -159,7 +159,8 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  return text === '' ? undefined : JSON.parse(text);
+  const isJson = request.headers['content-type']?.startsWith('application/json') === true;
+  return isJson ? JSON.parse(text) : undefined;
 }
 
 function rpcOf(body: unknown): string | undefined {
