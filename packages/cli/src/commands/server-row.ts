@@ -8,8 +8,7 @@ import { duration, milliseconds } from '../terminal/duration.js';
 /** A row of `mcpmux list`, as `--json` gives it. */
 export interface ServerRow {
   readonly name: string;
-  readonly status:
-    'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'unsupported' | 'misconfigured';
+  readonly status: 'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'misconfigured';
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
@@ -61,7 +60,6 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
     case 'misconfigured':
       return red('✖');
     case 'starting':
-    case 'unsupported':
       return yellow('○');
     case 'ready':
     case 'idle':

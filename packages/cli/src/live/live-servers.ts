@@ -17,7 +17,7 @@ export type Outcome =
     }
   | { readonly kind: 'starting'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
+  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string };
 
 /** The servers of a config as they run: in a mcpmux that serves it, or in one for the time of this command. */
 export interface LiveServers extends AsyncDisposable {
