@@ -66,12 +66,12 @@ it('B7: a client that writes a line without an end is left, and mcpmux ends in o
 
 it('C7: while one server floods, the calls of another are answered', async () => {
   await using cli = await withServers('flood', 'faulty');
-  let isFlooding = true;
+  const flood = { isOver: false };
   const flooded = cli
     .call('flood__flood', { count: 100_000, bytes: 200 })
-    .finally(() => (isFlooding = false));
+    .finally(() => (flood.isOver = true));
   let meanwhile = 0;
-  for (; isFlooding; meanwhile += 1) {
+  for (; !flood.isOver; meanwhile += 1) {
     const nonce = `n${meanwhile}`;
     expect(textOf(await cli.call('faulty__echo', { nonce, n: 0 }))).toBe(nonce);
   }
