@@ -7,7 +7,7 @@ import { printResult, tell, type CommandContext } from '../terminal/command-cont
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
 import { packageSource } from './package-source.js';
-import { editedConfig, saveConfig } from './write-config.js';
+import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ConfigFlags {
@@ -21,17 +21,25 @@ export interface AddFlags extends ConfigFlags {
 }
 
 /** Adds a server to the config. */
-export function add(context: CommandContext, words: readonly string[], flags: AddFlags): number {
+export async function add(
+  context: CommandContext,
+  words: readonly string[],
+  flags: AddFlags,
+): Promise<number> {
   const { name, entry } = newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
   const location = configToWrite(context, flags);
-  const before = configTextOf(location);
-  const { reading } = configServers(location, before);
-  const existing = reading.entries.find((candidate) => candidate.name === name);
-  if (existing !== undefined && flags.force !== true) throw exists(name, location.file);
-  const after = editedConfig(location.file, before, existing?.path ?? ['mcpServers', name], entry);
-  const isWritten = saveConfig(context, { file: location.file, before, after }, flags.dryRun === true);
+  const isDryRun = flags.dryRun === true;
+  const isWritten = await changingConfig(location.file, isDryRun, () => {
+    const before = configTextOf(location);
+    const existing = configServers(location, before).reading.entries.find(
+      (candidate) => candidate.name === name,
+    );
+    if (existing !== undefined && flags.force !== true) throw exists(name, location.file);
+    const after = editedConfig(location.file, before, existing?.path ?? ['mcpServers', name], entry);
+    return saveConfig(context, { file: location.file, before, after }, isDryRun);
+  });
   if (isWritten) tell(context, `Added ${name} to ${location.file}\nNext: mcpmux tools ${name}`);
   if (context.flags.json === true)
     printResult(context, { name, file: location.file, written: isWritten }, '');
