@@ -51,7 +51,7 @@ function newEntry(
   flags: AddFlags,
 ): { readonly name: string; readonly entry: JsonObject } {
   const [first = '', ...rest] = words;
-  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from) };
+  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
   const source = rest.length === 0 ? packageSource(first) : undefined;
   if (source !== undefined) return { name: source.name, entry: withDetails(source.entry, flags) };
   const [target] = rest;
@@ -68,14 +68,33 @@ function newEntry(
   return { name: first, entry: withDetails({ command, ...(args.length > 0 && { args }) }, flags) };
 }
 
-function remote(url: string, rest: readonly string[], { header = [], transport }: AddFlags): JsonObject {
+function remote(
+  url: string,
+  rest: readonly string[],
+  { env = [], cwd, header = [], transport }: AddFlags,
+): JsonObject {
   if (rest.length > 1)
     throw usage(`"${rest[1]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
+  if (env.length > 0 || cwd !== undefined)
+    throw usage(
+      '--env and --cwd are for servers that are started here: one at a url has neither.',
+      'pass headers with -H "Name: value"',
+    );
+  if (transport === 'stdio')
+    throw usage(
+      'a server at a url is not spoken to over stdio.',
+      'leave --transport out, or name http or sse',
+    );
   const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }
 
-function withDetails(entry: JsonObject, { env = [], cwd, header = [] }: AddFlags): JsonObject {
+function withDetails(
+  entry: JsonObject,
+  { env = [], cwd, header = [], transport = 'stdio' }: AddFlags,
+): JsonObject {
+  if (transport !== 'stdio')
+    throw usage(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
   if (header.length > 0)
     throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
   const variables = Object.fromEntries(env.map((text) => pair(text, '=', '-e NAME=value')));
@@ -89,15 +108,23 @@ function pair(text: string, separator: string, example: string): readonly [strin
   return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
 }
 
-function fromJson(text: string): JsonObject {
+function fromJson(
+  text: string,
+  rest: readonly string[],
+  { env, header, cwd, transport }: AddFlags,
+): JsonObject {
+  if (rest.length > 0 || [env, header, cwd, transport].some((flag) => flag !== undefined))
+    throw usage('--from is the whole entry: nothing else of a server can be given with it.', FROM_EXAMPLE);
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
     // The same answer as for JSON of another kind.
   }
-  throw usage('--from holds no JSON object.', `--from '{"command":"npx","args":["-y","package"]}'`);
+  throw usage('--from holds no JSON object.', FROM_EXAMPLE);
 }
+
+const FROM_EXAMPLE = `mcpmux add NAME --from '{"command":"npx","args":["-y","package"]}'`;
 
 function checkName(name: string): void {
   if (isServerName(name)) return;
