@@ -7,14 +7,15 @@ import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
+import type { ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
+import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
-import { requestedConfig } from './server-settings.js';
 import { serverStatus } from './server-status.js';
 import { serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
@@ -51,9 +52,7 @@ export class Management {
   private async run(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<Outcome> {
     switch (tool) {
       case 'add_server':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.add_server, args), (input) =>
-          this.add(input, context),
-        );
+        return this.checkedAdd(parseInput(tool, INPUT_SCHEMAS.add_server, args), context);
       case 'remove_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
           this.remove(name, context),
@@ -78,12 +77,17 @@ export class Management {
     }
   }
 
-  private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
+  private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
+    if ('problem' in parsed) return parsed;
+    const added = addedConfig(parsed.input);
+    if ('problem' in added) return added;
+    return { json: await this.add(parsed.input.name, added.config, context) };
+  }
+
+  private async add(name: string, config: ServerConfig, context: OwnToolContext): Promise<string> {
     const { signal, progress } = context;
-    const { name } = input;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const config = requestedConfig(input);
     const requested = requestAddition(name, config, context, this.components);
     const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
@@ -188,6 +192,8 @@ function agent({ session }: CallingClient): Actor {
 }
 
 type Outcome = { readonly json: string } | { readonly problem: string };
+
+type Parsed<Name extends OwnToolName> = { readonly input: OwnToolInput<Name> } | { readonly problem: string };
 
 async function withInput<Input>(
   parsed: { readonly input: Input } | { readonly problem: string },
