@@ -17,6 +17,7 @@ export function addQuestion(
   name: string,
   config: ServerConfig,
   shown: ShownCommand,
+  isKept: boolean,
 ): { readonly message: string } | { readonly problem: string } {
   const line = commandLine(shown);
   const names = Object.keys(config.env ?? {});
@@ -31,6 +32,7 @@ export function addQuestion(
     `What it inherits: ${environmentOf(config)}`,
     `Working directory: ${cwd}`,
     ...warnings(shown),
+    ...(isKept ? ['It is kept: mcpmux starts it again each time that it starts.'] : []),
     'Accept to let it run with your rights.',
   ];
   return { message: paragraphs.join('\n') };

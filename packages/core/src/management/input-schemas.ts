@@ -19,6 +19,7 @@ export const INPUT_SCHEMAS = {
     startTimeoutMs: z.int().min(1).max(MAX_START_TIMEOUT_MS).optional(),
     restart: z.enum(['never', 'on-failure', 'always']).optional(),
     callTimeoutMs: z.int().min(1).max(MAX_CALL_TIMEOUT_MS).optional(),
+    persist: z.boolean().optional(),
   }),
   remove_server: z.strictObject({ name }),
   reload_server: z.strictObject({ name, approve: z.boolean().optional() }),
