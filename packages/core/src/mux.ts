@@ -18,7 +18,8 @@ import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
 import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
-import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
+import type { ServerStore } from './management/server-store.js';
+import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './management/tool-definitions.js';
 import type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
@@ -51,6 +52,7 @@ class Multiplexer implements Mux {
   private readonly implementation: Implementation;
   private readonly addPolicy: AddPolicy;
   private readonly pins: ToolPins;
+  private readonly store: ServerStore | undefined;
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
@@ -73,6 +75,7 @@ class Multiplexer implements Mux {
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
     this.pins = new ToolPins(options.pinTools ?? 'warn');
+    this.store = components.persist;
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
@@ -190,7 +193,8 @@ class Multiplexer implements Mux {
 
   private newCatalog({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalog {
     const { listPageBytes } = this.limits;
-    return new Catalog(OWN_TOOLS, { nameBudget, listPageBytes }, () => this.registry.list());
+    const tools = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
+    return new Catalog(tools, { nameBudget, listPageBytes }, () => this.registry.list());
   }
 
   private newSessions(): Sessions {
@@ -219,10 +223,20 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
+        const { registry, catalog, clock, limits, journal, addPolicy, environment, store } = this;
         const { Management } = await import('./management/management.js');
         const audit: Audit = (record) => this.observer.audit(record);
-        const components = { registry, catalog, clock, limits, journal, addPolicy, environment, audit };
+        const components = {
+          registry,
+          catalog,
+          clock,
+          limits,
+          journal,
+          addPolicy,
+          environment,
+          audit,
+          store,
+        };
         return new Management(components).call(name, args, context);
       },
     };
