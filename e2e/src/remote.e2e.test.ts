@@ -6,6 +6,7 @@ import { RemoteServer } from '@mcpmux/test-servers/remote-server';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AGENTS } from './testing/agents.js';
+import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
 import { serverIn } from './testing/server-list.js';
 import { textOf } from './testing/tool-response.js';
@@ -77,6 +78,24 @@ it('S13: a server at a url tells of its progress, asks the client, and is told o
     await vi.waitUntil(() => server.state.cancelled === 1);
   }
   expect(server.sessionCount).toBe(0);
+});
+
+it('S13: what `mcpmux add NAME URL` writes is run by the commands, over both transports', async () => {
+  await using http = await RemoteServer.open();
+  await using sse = await RemoteServer.open({ transport: 'sse' });
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { old: { type: 'sse', url: sse.url } } });
+  await person.mcpmux('add', 'far', http.url, '-H', `Authorization: ${SECRET}`);
+  expect(await person.mcpmux('call', 'far.echo', 'message=hi')).toMatchObject({ code: 0, stdout: 'hi\n' });
+  expect(http.requests.at(-1)?.headers.authorization).toBe(SECRET);
+  const found = await person.json('doctor');
+  expect(found).toMatchObject({
+    findings: expect.arrayContaining([
+      expect.objectContaining({ subject: 'far', level: 'ok' }),
+      expect.objectContaining({ subject: 'old', level: 'ok' }),
+    ]) as unknown,
+  });
+  expect(JSON.stringify(found)).not.toContain('s3cr3t');
 });
 
 it('S13: a server at a url of the config runs, with headers from the environment, and ends with mcpmux', async () => {

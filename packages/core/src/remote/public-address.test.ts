@@ -48,13 +48,11 @@ describe('an address', () => {
 
 describe('the host of a url', () => {
   it.each([
-    ...[
-      'http://localhost:3000',
-      'http://LOCALHOST.',
-      'http://a.localhost',
-      'http://printer',
-      'http://nas.local',
-    ],
+    'http://localhost:3000',
+    'http://LOCALHOST.',
+    'http://a.localhost',
+    'http://printer',
+    'http://nas.local',
     'http://127.1',
     'http://0177.0.0.1',
     'http://2130706433',
