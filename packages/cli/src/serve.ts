@@ -4,6 +4,7 @@ import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
+import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
@@ -92,7 +93,10 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
     () => face.configured?.(),
     () => undefined,
   );
-  const instance = options.socket === false ? undefined : reachable(mux, logger, { found, keeper });
+  const instance =
+    options.socket === false
+      ? undefined
+      : reachable(mux, logger, { found, keeper, selection: selectionOf(options) });
   const ended = Promise.race([face.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (keeper === undefined
     ? ended
@@ -133,6 +137,10 @@ function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger
     },
     { logger },
   );
+}
+
+function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
+  return only === undefined && profile === undefined ? undefined : { only, profile };
 }
 
 /** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */

@@ -72,6 +72,8 @@ function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls): Serve
       return { name, status: 'starting' };
     case 'failed':
       return { name, status: 'failed', problem: outcome.reason };
+    case 'not_selected':
+      return { name, status: outcome.kind, note: outcome.reason };
     case 'disabled':
     case 'misconfigured':
       return readRow(config, { name, status: outcome.kind });

@@ -71,8 +71,6 @@ function notRun(
     case 'ready':
     case 'disabled':
       return undefined;
-    case 'unsupported':
-      return 'mcpmux does not support servers at a url yet';
     case 'misconfigured': {
       const own = formatPath(path);
       const reasons = problems.filter(

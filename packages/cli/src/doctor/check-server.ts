@@ -22,6 +22,8 @@ export function checkServer(outcome: Outcome): readonly Finding[] {
       return [{ subject, level: 'ok', message: 'disabled', next: `mcpmux enable ${subject}` }];
     case 'misconfigured':
       return [{ subject, level: 'problem', message: 'misconfigured: see config above' }];
+    case 'not_selected':
+      return [{ subject, level: 'ok', message: `not selected: ${outcome.reason}` }];
     case 'failed':
       return [{ subject, level: 'problem', message: outcome.reason, next: remedy(subject, outcome.reason) }];
     case 'starting':
