@@ -1,18 +1,22 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
+import type { GuardList } from '../guards/guard-list.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { routeRequest, type RequestRoute } from '../routing/route-request.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
 import type { ListKind } from '../upstream/list-kind.js';
 import { resultBytesLine, resultLine } from '../wire/json-rpc.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { paramsOf } from '../wire/params.js';
+import type { IdText } from '../wire/request-id.js';
 import type { CallObserver } from './call-observer.js';
 import { tooManyInFlight, type ClientLoad } from './client-bound.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { complete } from './completion.js';
 import { failureAnswer, toolFailureAnswer } from './failure-answer.js';
 import { Forwarder } from './forwarder.js';
+import { GuardedRequests } from './guarded-requests.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from './log-level.js';
 import { requestOther } from './other-requests.js';
 import type { Owners } from './owners.js';
@@ -20,6 +24,7 @@ import type { OwnToolHandler } from './own-tool-handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { ResourceRequests } from './resource-requests.js';
 import type { Subscriptions } from './subscriptions.js';
+import type { Requester } from './request-context.js';
 import { RevivedRequest } from './revived-request.js';
 import { TaskRequests } from './task-requests.js';
 import { ToolCaller, type ToolCallerOwner } from './tool-caller.js';
@@ -31,6 +36,7 @@ export interface ClientRequestComponents {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly owners: Owners;
+  readonly guards: GuardList;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -41,7 +47,7 @@ export interface ClientRequestComponents {
 }
 
 /** What {@link ClientRequests} need of the session whose requests they carry out. */
-export interface RequestingSession extends ToolCallerOwner {
+export interface RequestingSession extends ToolCallerOwner, Requester {
   /** How many of its requests are not answered yet. */
   readonly requestsInFlight: number;
   /** The client has introduced itself: the params of its `initialize`. */
@@ -55,6 +61,7 @@ export class ClientRequests {
   private readonly tools: ToolCaller;
   private readonly resources: ResourceRequests;
   private readonly tasks: TaskRequests;
+  private readonly guarded: GuardedRequests;
 
   constructor(
     private readonly session: RequestingSession,
@@ -64,12 +71,25 @@ export class ClientRequests {
     this.tools = new ToolCaller(session, this.forwarder, components);
     this.resources = new ResourceRequests(session, this.forwarder, components);
     this.tasks = new TaskRequests(session, this.forwarder, components);
+    this.guarded = new GuardedRequests(session, components);
   }
 
   carryOut(request: ClientRequest): Outcome {
     const route = routeRequest(request.method);
     const refusal = tooManyInFlight(request, route.kind, this.load, this.components.directory);
     if (refusal !== undefined) return { answer: refusal };
+    const guards = this.guarded.guardsOf(request);
+    return guards === undefined
+      ? this.carryOutNow(request, route)
+      : this.guarded.bring(request, route.kind, guards, () => this.carryOutNow(request, route));
+  }
+
+  /** True for an answer that guards want to see before the client does: they have it now. */
+  takes(id: IdText, line: () => OutgoingLine): boolean {
+    return this.guarded.takes(id, line);
+  }
+
+  private carryOutNow(request: ClientRequest, route: RequestRoute): Outcome {
     const outcome = this.dispatch(request, route);
     const server = 'answer' in outcome ? outcome.notRunning : undefined;
     const started = server?.revive();

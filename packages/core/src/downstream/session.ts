@@ -1,5 +1,6 @@
 import { waitAtMost, type Clock } from '../clock.js';
 import type { ClientProfile } from '../upstream/client-profile.js';
+import type { Principal } from '../guards/principal.js';
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
 import { batchElements } from '../wire/batch.js';
@@ -30,6 +31,7 @@ export interface SessionComponents extends ClientRequestComponents {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
+  readonly principal: Principal;
 }
 
 /** What the owner of sessions is told. */
@@ -100,6 +102,15 @@ export class Session implements ChannelHandler, RequestingSession {
     this.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
   }
 
+  /** Unique among the sessions of this mux. */
+  get session(): number {
+    return this.components.sessionId;
+  }
+
+  get principal(): Principal {
+    return this.components.principal;
+  }
+
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
     return this.state === 'live';
@@ -127,6 +138,7 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   answer(id: IdText, line: () => OutgoingLine): void {
+    if (this.requests.takes(id, line)) return;
     // Not in flight any more: it was cancelled, and the client does not expect an answer.
     if (this.inFlight.take(id) !== undefined) this.send(line());
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
@@ -48,7 +49,7 @@ export class Sessions implements SessionEvents {
     });
   }
 
-  open(channel: LineChannel): Session {
+  open(channel: LineChannel, principal: Principal = LOCAL): Session {
     const { components, subscriptions, owners } = this;
     this.opened += 1;
     const session = new Session(channel, {
@@ -57,6 +58,7 @@ export class Sessions implements SessionEvents {
       owners,
       events: this,
       sessionId: this.opened,
+      principal,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));

@@ -1,0 +1,2 @@
+export { rateLimit, type RateKey, type RateLimitOptions } from './rate-limit.js';
+export type { Target } from './targets.js';
