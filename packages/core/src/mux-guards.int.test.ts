@@ -39,4 +39,15 @@ describe('a mux with guards', () => {
     });
     await expect(mux.callTool('e__echo', { message: 'hi' })).rejects.toThrow('e__echo is not for host.');
   });
+
+  it('A12: where add_server is denied, a principal with the right to manage may add', async () => {
+    await using mux = createMux({ addPolicy: { mode: 'deny' } });
+    const boss = new MuxClient(mux, { principal: { id: 'boss', roles: [], rights: ['manage'] } });
+    const guest = new MuxClient(mux);
+    const add = { name: 'add_server', arguments: { name: 'e', ...fixtureCommand('echo') } };
+    expect(await guest.request('tools/call', add)).toMatchObject({ result: { isError: true } });
+    expect(await boss.request('tools/call', add)).toMatchObject({
+      result: { structuredContent: { status: 'running' } },
+    });
+  });
 });

@@ -17,7 +17,7 @@ import { GuardList } from './guards/guard-list.js';
 import type { Guard, GuardHandler } from './guards/guard.js';
 import { HOST, type Principal } from './guards/principal.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
-import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
+import { ALLOW_ALL, policyFor, type AddPolicy } from './management/add-policy.js';
 import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
@@ -219,7 +219,8 @@ class Multiplexer implements Mux {
       guards,
       ownTools: this.ownToolHandler(),
       calls: new CallEvents(this.muxEvents, clock),
-      initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
+      initializeResult: (params, seen) =>
+        initializeResultJson(params, this.implementation, upstreams().filter(seen)),
       directory: {
         isOwnTool: isOwnToolName,
         snapshot: () => catalog.snapshot(),
@@ -234,10 +235,21 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
+        const { registry, clock, limits, journal, environment } = this;
+        const { view, principal } = context.client;
+        const addPolicy = policyFor(this.addPolicy, principal.rights);
         const { Management } = await import('./management/management.js');
         const audit: Audit = (record) => this.observer.audit(record);
-        const components = { registry, catalog, clock, limits, journal, addPolicy, environment, audit };
+        const components = {
+          registry,
+          catalog: view.catalog,
+          clock,
+          limits,
+          journal,
+          addPolicy,
+          environment,
+          audit,
+        };
         return new Management(components).call(name, args, context);
       },
     };

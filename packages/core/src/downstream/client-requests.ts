@@ -1,10 +1,9 @@
-import type { Catalog } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
 import type { GuardList } from '../guards/guard-list.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { routeRequest, type RequestRoute } from '../routing/route-request.js';
-import type { ToolDirectory } from '../routing/route-tool-call.js';
+import type { Upstream } from '../upstream/upstream.js';
 import type { ListKind } from '../upstream/list-kind.js';
 import { resultBytesLine, resultLine } from '../wire/json-rpc.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
@@ -23,16 +22,19 @@ import type { Owners } from './owners.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { ResourceRequests } from './resource-requests.js';
+import type { SessionView } from './session-view.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { Requester } from './request-context.js';
+import type { SubjectSources } from './request-subject.js';
 import { RevivedRequest } from './revived-request.js';
 import { TaskRequests } from './task-requests.js';
 import { ToolCaller, type ToolCallerOwner } from './tool-caller.js';
 
-/** What the requests of clients are carried out with. Shared by all sessions of a mux. */
+/** What the requests of clients are carried out with. Shared by all sessions of a mux, but for the view. */
 export interface ClientRequestComponents {
-  readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
+  readonly view: SessionView;
+  /** What no guard has taken anything out of. */
+  readonly whole: SubjectSources;
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly owners: Owners;
@@ -43,7 +45,10 @@ export interface ClientRequestComponents {
   /** Is told of calls on their way. */
   readonly calls?: CallObserver | undefined;
   /** The result of `initialize` for a client that sent these params, JSON. */
-  readonly initializeResult: (params: Readonly<Record<string, unknown>>) => string;
+  readonly initializeResult: (
+    params: Readonly<Record<string, unknown>>,
+    seen: (upstream: Upstream) => boolean,
+  ) => string;
 }
 
 /** What {@link ClientRequests} need of the session whose requests they carry out. */
@@ -67,16 +72,18 @@ export class ClientRequests {
     private readonly session: RequestingSession,
     private readonly components: ClientRequestComponents,
   ) {
+    const { view, whole } = components;
+    const seen = { ...components, directory: view.directory, catalog: view.catalog };
     this.forwarder = new Forwarder(session, components);
-    this.tools = new ToolCaller(session, this.forwarder, components);
-    this.resources = new ResourceRequests(session, this.forwarder, components);
-    this.tasks = new TaskRequests(session, this.forwarder, components);
-    this.guarded = new GuardedRequests(session, components);
+    this.tools = new ToolCaller(session, this.forwarder, seen);
+    this.resources = new ResourceRequests(session, this.forwarder, seen);
+    this.tasks = new TaskRequests(session, this.forwarder, seen);
+    this.guarded = new GuardedRequests(session, { ...components, seen: view, whole });
   }
 
   carryOut(request: ClientRequest): Outcome {
     const route = routeRequest(request.method);
-    const refusal = tooManyInFlight(request, route.kind, this.load, this.components.directory);
+    const refusal = tooManyInFlight(request, route.kind, this.load, this.components.view.directory);
     if (refusal !== undefined) return { answer: refusal };
     const guards = this.guarded.guardsOf(request);
     return guards === undefined
@@ -106,7 +113,7 @@ export class ClientRequests {
 
   private dispatch(request: ClientRequest, route: RequestRoute): Outcome {
     const { forwarder, components } = this;
-    const { directory, catalog } = components;
+    const { directory, catalog } = components.view;
     switch (route.kind) {
       case 'initialize':
         return this.initialize(request);
@@ -147,14 +154,20 @@ export class ClientRequests {
   private initialize({ id, line }: ClientRequest): Outcome {
     const params = paramsOf(line);
     this.session.greeted(params);
-    return { answer: resultLine(id, this.components.initializeResult(params)) };
+    const { view, initializeResult } = this.components;
+    return {
+      answer: resultLine(
+        id,
+        initializeResult(params, (upstream) => view.sees(upstream)),
+      ),
+    };
   }
 
   private list(request: ClientRequest, kind: ListKind): Outcome {
     const { id, params } = request;
     const cursor = textParam(request, 'cursor')?.text;
     const isNoText = cursor === undefined && params.has('cursor');
-    const page = isNoText ? undefined : this.components.catalog.page(kind, cursor);
+    const page = isNoText ? undefined : this.components.view.catalog.page(kind, cursor);
     return page === undefined
       ? invalidParams(id, 'Unknown cursor: begin again without one')
       : { answer: resultBytesLine(id, page) };

@@ -10,10 +10,14 @@ import type { CallOwner } from './forwarded-call.js';
 import { GuardedRequest } from './guarded-request.js';
 import { RequestContext, type Requester } from './request-context.js';
 import { requestInCallTool } from './request-in-call-tool.js';
-import { subjectOf, type SubjectSources } from './request-subject.js';
+import { subjectOf, type RequestSubject, type SubjectSources } from './request-subject.js';
 
 /** What {@link GuardedRequests} work with. */
-export interface GuardedRequestsComponents extends SubjectSources {
+export interface GuardedRequestsComponents {
+  /** What the client sees. */
+  readonly seen: SubjectSources;
+  /** What there is: guards are told of what a request means even where it is not seen. */
+  readonly whole: SubjectSources;
   readonly guards: GuardList;
   readonly logger: Logger;
 }
@@ -52,8 +56,8 @@ export class GuardedRequests {
     });
     this.requests.set(id, guarded);
     const meant = this.meantBy(request, kind);
-    const subject = subjectOf(meant, kind, this.components);
-    void guarded.run(guards, new RequestContext(meant, subject, this.owner, guarded.signal));
+    const context = new RequestContext(meant, this.subjectOf(meant, kind), this.owner, guarded.signal);
+    void guarded.run(guards, context);
     return { inFlight: guarded };
   }
 
@@ -65,9 +69,15 @@ export class GuardedRequests {
     return guarded !== undefined;
   }
 
+  private subjectOf(request: ClientRequest, kind: RequestRoute['kind']): RequestSubject {
+    const { seen, whole, guards } = this.components;
+    const subject = subjectOf(request, kind, seen);
+    return subject.server === undefined && guards.hides ? subjectOf(request, kind, whole) : subject;
+  }
+
   private meantBy(request: ClientRequest, kind: RequestRoute['kind']): ClientRequest {
     const isCallTool = kind === 'call-tool' && textParam(request, 'name')?.text === CALL_TOOL;
-    if (!isCallTool || !this.components.directory.isOwnTool(CALL_TOOL)) return request;
+    if (!isCallTool || !this.components.whole.directory.isOwnTool(CALL_TOOL)) return request;
     const inner = requestInCallTool(request);
     return 'problem' in inner ? request : inner;
   }

@@ -1,8 +1,8 @@
 import { splitQualifiedName, splitTaskId } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { NamedList } from '../catalog/named-list.js';
-import { OWN_SERVER } from '../guards/guard.js';
+import { OWN_SERVER } from '../catalog/own-tool.js';
 import { routeNamed, type NamedRoute } from '../routing/route-named.js';
 import { routeOther } from '../routing/route-other.js';
 import type { RequestRoute } from '../routing/route-request.js';
@@ -24,7 +24,7 @@ export interface RequestSubject {
 /** What a subject is looked up in. */
 export interface SubjectSources {
   readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
 }
 
 const NOTHING: RequestSubject = {};

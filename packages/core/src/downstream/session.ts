@@ -19,6 +19,7 @@ import { ClientRequests, type ClientRequestComponents, type RequestingSession } 
 import type { InFlightRequest } from './in-flight-request.js';
 import type { CallingClient } from './own-tool-handler.js';
 import type { ProtocolLogLevel } from './log-level.js';
+import type { SessionView } from './session-view.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
@@ -111,6 +112,11 @@ export class Session implements ChannelHandler, RequestingSession {
     return this.components.principal;
   }
 
+  /** What it sees of the servers. */
+  get view(): SessionView {
+    return this.components.view;
+  }
+
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
     return this.state === 'live';
@@ -161,7 +167,9 @@ export class Session implements ChannelHandler, RequestingSession {
   get caller(): CallingClient {
     const { maxAskedPerClient } = this.components.limits;
     return {
-      session: this.components.sessionId,
+      session: this.session,
+      principal: this.principal,
+      view: this.view,
       takesForms: takesForms(this.profile?.capabilities ?? {}),
       ask: (method, params, signal) =>
         this.asked.size < maxAskedPerClient

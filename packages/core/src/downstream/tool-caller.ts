@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { routeToolCall, type ToolDirectory } from '../routing/route-tool-call.js';
 import { paramsOf } from '../wire/params.js';
@@ -25,7 +25,7 @@ import { errorResultJson } from './tool-result.js';
 /** What a {@link ToolCaller} works with. */
 export interface ToolCallerComponents {
   readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly ownTools: OwnToolHandler;
 }
 

@@ -1,8 +1,5 @@
 import type { Principal } from './principal.js';
 
-/** The server of mcpmux's own tools, as guards and their rules name it. */
-export const OWN_SERVER = 'mcpmux';
-
 /**
  * Params of the requests that are mostly guarded, as the specification has them. They are what the client sent, and
  * nobody has checked them: a client may send anything.

@@ -51,8 +51,8 @@ export class SessionRig {
       ownTools: this.ownTools,
       directory,
       guards: this.guards,
-      initializeResult: (params) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams),
+      initializeResult: (params, seen) =>
+        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams.filter(seen)),
     });
     this.session = this.sessions.open(channel ?? far);
   }

@@ -166,7 +166,8 @@ export class SessionsRig {
       ownTools,
       directory,
       guards: this.guards,
-      initializeResult: (params) => initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams),
+      initializeResult: (params, seen) =>
+        initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams.filter(seen)),
     });
   }
 
