@@ -1,11 +1,9 @@
 import { systemClock, type Clock } from '../clock.js';
+import { callsSomething, countKey, type CountKey } from './count-key.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { KeyedBuckets } from './keyed-buckets.js';
 import { TargetMatch, type Target } from './targets.js';
-
-/** What calls are counted by. */
-export type RateKey = 'principal' | 'server' | 'tool';
 
 /** How often something may be called. */
 export interface RateLimitOptions extends Target {
@@ -14,7 +12,7 @@ export interface RateLimitOptions extends Target {
   /** So many at once, after a pause; as many as in a second, and at least one, when absent. */
   readonly burst?: number;
   /** Each combination of these has a bucket of its own; each principal when absent. */
-  readonly by?: readonly RateKey[];
+  readonly by?: readonly CountKey[];
   /** Combinations that are told apart; 10,000 when absent. */
   readonly maxKeys?: number;
   readonly clock?: Clock;
@@ -27,28 +25,17 @@ export function rateLimit(options: RateLimitOptions): Guard {
   const target = new TargetMatch(options);
   return {
     handle: (context, next) => {
-      if (!isCounted(context) || !target.isFor(context.principal)) return next();
-      if (!target.isAbout(context.server, context.tool)) return next();
-      const waitMs = buckets.take(JSON.stringify(by.map((part) => keyPart(context, part))));
+      if (!callsSomething(context) || !target.covers(context)) return next();
+      const waitMs = buckets.take(countKey(context, by));
       if (waitMs > 0) throw refusal(context, by, waitMs);
       return next();
     },
   };
 }
 
-/** Lists and levels reach no server. A call does, or would if there were such a tool. */
-function isCounted({ method, server }: GuardContext): boolean {
-  return server !== undefined || method === 'tools/call';
-}
-
-function keyPart({ principal, server = '', tool = '' }: GuardContext, part: RateKey): unknown {
-  if (part === 'principal') return principal.id;
-  return part === 'server' ? server : [server, tool];
-}
-
 function refusal(
   { principal, server, tool }: GuardContext,
-  by: readonly RateKey[],
+  by: readonly CountKey[],
   waitMs: number,
 ): GuardRefusal {
   const seconds = Math.ceil(waitMs / 100) / 10;

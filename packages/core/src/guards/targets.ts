@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 
+import type { GuardContext } from './guard.js';
 import type { Principal } from './principal.js';
 
 /** Whom and what a guard is for: patterns as those of tools in a config. Whatever is absent is all. */
@@ -33,6 +34,11 @@ export class TargetMatch {
     this.principals = matching(principals);
     this.servers = matching(servers);
     this.tools = matching(tools);
+  }
+
+  /** Whether it is for whoever sends a request, and about what that is about. */
+  covers({ principal, server, tool }: GuardContext): boolean {
+    return this.isFor(principal) && this.isAbout(server, tool);
   }
 
   isFor({ id, roles }: Principal): boolean {
