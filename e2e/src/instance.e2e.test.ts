@@ -65,6 +65,25 @@ describe('a running mcpmux', () => {
     expect(fresh.instance).toBeUndefined();
   });
 
+  it('is not blamed for servers that it was told not to start', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { a: ECHO, b: ECHO }, profiles: { work: ['a'] } });
+    await using mcpmux = await serving(person, '--profile', 'work');
+    await logged(mcpmux, '[a] server running');
+    expect(await listed(person)).toMatchObject({
+      instance: mcpmux.child.pid,
+      servers: [
+        { name: 'a', status: 'running' },
+        { name: 'b', status: 'not_selected' },
+      ],
+    });
+    expect((await person.mcpmux('list')).stdout).toMatch(/b +not selected +.*--profile work/);
+    const doctor = await person.mcpmux('doctor', 'b');
+    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('not selected') as string });
+    const called = await person.mcpmux('call', 'b.echo', 'message=hi');
+    expect(called).toMatchObject({ code: 2, stderr: expect.stringContaining('--profile work') as string });
+  });
+
   it('shows what agents added, too', async () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: {} });

@@ -1,6 +1,7 @@
 import type { Mux } from '@mcpmux/core';
 
 import type { ConfigFound } from './config/find-config.js';
+import type { Selection } from './config/wanted-servers.js';
 import type { StartedConfig } from './serve-config.js';
 import type { StderrLogger } from './stderr-logger.js';
 
@@ -11,6 +12,8 @@ const REACHABLE_AFTER_MS = 100;
 export interface Served {
   readonly found: ConfigFound;
   readonly keeper: Promise<StartedConfig> | undefined;
+  /** Which servers of the config; all when absent. */
+  readonly selection?: Selection | undefined;
 }
 
 /** Lets commands of the same user reach this process, until it is closed. */
@@ -33,12 +36,16 @@ export function reachable(mux: Mux, logger: StderrLogger, served: Served): { rea
 }
 
 /** A place where no socket can be is no reason not to serve. */
-async function host(mux: Mux, logger: StderrLogger, { found, keeper }: Served): Promise<() => void> {
+async function host(
+  mux: Mux,
+  logger: StderrLogger,
+  { found, keeper, selection }: Served,
+): Promise<() => void> {
   try {
     const { hostInstance } = await import('./live/instance-host.js');
     const config = found.kind === 'found' ? found.location.file : undefined;
     const reloadConfig = async (): Promise<object> => (await keeper)?.keeper.apply() ?? NO_CONFIG;
-    const instance = await hostInstance({ mux, config, reloadConfig });
+    const instance = await hostInstance({ mux, config, selection, reloadConfig });
     logger.log('debug', 'commands can reach this mcpmux', { socket: instance.announcement.socket });
     return () => instance.close();
   } catch (error) {

@@ -21,7 +21,8 @@ import { ALLOW_ALL, policyFor, type AddPolicy } from './management/add-policy.js
 import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
-import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
+import type { ServerStore } from './management/server-store.js';
+import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './management/tool-definitions.js';
 import type {
   AddOptions,
   ClientSession,
@@ -36,6 +37,7 @@ import { ProcessGuard } from './process/guard.js';
 import { spawnProcess } from './process/server-process.js';
 import { SpawnLimiter } from './process/spawn-limiter.js';
 import { Registry } from './registry/registry.js';
+import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
 import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
@@ -50,6 +52,10 @@ import { StreamChannel, type StreamChannelLimits, type StreamPair } from './wire
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
+/** Nobody without servers at urls pays for the SDK. */
+const loadSdkTransports: LoadRemoteTransports = async () =>
+  (await import('./remote/sdk-transports.js')).sdkTransports;
+
 class Multiplexer implements Mux {
   private readonly limits: Limits;
   private readonly logger: Logger;
@@ -57,6 +63,7 @@ class Multiplexer implements Mux {
   private readonly implementation: Implementation;
   private readonly addPolicy: AddPolicy;
   private readonly pins: ToolPins;
+  private readonly store: ServerStore | undefined;
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
@@ -80,6 +87,7 @@ class Multiplexer implements Mux {
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
     this.pins = new ToolPins(options.pinTools ?? 'warn');
+    this.store = components.persist;
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
@@ -204,7 +212,8 @@ class Multiplexer implements Mux {
 
   private newCatalog({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalog {
     const { listPageBytes } = this.limits;
-    return new Catalog(OWN_TOOLS, { nameBudget, listPageBytes }, () => this.registry.list());
+    const tools = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
+    return new Catalog(tools, { nameBudget, listPageBytes }, () => this.registry.list());
   }
 
   private newSessions(): Sessions {
@@ -235,7 +244,7 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, clock, limits, journal, environment } = this;
+        const { registry, clock, limits, journal, environment, store } = this;
         const { view, principal } = context.client;
         const addPolicy = policyFor(this.addPolicy, principal.rights);
         const { Management } = await import('./management/management.js');
@@ -249,6 +258,7 @@ class Multiplexer implements Mux {
           addPolicy,
           environment,
           audit,
+          store,
         };
         return new Management(components).call(name, args, context);
       },
@@ -266,6 +276,7 @@ class Multiplexer implements Mux {
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
       clientProfile: () => this.sessions.profile,
+      remoteTransports: components.remoteTransports ?? loadSdkTransports,
       environment: this.environment,
       instanceId,
       pins: this.pins,

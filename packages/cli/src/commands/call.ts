@@ -12,6 +12,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
 import type { ListFlags } from './list.js';
 import { loadServers, problemsOf, requireServer } from './load-servers.js';
+import { serverNotSelected } from './named-server.js';
 import { listedTools, type ListedTool } from './server-tools.js';
 
 /** Flags of `mcpmux call`. */
@@ -88,6 +89,7 @@ async function wholeArguments(text: string): Promise<JsonObject> {
 function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {
   if (outcome === undefined || outcome.kind === 'running') return;
   const { name } = outcome;
+  if (outcome.kind === 'not_selected') throw serverNotSelected(name, outcome.reason);
   const isFailed = outcome.kind === 'failed';
   throw new CommandError({
     code: isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,

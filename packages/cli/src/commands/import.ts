@@ -1,24 +1,19 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import {
-  clientPath,
-  clientServers,
-  openClientFile,
-  withEntry,
-  type ClientFile,
-} from '../clients/client-file.js';
+import { clientPath, clientServers, openClientFile, type ClientFile } from '../clients/client-file.js';
 import type { Client } from '../clients/client.js';
+import type { ConfigLocation } from '../config/find-config.js';
 import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
-import { applyChanges, type ClientChange } from './client-change.js';
+import { applyChanges, exitCodeOf } from './client-change.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { ImportPlan, type ImportStep } from './import-plan.js';
-import { installed } from './install.js';
 import type { RemoveFlags } from './remove.js';
-import { editedConfig, saveConfig } from './write-config.js';
+import { takenOver, takeovers, type SourceSteps } from './takeover.js';
+import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
 export interface ImportFlags extends RemoveFlags {
@@ -36,44 +31,79 @@ export async function importServers(
 ): Promise<number> {
   const sources = sourcesOf(context, names, flags);
   const location = configToWrite(context, flags);
+  // While a person thinks, nobody else is kept from the config.
+  const isAsking = flags.takeover === true && context.flags.yes !== true;
+  const isFree = flags.dryRun === true || isAsking;
+  return changingConfig(location.file, isFree, () => importInto(context, location, sources, flags));
+}
+
+async function importInto(
+  context: CommandContext,
+  location: ConfigLocation,
+  sources: readonly ClientFile[],
+  flags: ImportFlags,
+): Promise<number> {
+  const { file } = location;
+  const isDryRun = flags.dryRun === true;
   const before = configTextOf(location);
-  const { reading, valueOf } = configServers(location, before);
+  const ofSources = await stepsOf(context, sources, {
+    location,
+    text: before,
+    isTakeover: flags.takeover === true,
+  });
+  const steps = ofSources.flatMap((source) => source.steps);
+  const after = withServers(file, before, steps);
+  const changes = flags.takeover === true ? await takeovers(context, ofSources) : [];
+  report(context, steps, sources, file);
+  const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
+  // What a client loses is in the config before; and without a yes, neither is written.
+  const changed = await applyChanges(context, changes, { isDryRun, first: save });
+  if (changes.length === 0 || isDryRun) save();
+  if (context.flags.json === true) {
+    const servers = steps.map(({ client, name, result, as, reason }) => ({
+      client,
+      name,
+      result,
+      as,
+      reason,
+    }));
+    const written = !isDryRun && before !== after;
+    printResult(context, { file, written, servers, clients: changed }, '');
+  }
+  return exitCodeOf(changed);
+}
+
+async function stepsOf(
+  context: CommandContext,
+  sources: readonly ClientFile[],
+  {
+    location,
+    text,
+    isTakeover,
+  }: { readonly location: ConfigLocation; readonly text: string; readonly isTakeover: boolean },
+): Promise<readonly SourceSteps[]> {
+  const { reading, valueOf } = configServers(location, text);
   const plan = new ImportPlan(reading.entries.map(({ name, path }) => [name, valueOf(path)]));
   const counts: number[] = [];
   for (const source of sources) {
     for (const server of await clientServers(source, context)) plan.add(source.client, server);
     counts.push(plan.steps.length);
   }
-  const after = plan.steps.reduce(
+  const whole = withServers(location.file, text, plan.steps);
+  const steps = isTakeover ? takenOver(plan.steps, location, whole, context) : plan.steps;
+  return sources.map((source, index) => ({
+    source,
+    steps: steps.slice(counts[index - 1] ?? 0, counts[index]),
+  }));
+}
+
+/** The text of the config with the servers that are new to it. */
+function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
+  return steps.reduce(
     (text, { as, entry }) =>
-      as === undefined || entry === undefined
-        ? text
-        : editedConfig(location.file, text, ['mcpServers', as], entry),
+      as === undefined || entry === undefined ? text : editedConfig(file, text, ['mcpServers', as], entry),
     before,
   );
-  const isDryRun = flags.dryRun === true;
-  const changes = flags.takeover === true ? await takeovers(context, sources, counts, plan.steps) : [];
-  report(context, plan.steps, sources, location.file);
-  const save = (): boolean => saveConfig(context, { file: location.file, before, after }, isDryRun);
-  // What a client loses is in the config before; and without a yes, neither is written.
-  const first = (): void => void save();
-  const changed = await applyChanges(context, changes, { isDryRun, first });
-  if (changes.length === 0 || isDryRun) save();
-  const steps = plan.steps.map(({ client, name, result, as, reason }) => ({
-    client,
-    name,
-    result,
-    as,
-    reason,
-  }));
-  if (context.flags.json === true) {
-    printResult(
-      context,
-      { file: location.file, written: !isDryRun && before !== after, servers: steps, clients: changed },
-      '',
-    );
-  }
-  return ExitCode.Ok;
 }
 
 function sourcesOf(
@@ -129,26 +159,6 @@ function namedSource(context: CommandContext, from: string, clients: readonly Cl
   });
 }
 
-/** In each client, the servers that the config now has give way to mcpmux. */
-async function takeovers(
-  context: CommandContext,
-  sources: readonly ClientFile[],
-  counts: readonly number[],
-  steps: readonly ImportStep[],
-): Promise<readonly ClientChange[]> {
-  const changes: ClientChange[] = [];
-  for (const [index, source] of sources.entries()) {
-    const own = steps.slice(counts[index - 1] ?? 0, counts[index]);
-    const moved = own.filter(({ result }) => result === 'added' || result === 'same');
-    if (moved.length === 0) continue;
-    let { text } = source;
-    for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
-    const change = await installed(context, { ...source, text }, {});
-    changes.push({ source, after: change?.after ?? text });
-  }
-  return changes;
-}
-
 function report(
   context: CommandContext,
   steps: readonly ImportStep[],
@@ -177,6 +187,8 @@ function sentence({ name, result, as, reason }: ImportStep): string {
       return `= ${name}: the config has it as ${as ?? ''}`;
     case 'own':
       return `- ${name}: this is mcpmux itself`;
+    case 'left':
+      return `- ${name}: stays where it is: ${reason ?? ''}`;
     case 'unusable':
       return `- ${name}: ${reason ?? ''}`;
   }

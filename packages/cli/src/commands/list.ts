@@ -72,8 +72,9 @@ function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls): Serve
       return { name, status: 'starting' };
     case 'failed':
       return { name, status: 'failed', problem: outcome.reason };
+    case 'not_selected':
+      return { name, status: outcome.kind, note: outcome.reason };
     case 'disabled':
-    case 'unsupported':
     case 'misconfigured':
       return readRow(config, { name, status: outcome.kind });
   }
@@ -83,7 +84,6 @@ function readRow(
   config: LoadedConfig,
   { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
 ): ServerRow {
-  if (status === 'unsupported') return { name, status, problem: 'servers at a url are not supported yet' };
   const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
   return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
 }

@@ -31,3 +31,13 @@ export function serverNotFound(name: string, names: readonly string[], where: st
         : `the servers are: ${names.join(', ')}`,
   });
 }
+
+/** The mcpmux that runs was told to start others. */
+export function serverNotSelected(name: string, reason: string): CommandError {
+  return new CommandError({
+    code: 'SERVER_NOT_SELECTED',
+    exitCode: ExitCode.Usage,
+    message: `the server "${name}" is not selected: ${reason}.`,
+    next: 'to start it for this command alone, add --fresh',
+  });
+}

@@ -9,11 +9,13 @@ import { duration, milliseconds } from '../terminal/duration.js';
 export interface ServerRow {
   readonly name: string;
   readonly status:
-    'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'unsupported' | 'misconfigured';
+    'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'misconfigured' | 'not_selected';
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
   readonly problem?: string;
+  /** Why it is so, where nothing is wrong. */
+  readonly note?: string;
   /** Only in a mcpmux that runs. */
   readonly calls?: CallSummary;
 }
@@ -41,7 +43,7 @@ export function stateRow(
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(
-    rows.map((row) => [mark(row, colours), row.name, row.status, details(row)]),
+    rows.map((row) => [mark(row, colours), row.name, row.status.replace('_', ' '), details(row)]),
     columns,
   ).split('\n');
   if (!withTools) return lines.join('\n');
@@ -61,18 +63,25 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
     case 'misconfigured':
       return red('✖');
     case 'starting':
-    case 'unsupported':
       return yellow('○');
     case 'ready':
     case 'idle':
     case 'disabled':
+    case 'not_selected':
       return dim('○');
   }
 }
 
-function details({ tools, start_ms: startMs, uptime_seconds: uptime, problem, calls }: ServerRow): string {
+function details({
+  tools,
+  start_ms: startMs,
+  uptime_seconds: uptime,
+  problem,
+  note,
+  calls,
+}: ServerRow): string {
   if (problem !== undefined) return printable(problem.split('\n', 1)[0] ?? '');
-  if (tools === undefined) return '';
+  if (tools === undefined) return note ?? '';
   const parts = [
     counted(tools.length, 'tool'),
     ...(calls === undefined ? [] : [callsText(calls)]),

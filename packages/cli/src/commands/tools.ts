@@ -5,6 +5,7 @@ import { printResult, tell, type CommandContext } from '../terminal/command-cont
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
+import { serverNotSelected } from './named-server.js';
 import { listedTools, signature, type ListedTool } from './server-tools.js';
 
 /** Flags of `mcpmux tools`. */
@@ -27,6 +28,8 @@ export async function tools(
     fresh: flags.fresh,
   };
   await using live = await withSpinner(context, 'starting servers', liveServers(config, options));
+  const [first] = live.outcomes;
+  if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
   const states = live.states.filter(({ name }) => only === undefined || only.includes(name));
   const owners = new Map(states.map((state) => [state.name, state.tools]));
   const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);

@@ -56,6 +56,16 @@ class Recorder {
     return this.change.isUsable;
   }
 
+  /** An agent has added a server and had it kept: the config is as it is then. */
+  adopt(name: string, config: object): void {
+    writeFileSync(join(folder, 'mcpmux.json'), JSON.stringify(config));
+    this.keeper?.adopt(name);
+  }
+
+  disown(name: string): void {
+    this.keeper?.disown(name);
+  }
+
   errors(): readonly string[] {
     return this.records.filter(({ level }) => level === 'error').map(({ message }) => message);
   }
@@ -71,11 +81,10 @@ it('starts what can be started, in the order of the file, and says of the rest w
     a: { command: 'a' },
   };
   await expect(recorder.start({ mcpServers })).resolves.toBe(true);
-  expect([...recorder.added.keys()]).toEqual(['b', 'a']);
+  expect([...recorder.added.keys()]).toEqual(['b', 'far', 'a']);
   const told = recorder.records.filter(({ fields }) => 'server' in fields);
   expect(told.map(({ level, fields }) => [level, fields['server']])).toEqual([
     ['debug', 'off'],
-    ['warn', 'far'],
     ['warn', 'bad'],
   ]);
   const column = JSON.stringify({ mcpServers }).indexOf('"command":"${NOT_SET}"') + 1;
@@ -115,7 +124,8 @@ it('a mcpmux among the servers does not serve the same config again', async () =
   const outer = new Recorder();
   const config = { mcpServers: { self: { command: 'mcpmux', env: { A: '1' } } } };
   await outer.start(config);
-  const given = outer.added.get('self')?.env ?? {};
+  const self = outer.added.get('self');
+  const given = self?.url === undefined ? (self?.env ?? {}) : {};
   expect(given).toMatchObject({ A: '1' });
   const inner = new Recorder();
   await expect(inner.start(config, given)).resolves.toBe(true);
@@ -169,4 +179,17 @@ it('a required server that does not start is told, whatever the reason; one that
     },
   });
   expect(failed.toSorted()).toEqual(['dead', 'unset', 'wrong']);
+});
+
+it('read again, what an agent had kept in it is neither started twice nor stopped', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { own: { command: 'x' } } });
+  recorder.added.clear();
+  const both = { mcpServers: { own: { command: 'x' }, kept: { command: 'y' } } };
+  recorder.adopt('kept', both);
+  await recorder.start(both);
+  expect([...recorder.added]).toEqual([]);
+  recorder.disown('kept');
+  await recorder.start({ mcpServers: { own: { command: 'x' } } });
+  expect(recorder.removed).toEqual([]);
 });

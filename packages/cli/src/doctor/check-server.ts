@@ -4,6 +4,8 @@ import type { Finding } from './finding.js';
 const SLOW_START_MS = 5000;
 /** As core tells that there is no such program. */
 const MISSING = /command "(?<command>[^"]*)" was not found/;
+/** As core tells of a server at a url. */
+const AT_URL = /: https?:\/\//;
 const RUNNERS: Readonly<Record<string, string>> = {
   npx: 'install Node.js with npm: https://nodejs.org',
   node: 'install Node.js, or name it by its whole path',
@@ -18,10 +20,10 @@ export function checkServer(outcome: Outcome): readonly Finding[] {
   switch (outcome.kind) {
     case 'disabled':
       return [{ subject, level: 'ok', message: 'disabled', next: `mcpmux enable ${subject}` }];
-    case 'unsupported':
-      return [{ subject, level: 'warning', message: 'a server at a url, which mcpmux does not support yet' }];
     case 'misconfigured':
       return [{ subject, level: 'problem', message: 'misconfigured: see config above' }];
+    case 'not_selected':
+      return [{ subject, level: 'ok', message: `not selected: ${outcome.reason}` }];
     case 'failed':
       return [{ subject, level: 'problem', message: outcome.reason, next: remedy(subject, outcome.reason) }];
     case 'starting':
@@ -61,6 +63,7 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
 }
 
 function remedy(server: string, reason: string): string {
+  if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];
   if (command === undefined) return `mcpmux get ${server} shows what is run; try it in a terminal`;
   return RUNNERS[command] ?? 'install it, or name it by its whole path';

@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,7 +16,7 @@ import process from 'node:process';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { writeAtomically } from './atomic-write.js';
+import { ReadOnlyFileError, writeAtomically } from './atomic-write.js';
 import { backUp } from './back-up.js';
 
 let folder = '';
@@ -39,6 +41,23 @@ it('a file keeps its permissions', () => {
   expect(statSync(file).mode & 0o777).toBe(0o644);
 });
 
+it('a file keeps permissions that new files do not get', () => {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o666);
+  writeAtomically(file, 'new');
+  expect(statSync(file).mode & 0o777).toBe(0o666);
+});
+
+it('a read-only file is refused, by root too, and stays', () => {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o444);
+  expect(() => writeAtomically(file, 'new')).toThrow(ReadOnlyFileError);
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['config.json']);
+});
+
 it('a link stays a link', () => {
   const target = join(folder, 'dotfiles.json');
   const link = join(folder, 'config.json');
@@ -47,6 +66,24 @@ it('a link stays a link', () => {
   writeAtomically(link, 'new');
   expect(readFileSync(target, 'utf8')).toBe('new');
   expect(readdirSync(folder).toSorted()).toEqual(['config.json', 'dotfiles.json']);
+});
+
+it('a link to a file that is not there yet stays a link, and its target is written', () => {
+  mkdirSync(join(folder, 'dotfiles'));
+  symlinkSync(join('dotfiles', 'second'), join(folder, 'config.json'));
+  symlinkSync('target.json', join(folder, 'dotfiles', 'second'));
+  writeAtomically(join(folder, 'config.json'), 'new');
+  expect(readlinkSync(join(folder, 'config.json'))).toBe(join('dotfiles', 'second'));
+  expect(readFileSync(join(folder, 'dotfiles', 'target.json'), 'utf8')).toBe('new');
+  expect(readdirSync(join(folder, 'dotfiles')).toSorted()).toEqual(['second', 'target.json']);
+});
+
+it('a link into a folder that is not there, and one that leads in a circle, are errors and stay', () => {
+  symlinkSync(join(folder, 'gone', 'x'), join(folder, 'far'));
+  symlinkSync('circle', join(folder, 'circle'));
+  expect(() => writeAtomically(join(folder, 'far'), 'new')).toThrow('ENOENT');
+  expect(() => writeAtomically(join(folder, 'circle'), 'new')).toThrow('ELOOP');
+  expect(readdirSync(folder).toSorted()).toEqual(['circle', 'far']);
 });
 
 it.skipIf(process.getuid?.() === 0)('where nothing can be written, nothing is left behind', () => {

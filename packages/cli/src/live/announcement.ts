@@ -9,6 +9,8 @@ const schema = z.object({
   started: z.number(),
   cwd: z.string(),
   config: z.string().optional(),
+  /** Which servers of the config it starts; all when absent. */
+  selection: z.object({ only: z.array(z.string()).optional(), profile: z.string().optional() }).optional(),
 });
 
 /** What a running mcpmux tells others of itself. */

@@ -7,6 +7,7 @@ import process from 'node:process';
 
 import type { Mux } from '@mcpmux/core';
 
+import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../version.js';
 import type { Announcement } from './announcement.js';
@@ -25,6 +26,8 @@ export interface InstanceComponents {
   readonly mux: Pick<Mux, 'connect' | 'events' | 'on'>;
   /** The config that it serves. */
   readonly config?: string | undefined;
+  /** Which servers of it. */
+  readonly selection?: Selection | undefined;
   /** Reads the config again. Resolves to what has changed, as plain data. */
   readonly reloadConfig: () => Promise<object>;
 }
@@ -80,7 +83,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   await listening(server, socket);
   server.unref();
   const file = join(folder, `${id}.json`);
-  const { config } = components;
+  const { config, selection } = components;
   const announcement: Announcement = {
     id,
     pid: process.pid,
@@ -89,6 +92,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
     started: Date.now(),
     cwd: process.cwd(),
     ...(config !== undefined && { config }),
+    ...(selection !== undefined && { selection: { ...selection, only: selection.only?.slice() } }),
   };
   writeAtomically(file, JSON.stringify(announcement));
   return {

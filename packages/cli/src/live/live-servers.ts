@@ -1,4 +1,5 @@
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
+import { wantedServers, type Selection } from '../config/wanted-servers.js';
 import { isObject, type JsonObject } from '../clients/json-object.js';
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
@@ -17,7 +18,9 @@ export type Outcome =
     }
   | { readonly kind: 'starting'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
+  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string }
+  /** The mcpmux that runs was told to start others of the config. */
+  | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
 /** The servers of a config as they run: in a mcpmux that serves it, or in one for the time of this command. */
 export interface LiveServers extends AsyncDisposable {
@@ -42,7 +45,9 @@ export async function liveServers(config: LoadedConfig, options: LiveOptions): P
   const connection = instance === undefined ? undefined : await connectInstance(instance);
   if (instance === undefined || connection === undefined) return startedHere(config, options);
   const states = await statesOf(connection);
-  const outcomes = wanted(config, options).map((server) => outcomeIn(server, states, instance));
+  const outcomes = outcomesIn(config, states, instance).filter(
+    ({ name }) => options.only === undefined || options.only.includes(name),
+  );
   return {
     connection,
     outcomes,
@@ -81,21 +86,52 @@ async function startedHere(config: LoadedConfig, options: ShortMuxOptions): Prom
   };
 }
 
-function wanted({ servers }: LoadedConfig, { only }: ShortMuxOptions): readonly LoadedServer[] {
-  return servers.filter(({ name }) => only === undefined || only.includes(name));
+/** How the servers of a config fare in an instance that serves it. */
+export function outcomesIn(
+  config: LoadedConfig,
+  states: readonly ServerState[],
+  { pid, selection = {} }: Pick<Announcement, 'pid' | 'selection'>,
+): readonly Outcome[] {
+  // As the config is now: none for a profile that it does not have any more.
+  const selected = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
+  const here = `the mcpmux that runs (pid ${pid})`;
+  return config.servers.map((server) =>
+    selected.has(server.name)
+      ? outcomeOf(server, states, `${here} does not have it: mcpmux reload`)
+      : outcomeOf(
+          { name: server.name, status: 'not_selected' },
+          states,
+          `${here} was started with ${flagsOf(selection)}`,
+        ),
+  );
 }
 
-function outcomeIn(server: LoadedServer, states: readonly ServerState[], { pid }: Announcement): Outcome {
-  const { name, status } = server;
+function flagsOf({ only, profile }: Selection): string {
+  const flags = [
+    ...(only === undefined ? [] : [`--only ${only.join(',')}`]),
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+  ];
+  return flags.join(' ');
+}
+
+/** @param absent why an instance does not have it */
+function outcomeOf(
+  { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
+  states: readonly ServerState[],
+  absent: string,
+): Outcome {
   const state = states.find((candidate) => candidate.name === name);
   // One that sleeps has its tools, and runs when it is called.
   if (state?.status === 'running' || state?.status === 'idle') return { kind: 'running', name, state };
   if (state?.status === 'starting') return { kind: 'starting', name };
   if (state?.status === 'crashed') return { kind: 'failed', name, reason: state.problem ?? 'it crashed' };
-  if (status !== 'ready') return { kind: status, name };
-  return {
-    kind: 'failed',
-    name,
-    reason: `the mcpmux that runs (pid ${pid}) does not have it: mcpmux reload`,
-  };
+  switch (status) {
+    case 'ready':
+      return { kind: 'failed', name, reason: absent };
+    case 'not_selected':
+      return { kind: status, name, reason: absent };
+    case 'disabled':
+    case 'misconfigured':
+      return { kind: status, name };
+  }
 }

@@ -8,16 +8,17 @@ import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { requestAddition, type AddRequestComponents } from './add-request.js';
+import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
+import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
 import { requireSeen } from './require-seen.js';
-import { requestedConfig } from './server-settings.js';
 import { serverStatus } from './server-status.js';
-import { serverToolsJson, stillStartingJson } from './server-tools.js';
+import { KeptServers, type Keeping } from './kept-servers.js';
+import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -34,7 +35,12 @@ const DEFAULT_LOG_LINES = 50;
 
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
-  constructor(private readonly components: ManagementComponents) {}
+  private readonly keptServers: KeptServers | undefined;
+
+  constructor(private readonly components: ManagementComponents) {
+    const { store, registry, audit } = components;
+    if (store !== undefined) this.keptServers = new KeptServers({ store, registry, audit });
+  }
 
   /** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
   async call(tool: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
@@ -52,9 +58,7 @@ export class Management {
   private async run(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<Outcome> {
     switch (tool) {
       case 'add_server':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.add_server, args), (input) =>
-          this.add(input, context),
-        );
+        return this.checkedAdd(parseInput(tool, INPUT_SCHEMAS.add_server, args), context);
       case 'remove_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
           this.remove(name, context),
@@ -81,19 +85,30 @@ export class Management {
     }
   }
 
-  private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
-    const { signal, progress } = context;
-    const { name } = input;
+  private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
+    if ('problem' in parsed) return parsed;
+    const { name, persist: isKept = false } = parsed.input;
+    const added = addedConfig(parsed.input);
+    if ('problem' in added) return added;
+    return { json: await this.add({ name, config: added.config, isKept }, context) };
+  }
+
+  private async add(request: AddRequest, context: OwnToolContext): Promise<string> {
+    const { signal, progress, client } = context;
+    const { name, isKept } = request;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const config = requestedConfig(input);
-    const requested = requestAddition(name, config, context, this.components);
+    const requested = requestAddition(request, context, this.components);
     const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
-      return await this.startedOrStarting(addition.upstream, addition.started, { onLate: addition.keep });
+      const { upstream, started, keep: onLate } = addition;
+      return await this.startedOrStarting(upstream, started, {
+        onLate,
+        keepsFor: isKept ? client.session : undefined,
+      });
     } finally {
       signal.removeEventListener('abort', addition.undo);
     }
@@ -103,22 +118,34 @@ export class Management {
   private async startedOrStarting(
     upstream: Upstream,
     started: Promise<unknown>,
-    { onLate, isReload = false }: { readonly onLate?: () => void; readonly isReload?: boolean },
+    { onLate, keepsFor, isReload = false }: StartOptions,
   ): Promise<string> {
     const { catalog, clock, limits } = this.components;
+    const kept = async (): Promise<Keeping | undefined> =>
+      keepsFor === undefined ? undefined : this.keptServers?.keep(upstream, keepsFor);
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-      return serverToolsJson(upstream, catalog.snapshot(), isReload ? toolDiff(upstream) : undefined);
+      const keeping = await kept();
+      return serverToolsJson(upstream, catalog.snapshot(), {
+        ...(keeping && { keeping }),
+        ...(isReload && { changes: toolDiff(upstream) }),
+      });
     }
     onLate?.();
     // Its failure will stand in list_servers.
-    started.catch(() => undefined);
-    return stillStartingJson(upstream);
+    started.then(kept).catch(() => undefined);
+    return stillStartingJson(upstream, keepsFor !== undefined);
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
     requireSeen(name, client, this.components);
-    await this.components.registry.remove(name, agent(client));
-    return JSON.stringify({ name, removed: true });
+    const { registry } = this.components;
+    const upstream = registry.require(name);
+    const gone = registry.remove(name, agent(client));
+    const [forgotten = NOTHING_KEPT] = await Promise.all([
+      this.keptServers?.forget(upstream, client.session),
+      gone,
+    ]);
+    return removedJson(name, forgotten);
   }
 
   private async reload(
@@ -205,7 +232,20 @@ function agent({ session }: CallingClient): Actor {
   return { rule: 'allow', session };
 }
 
+/** What follows from the start of a server. */
+interface StartOptions {
+  /** Called when it takes longer than an answer may. */
+  readonly onLate?: () => void;
+  /** The client's session, for which it is kept for later starts once it runs. */
+  readonly keepsFor?: number | undefined;
+  readonly isReload?: boolean;
+}
+
+const NOTHING_KEPT: Keeping = { isDone: false };
+
 type Outcome = { readonly json: string } | { readonly problem: string };
+
+type Parsed<Name extends OwnToolName> = { readonly input: OwnToolInput<Name> } | { readonly problem: string };
 
 async function withInput<Input>(
   parsed: { readonly input: Input } | { readonly problem: string },

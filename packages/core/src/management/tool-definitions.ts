@@ -1,4 +1,5 @@
 import type { OwnTool } from '../catalog/own-tool.js';
+import { ADD_INPUT } from './add-input.js';
 import { SERVER_STATUS } from './server-status-schema.js';
 
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
@@ -17,6 +18,7 @@ const SERVER_TOOLS = {
     },
     instructions: { type: 'string', description: 'What the server says about its use' },
     note: { type: 'string' },
+    persisted: { type: 'boolean', description: 'Whether it is kept for later starts, where asked' },
     changes: {
       type: 'object',
       description: 'How the tools differ from those before the reload',
@@ -27,60 +29,15 @@ const SERVER_TOOLS = {
   required: ['name', 'status', 'tools'],
 };
 
-/** Longest start that an agent may ask for, in milliseconds: an hour. */
-export const MAX_START_TIMEOUT_MS = 3_600_000;
-/** Longest silence of a call that an agent may ask for, in milliseconds: a day. */
-export const MAX_CALL_TIMEOUT_MS = 86_400_000;
-
 const DEFINITIONS = [
   {
     name: 'add_server',
     title: 'Add an MCP server',
     description:
-      'Starts an MCP server (a program that speaks MCP on stdin and stdout) and adds its tools, named {name}__{tool}. ' +
+      'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
+      'tools, named {name}__{tool}. ' +
       'Returns their definitions: call them right away, even if your own list of tools does not show them yet.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        name: { ...NAME, description: 'New name for the server: no "__", no trailing "_"' },
-        command: {
-          type: 'string',
-          minLength: 1,
-          description: 'Program to run: on the PATH, or a path. No shell',
-        },
-        args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program' },
-        env: {
-          type: 'object',
-          additionalProperties: { type: 'string' },
-          description: 'Environment variables, added to those inherited',
-        },
-        cwd: { type: 'string', minLength: 1, description: 'Working directory of the program' },
-        inheritEnv: {
-          type: 'string',
-          enum: ['all', 'safe', 'none'],
-          description: 'What it inherits of the environment; all by default, safe is a short list',
-        },
-        startTimeoutMs: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_START_TIMEOUT_MS,
-          description: 'For a slow first start; 60000 by default',
-        },
-        restart: {
-          type: 'string',
-          enum: ['never', 'on-failure', 'always'],
-          description: 'Whether it starts again by itself; never by default',
-        },
-        callTimeoutMs: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_CALL_TIMEOUT_MS,
-          description: 'A call without a sign of life for so long is given up; none by default',
-        },
-      },
-      required: ['name', 'command'],
-      additionalProperties: false,
-    },
+    inputSchema: ADD_INPUT,
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   },
@@ -96,7 +53,12 @@ const DEFINITIONS = [
     },
     outputSchema: {
       type: 'object',
-      properties: { name: { type: 'string' }, removed: { type: 'boolean' } },
+      properties: {
+        name: { type: 'string' },
+        removed: { type: 'boolean' },
+        forgotten: { type: 'boolean', description: 'true: it is not kept for later starts any more' },
+        note: { type: 'string' },
+      },
       required: ['name', 'removed'],
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -125,7 +87,8 @@ const DEFINITIONS = [
   {
     name: 'list_servers',
     title: 'List the MCP servers',
-    description: 'Lists the servers with their command, status, tools, process id, uptime and last error.',
+    description:
+      'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     outputSchema: {
       type: 'object',
@@ -229,13 +192,28 @@ const DEFINITIONS = [
 /** Names of the tools that mcpmux itself offers. */
 export type OwnToolName = (typeof DEFINITIONS)[number]['name'];
 
+/** A tool that mcpmux itself offers, as clients see it. */
+type Definition = OwnTool & { readonly name: OwnToolName };
+
 /** The tools that mcpmux itself offers, always in this order. Their names hold no `__`, so no server can have them. */
-export const OWN_TOOLS: readonly (OwnTool & { readonly name: OwnToolName })[] = DEFINITIONS.map(
-  (definition) => ({
-    name: definition.name,
-    json: JSON.stringify(definition),
-  }),
+export const OWN_TOOLS: readonly Definition[] = DEFINITIONS.map(asOwnTool);
+
+/** The same where servers can be kept for later starts: `add_server` shows that it can be asked to. */
+export const OWN_TOOLS_WITH_STORE: readonly Definition[] = DEFINITIONS.map((definition) =>
+  asOwnTool(definition.name === 'add_server' ? withPersist(definition) : definition),
 );
+
+function asOwnTool(definition: { readonly name: OwnToolName }): Definition {
+  return { name: definition.name, json: JSON.stringify(definition) };
+}
+
+function withPersist<Tool extends { readonly inputSchema: { readonly properties: object } }>(
+  tool: Tool,
+): Tool {
+  const { properties } = tool.inputSchema;
+  const persist = { type: 'boolean', description: 'true: kept, and started again by later starts of mcpmux' };
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, persist } } };
+}
 
 /** True for the name of one of {@link OWN_TOOLS}. */
 export function isOwnToolName(name: string): name is OwnToolName {

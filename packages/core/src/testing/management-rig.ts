@@ -11,6 +11,7 @@ import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
 import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
+import type { ServerStore } from '../management/server-store.js';
 import { isOwnToolName, OWN_TOOLS } from '../management/tool-definitions.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
@@ -49,6 +50,7 @@ export class ManagementRig implements AsyncDisposable {
     readonly spawner: FakeSpawner = new FakeSpawner(),
     addPolicy: AddPolicy = ALLOW_ALL,
     pinMode: PinMode = 'warn',
+    store?: ServerStore,
   ) {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
@@ -73,6 +75,7 @@ export class ManagementRig implements AsyncDisposable {
       limits: DEFAULT_LIMITS,
       journal: this.journal,
       addPolicy,
+      store,
       environment: {},
       audit: (record) => void this.audited.push(record),
     });
