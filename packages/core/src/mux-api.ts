@@ -1,5 +1,7 @@
 import type { Clock } from './clock.js';
 import type { CallOptions, CallToolResult } from './downstream/local-client.js';
+import type { Guard, GuardHandler } from './guards/guard.js';
+import type { Principal } from './guards/principal.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
 import type { AddPolicy } from './management/add-policy.js';
@@ -54,6 +56,12 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
+/** Who comes with a link. */
+export interface ConnectOptions {
+  /** What guards are told of it; `local`, without roles and rights, when absent. */
+  readonly principal?: Principal;
+}
+
 /** How a server is added. */
 export interface AddOptions {
   /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
@@ -70,7 +78,14 @@ export interface AddOptions {
 /** One MCP server in front, any number behind it. */
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
-  connect(link: Link): ClientSession;
+  connect(link: Link, options?: ConnectOptions): ClientSession;
+  /**
+   * Adds a guard, inside of those that are there: the first is outermost. Requests already on their way do not pass it.
+   * Returns the function that takes it out again.
+   */
+  use(guard: Guard): () => void;
+  /** Adds a guard of the requests of one method. */
+  use<Method extends string>(method: Method, handle: GuardHandler<Method>): () => void;
   /**
    * Registers a server and starts it. Resolves when it runs.
    *

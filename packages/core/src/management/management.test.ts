@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, it, vi } from 'vitest';
 
+import { accessControl } from '../guards/access-control.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { isSettled } from '../testing/is-settled.js';
 import { ManagementRig } from '../testing/management-rig.js';
@@ -297,5 +298,25 @@ describe('any management tool', () => {
   it('is one of those that are listed', async () => {
     await using rig = rigOf();
     await expect(rig.call('constructor')).rejects.toThrow('constructor is no tool of mcpmux');
+  });
+});
+
+describe('a client that does not see every server', () => {
+  it('A12: is told of no other in lists, searches, logs and errors', async () => {
+    await using rig = new ManagementRig(new FakeSpawner(() => ({ tools: ['get'] })));
+    for (const name of ['open', 'closed']) await rig.result('add_server', { name, command: NODE });
+    rig.guards.use(accessControl({ rules: [{ servers: ['open'] }] }));
+    const list = await rig.result('list_servers');
+    expect(list.structuredContent).toMatchObject({ servers: [{ name: 'open' }] });
+    for (const [tool, args] of [
+      ['server_logs', { name: 'closed' }],
+      ['search_tools', { query: 'get', server: 'closed' }],
+      ['reload_server', { name: 'closed' }],
+      ['remove_server', { name: 'closed' }],
+    ] as const) {
+      const { isError, content } = await rig.result(tool, args);
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toBe('There is no server named "closed" for "local". There are for it: open.');
+    }
   });
 });
