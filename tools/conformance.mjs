@@ -2,10 +2,10 @@
 // Runs the official conformance suite against `mcpmux serve --http` with one server behind it, and writes docs/conformance.md.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
-// usage: node tools/conformance.mjs
+// usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -25,8 +25,12 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 try {
   install();
   const { output, status } = await runSuite();
-  writeFileSync(file, await page(output));
-  if (status !== 0) {
+  const text = await page(output);
+  const isStale = process.argv.includes('--check') && text !== readFileSync(file, 'utf8');
+  if (isStale)
+    process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
+  else writeFileSync(file, text);
+  if (status !== 0 || isStale) {
     process.stderr.write(output);
     process.exitCode = 1;
   }

@@ -45,7 +45,26 @@ function bundledPackages(dist) {
       if (folder !== undefined) folders.add(resolve(dist, folder));
     }
   }
-  return [...folders];
+  const found = [...folders].map((folder) => (isPackage(folder) ? folder : installed(folder)));
+  return [...new Set(found.filter((folder) => folder !== undefined))];
+}
+
+/**
+ * The source maps of a package that is itself a bundle name what is in it, in the version its authors had: the licence is that
+ * of the version here. What is nowhere here comes from the same repository, and the licence of the package covers it.
+ */
+function installed(folder) {
+  const name = folder.slice(folder.lastIndexOf('/node_modules/') + '/node_modules/'.length);
+  const store = join(root, 'node_modules', '.pnpm');
+  const entry = readdirSync(store)
+    .toSorted()
+    .find((candidate) => candidate.startsWith(`${name.replace('/', '+')}@`));
+  const candidate = join(store, entry ?? '', 'node_modules', name);
+  return entry !== undefined && isPackage(candidate) ? candidate : undefined;
+}
+
+function isPackage(folder) {
+  return existsSync(join(folder, 'package.json'));
 }
 
 function notice(folder) {
@@ -58,5 +77,7 @@ function notice(folder) {
 }
 
 function read(folder, name) {
-  return readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim();
+  return readFileSync(join(folder, name), 'utf8')
+    .replaceAll(/[ \t]*\r?\n/g, '\n')
+    .trim();
 }

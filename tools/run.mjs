@@ -2,7 +2,7 @@
 // Runs a job of this repository on a machine that has only Node.js and npm: installs the
 // dependencies when they are missing or stale, then hands over to Nx.
 //
-// usage: node tools/run.mjs install|build|check|test|e2e|start|demo|serve|bench [arguments]
+// usage: node tools/run.mjs install|build|check|test|e2e|peers|start|demo|serve|bench [arguments]
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -126,6 +126,7 @@ const jobs = {
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
   check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
   test: () => test('test', 'test', 'property', 'integration', 'fuzz', 'e2e', 'chaos'),
+  peers: () => test('peers', 'peers'),
   e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),
   start: demo,
   demo,

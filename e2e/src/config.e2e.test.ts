@@ -119,7 +119,7 @@ describe('serve with a config', () => {
         gone: { command: 'no-such-program-anywhere' },
         dead: { command: NODE, args: ['-e', 'process.exit(3)'] },
         unset: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } },
-        far: { type: 'http', url: 'https://example.com/mcp' },
+        far: { type: 'http', url: 'http://127.0.0.1:1/mcp' },
         fine: fixtureServer('echo'),
       },
     });
@@ -127,13 +127,16 @@ describe('serve with a config', () => {
     await running(mcpmux, 'fine');
     await mcpmux.until(() => (/"server":"dead","problem"/.test(mcpmux.stderr) ? true : undefined));
     await mcpmux.until(() => (/"server":"gone","problem"/.test(mcpmux.stderr) ? true : undefined));
+    await mcpmux.until(() => (/"server":"far","problem":"Server/.test(mcpmux.stderr) ? true : undefined));
     const log = parseLog(mcpmux.stderr);
     const told = (server: string): readonly string[] =>
       log.filter((line) => line['server'] === server).map(({ message }) => message);
     expect(told('dead')).toContain('a server of the config did not start');
     expect(told('gone')).toContain('a server of the config did not start');
     expect(told('unset')).toEqual(['misconfigured: not started']);
-    expect(told('far')).toEqual(['a server at a url, which mcpmux does not support yet: not started']);
+    expect(told('far')).toContain(
+      'Server "far" cannot be reached: http://127.0.0.1:1/mcp refuses connections (ECONNREFUSED).',
+    );
     expect(log.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(
         /mcpmux\.json:\d+:\d+: mcpServers\.unset\.env\.KEY: .*MCPMUX_E2E_NOT_SET is not set/,
@@ -142,6 +145,7 @@ describe('serve with a config', () => {
     expect(await running(mcpmux, 'fine')).toMatchObject([
       { name: 'gone', status: 'crashed' },
       { name: 'dead', status: 'crashed' },
+      { name: 'far', status: 'crashed' },
       { name: 'fine', status: 'running' },
     ]);
   });
@@ -400,6 +404,12 @@ it('nothing of the commands is loaded before the first answer', async () => {
       ),
     ),
   ).toEqual([]);
+});
+
+it('nothing that reaches servers at urls is loaded before there is one', async () => {
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  const remote = /modelcontextprotocol|eventsource|jose|remote-(?:channel|session)|http-client/;
+  expect(sources.filter((source) => remote.test(source))).toEqual([]);
 });
 
 it('without a config, neither what reads one nor its libraries are loaded', async () => {

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AGENTS, type ListedTool } from './testing/agents.js';
 import { cleanEnvironment, installedServer, NODE } from './testing/built-cli.js';
+import { everythingAtUrl } from './testing/everything-at-url.js';
 
 const EVERYTHING = { command: NODE, args: [installedServer('@modelcontextprotocol/server-everything')] };
 
@@ -53,6 +54,31 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
     await expect(agent.call('remove_server', { name: 'every' })).resolves.toMatchObject({ isError: false });
     await expect(agent.call('every__echo', { message: 'hi' })).rejects.toMatchObject({ code: -32602 });
   });
+
+  it.each(['streamableHttp', 'sse'] as const)(
+    'S13: works with server-everything at a url over %s',
+    async (transport) => {
+      await using server = await everythingAtUrl(transport);
+      await using agent = await connect();
+      const added = await agent.call('add_server', { name: 'every', url: server.url });
+      expect(added).toMatchObject({ isError: false, structured: { status: 'running' } });
+      await expect(agent.call('every__echo', { message: 'hi' })).resolves.toMatchObject({ text: 'Echo: hi' });
+      const image = await agent.call('every__get-tiny-image');
+      expect(image.content).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png' }));
+      await expect(agent.call('reload_server', { name: 'every' })).resolves.toMatchObject({ isError: false });
+      const progress: number[] = [];
+      const onProgress = (told: { readonly progress: number }): void => void progress.push(told.progress);
+      const long = agent.call(
+        'every__trigger-long-running-operation',
+        { duration: 0.2, steps: 2 },
+        { onProgress },
+      );
+      await expect(long).resolves.toMatchObject({ isError: false });
+      expect(progress[0]).toBe(1);
+      await agent.call('remove_server', { name: 'every' });
+      await expect(agent.call('every__echo', { message: 'hi' })).rejects.toMatchObject({ code: -32602 });
+    },
+  );
 
   it('passes the progress of a long call on, in order and complete', async () => {
     await using agent = await connect();

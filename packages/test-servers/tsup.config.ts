@@ -5,7 +5,12 @@ import { FIXTURES } from './src/fixture-list.js';
 const fixtures = Object.keys(FIXTURES).map((name) => [name, `src/fixtures/${name}.ts`] as const);
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', grandchild: 'src/raw/grandchild.ts', ...Object.fromEntries(fixtures) },
+  entry: {
+    index: 'src/index.ts',
+    'remote-server': 'src/remote/remote-server.ts',
+    grandchild: 'src/raw/grandchild.ts',
+    ...Object.fromEntries(fixtures),
+  },
   format: ['esm'],
   target: 'node20',
   platform: 'node',

@@ -50,6 +50,19 @@ describe('a server that an agent has kept', () => {
     expect(told.splice(0)).toEqual(['adopt my server']);
   });
 
+  it('is at its url again, with its headers and its transport', async () => {
+    const location = locationOf('{}');
+    const store = new CatalogStore({ location, keeper: undefined });
+    const url = 'https://example.com/mcp?key=${HERE}';
+    const headers = { Authorization: 'Bearer ${HERE}' };
+    await store.keep('a', { url, headers, callTimeoutMs: 5 });
+    await store.keep('b', { url, transport: 'sse' });
+    expect(reload(location, { HERE: '/x' })).toMatchObject({
+      problems: [],
+      servers: [{ config: { url, headers, callTimeoutMs: 5 } }, { config: { url, transport: 'sse' } }],
+    });
+  });
+
   it('is found where mcpmux was, not where the next one is', async () => {
     const location = locationOf('{}');
     await new CatalogStore({ location, keeper: undefined }).keep('a', { command: './x', cwd: 'sub' });

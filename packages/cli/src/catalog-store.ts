@@ -1,9 +1,9 @@
 import { chmodSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import type { ServerConfig, ServerStore } from '@mcpmux/core';
+import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
-import { isObject, mapTexts, type JsonObject } from './clients/json-object.js';
+import { defined, isObject, mapTexts, type JsonObject } from './clients/json-object.js';
 import { configServers, configTextOf, type ConfigServers } from './commands/config-choice.js';
 import { editedConfig } from './commands/write-config.js';
 import type { ConfigKeeper } from './config/config-keeper.js';
@@ -35,7 +35,7 @@ export class CatalogStore implements ServerStore {
         throw new Error(`${file} has another server of that name, which was not added by an agent.`);
       const entry = entryOf(name, config, folder);
       const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
-      if (config.env !== undefined) hideFromOthers(file);
+      if (hasSecrets(config)) hideFromOthers(file);
       writeAtomically(file, after);
       this.components.keeper?.adopt(name);
       return undefined;
@@ -68,27 +68,38 @@ export class CatalogStore implements ServerStore {
 }
 
 /** An entry that reads back as this config. */
-function entryOf(
-  name: string,
-  { command, args, env, cwd, ...settings }: ServerConfig,
-  folder: string,
-): JsonObject {
-  const entry = {
-    command,
-    ...(args !== undefined && { args }),
-    ...(env !== undefined && { env }),
-    ...(cwd !== undefined && { cwd: resolve(folder, cwd) }),
-  };
+function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
+  const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
   const literal = mapTexts(entry, literalText);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
   return { ...(isObject(literal) ? literal : entry), mux };
+}
+
+/** What stands in an entry itself, and what under `mux`. */
+interface Parts {
+  readonly entry: JsonObject;
+  readonly settings: JsonObject;
+}
+
+function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): Parts {
+  const place = cwd === undefined ? undefined : resolve(folder, cwd);
+  return { entry: defined({ command, args, env, cwd: place }), settings };
+}
+
+/** Any type but `sse` means both transports, the newer one first. */
+function urlOf({ url, headers, transport, ...settings }: RemoteConfig): Parts {
+  return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
+}
+
+function hasSecrets(config: ServerConfig): boolean {
+  return config.url === undefined ? config.env !== undefined : true;
 }
 
 function isOfAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Before it holds values of variables. */
+/** Before it holds values of variables, headers or a url, which may have a token in it. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHERS) !== 0) chmodSync(file, PRIVATE);

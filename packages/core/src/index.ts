@@ -12,7 +12,23 @@ export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';
 export type { PinMode, PinReason } from './upstream/tool-pins.js';
 export type { ClientRequestKind } from './upstream/client-request-permission.js';
-export type { HealthConfig, ReloadMode, RestartMode, ServerConfig } from './upstream/server-config.js';
+export type {
+  HealthConfig,
+  ProcessConfig,
+  ReloadMode,
+  RemoteConfig,
+  RestartMode,
+  ServerConfig,
+} from './upstream/server-config.js';
+export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
+export type {
+  Fetch,
+  LoadRemoteTransports,
+  RemoteSendOptions,
+  RemoteTransport,
+  RemoteTransportInit,
+  RemoteTransports,
+} from './remote/remote-transport.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';

@@ -84,9 +84,9 @@ it('a server that sleeps can be reloaded and removed', async () => {
   expect(mux.listServers()).toMatchObject([{ name: 'echo' }]);
 });
 
-function isAlive(pid = 0): boolean {
+function isAlive(pid: number | null = 0): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid ?? 0, 0);
   } catch {
     return false;
   }

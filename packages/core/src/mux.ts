@@ -26,6 +26,7 @@ import { ProcessGuard } from './process/guard.js';
 import { spawnProcess } from './process/server-process.js';
 import { SpawnLimiter } from './process/spawn-limiter.js';
 import { Registry } from './registry/registry.js';
+import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
 import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
@@ -39,6 +40,10 @@ import { TransportChannel } from './wire/sdk-transport.js';
 import { StreamChannel, type StreamChannelLimits, type StreamPair } from './wire/stream-channel.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
+
+/** Nobody without servers at urls pays for the SDK. */
+const loadSdkTransports: LoadRemoteTransports = async () =>
+  (await import('./remote/sdk-transports.js')).sdkTransports;
 
 class Multiplexer implements Mux {
   private readonly limits: Limits;
@@ -248,6 +253,7 @@ class Multiplexer implements Mux {
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
       clientProfile: () => this.sessions.profile,
+      remoteTransports: components.remoteTransports ?? loadSdkTransports,
       environment: this.environment,
       instanceId,
       pins: this.pins,

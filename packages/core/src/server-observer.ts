@@ -36,7 +36,8 @@ export class ServerObserver implements RegistryEvents {
 
   added(upstream: Upstream, by: Actor): void {
     const { name: server, shown } = upstream;
-    this.tell(server, 'info', 'server added', { command: shown.command });
+    const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
+    this.tell(server, 'info', 'server added', place);
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by });
     this.audience.events.emit('server:added', { server });
     // What it listed in an earlier mux is there at once.
@@ -91,7 +92,10 @@ export class ServerObserver implements RegistryEvents {
         journal.record(server, 'event', 'server starting');
         return events.emit('server:state', { server, status: 'starting' });
       case 'running':
-        this.tell(server, 'info', 'server running', { pid: state.pid, tools: tools.length });
+        this.tell(server, 'info', 'server running', {
+          ...(state.pid !== null && { pid: state.pid }),
+          tools: tools.length,
+        });
         events.emit('server:state', { server, status: 'running' });
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
@@ -138,7 +142,7 @@ export class ServerObserver implements RegistryEvents {
   }
 
   private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {
-    if (kind !== 'not-launched') return;
+    if (kind !== 'not-launched' || upstream.shown.url !== undefined) return;
     this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'failed', rule: 'registered' });
   }
 

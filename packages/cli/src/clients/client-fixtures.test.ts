@@ -15,8 +15,8 @@ const OWN = ownEntry({ platform: 'linux', local: undefined, flags: [] });
 
 /** What of a client's file a mcpmux has no use for. */
 const UNUSABLE: Readonly<Record<string, readonly string[]>> = { goose: ['developer'], zed: ['postgres'] };
-/** What is no reason not to start: a server that is off, at a url, or needs an answer of VS Code. */
-const NOT_STARTED: ReadonlySet<string> = new Set(['disabled', 'unsupported']);
+/** What is no reason not to start: a server that is off, or needs an answer of VS Code. */
+const NOT_STARTED: ReadonlySet<string> = new Set(['disabled']);
 
 const cases = CLIENT_FIXTURES.map(({ client, text }) => ({ id: client.id, client, text }));
 
@@ -26,7 +26,11 @@ function fileOf(client: Client, text: string): ClientFile {
 
 function load(servers: readonly (readonly [string, JsonObject])[]): LoadedConfig {
   const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) });
-  const context = { environment: { API_KEY: 'k' }, home: PLACES.home, cwd: PLACES.cwd };
+  const context = {
+    environment: { API_KEY: 'k', FIGMA_OAUTH_TOKEN: 't', FIGMA_TEAM: 'm' },
+    home: PLACES.home,
+    cwd: PLACES.cwd,
+  };
   return loadConfig(LOCATION, context, () => text);
 }
 
@@ -42,7 +46,7 @@ describe.each(cases)('the file of $id', ({ id, client, text }) => {
     expect(unusable.map(({ name }) => name)).toEqual(UNUSABLE[id] ?? []);
   });
 
-  it('holds servers that start, but for those that are off, at a url, or ask in VS Code', async () => {
+  it('holds servers that start, but for those that are off, or ask in VS Code', async () => {
     const servers = await clientServers(fileOf(client, text), PLACES);
     const entries = servers.flatMap(({ name, entry }) => {
       const imported = client.dialect.toMux(entry);

@@ -28,3 +28,9 @@ it('so is what looks like a secret in arguments, every spelling of a url, and wh
     args: ['--token', '[redacted]', '--port', '1', expect.any(String)],
   });
 });
+
+it('the secret of a client is hidden too', () => {
+  const clientCredentials = { issuer: 'https://login.example.com', clientId: 'me', clientSecret: 'hunter2' };
+  const entry = { url: 'https://example.com/mcp', mux: { name: 'far', clientCredentials } };
+  expect(JSON.stringify(maskedEntry(entry))).not.toContain('hunter2');
+});

@@ -24,8 +24,12 @@ export function maskedEntry(entry: JsonObject): JsonObject {
 }
 
 function maskedSettings(mux: JsonObject): JsonObject {
-  const { imported } = mux;
-  return isObject(imported) ? { ...mux, imported: { ...imported, keys: '***' } } : mux;
+  const { imported, clientCredentials: client } = mux;
+  return {
+    ...mux,
+    ...(isObject(client) && { clientCredentials: maskedValues(client) }),
+    ...(isObject(imported) && { imported: { ...imported, keys: '***' } }),
+  };
 }
 
 function maskedValues(values: JsonObject): JsonObject {

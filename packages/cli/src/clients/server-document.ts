@@ -56,12 +56,22 @@ export function editDocument(
   const parent = path.slice(0, -1);
   if (isDeepStrictEqual(plain(valueAt(before, path)), plain(value))) return text;
   const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
-  const expected = withValue(before, path, value);
-  if (isDeepStrictEqual(plain(normal(editor.parse(after), parent)), plain(normal(expected, parent))))
-    return after;
+  const expected = plain(normal(withValue(before, path, value), parent));
+  const written = parsed(editor, after);
+  if (written !== undefined && isDeepStrictEqual(plain(normal(written, parent)), expected)) return after;
   throw new DocumentError(
     'the file is of a shape that mcpmux cannot edit without touching other parts of it',
   );
+}
+
+/** Undefined when an edit has broken the document, as one does that takes an anchor away. */
+function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
+  try {
+    return editor.parse(text);
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
 }
 
 /** An empty list of servers is the same as none. */

@@ -9,8 +9,8 @@ export interface ImportStep {
   readonly client: string;
   readonly name: string;
   readonly path: readonly string[];
-  /** `same`: the config has it already. `own`: it is mcpmux. */
-  readonly result: 'added' | 'same' | 'own' | 'unusable';
+  /** `same`: the config has it already. `own`: it is mcpmux. `left`: mcpmux could not run it, its client keeps it. */
+  readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable';
   /** The name that it has in the config. */
   readonly as?: string;
   readonly entry?: JsonObject;

@@ -1,23 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import {
-  clientPath,
-  clientServers,
-  openClientFile,
-  withEntry,
-  type ClientFile,
-} from '../clients/client-file.js';
+import { clientPath, clientServers, openClientFile, type ClientFile } from '../clients/client-file.js';
 import type { Client } from '../clients/client.js';
 import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
-import { applyChanges, type ClientChange } from './client-change.js';
+import { applyChanges } from './client-change.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { ImportPlan, type ImportStep } from './import-plan.js';
-import { installed } from './install.js';
 import type { RemoveFlags } from './remove.js';
+import { takenOver, takeovers } from './takeover.js';
 import { editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
@@ -44,36 +38,43 @@ export async function importServers(
     for (const server of await clientServers(source, context)) plan.add(source.client, server);
     counts.push(plan.steps.length);
   }
-  const after = plan.steps.reduce(
-    (text, { as, entry }) =>
-      as === undefined || entry === undefined
-        ? text
-        : editedConfig(location.file, text, ['mcpServers', as], entry),
-    before,
-  );
+  const withSteps = (chosen: readonly ImportStep[]): string => withServers(location.file, before, chosen);
+  const isTakeover = flags.takeover === true;
+  const steps = isTakeover ? takenOver(plan.steps, location, withSteps(plan.steps), context) : plan.steps;
+  const after = withSteps(steps);
   const isDryRun = flags.dryRun === true;
-  const changes = flags.takeover === true ? await takeovers(context, sources, counts, plan.steps) : [];
-  report(context, plan.steps, sources, location.file);
+  const ofSources = sources.map((source, index) => ({
+    source,
+    steps: steps.slice(counts[index - 1] ?? 0, counts[index]),
+  }));
+  const changes = isTakeover ? await takeovers(context, ofSources) : [];
+  report(context, steps, sources, location.file);
   const save = (): boolean => saveConfig(context, { file: location.file, before, after }, isDryRun);
   // What a client loses is in the config before; and without a yes, neither is written.
   const first = (): void => void save();
   const changed = await applyChanges(context, changes, { isDryRun, first });
   if (changes.length === 0 || isDryRun) save();
-  const steps = plan.steps.map(({ client, name, result, as, reason }) => ({
-    client,
-    name,
-    result,
-    as,
-    reason,
-  }));
   if (context.flags.json === true) {
-    printResult(
-      context,
-      { file: location.file, written: !isDryRun && before !== after, servers: steps, clients: changed },
-      '',
-    );
+    const servers = steps.map(({ client, name, result, as, reason }) => ({
+      client,
+      name,
+      result,
+      as,
+      reason,
+    }));
+    const written = !isDryRun && before !== after;
+    printResult(context, { file: location.file, written, servers, clients: changed }, '');
   }
   return ExitCode.Ok;
+}
+
+/** The text of the config with the servers that are new to it. */
+function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
+  return steps.reduce(
+    (text, { as, entry }) =>
+      as === undefined || entry === undefined ? text : editedConfig(file, text, ['mcpServers', as], entry),
+    before,
+  );
 }
 
 function sourcesOf(
@@ -129,26 +130,6 @@ function namedSource(context: CommandContext, from: string, clients: readonly Cl
   });
 }
 
-/** In each client, the servers that the config now has give way to mcpmux. */
-async function takeovers(
-  context: CommandContext,
-  sources: readonly ClientFile[],
-  counts: readonly number[],
-  steps: readonly ImportStep[],
-): Promise<readonly ClientChange[]> {
-  const changes: ClientChange[] = [];
-  for (const [index, source] of sources.entries()) {
-    const own = steps.slice(counts[index - 1] ?? 0, counts[index]);
-    const moved = own.filter(({ result }) => result === 'added' || result === 'same');
-    if (moved.length === 0) continue;
-    let { text } = source;
-    for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
-    const change = await installed(context, { ...source, text }, {});
-    changes.push({ source, after: change?.after ?? text });
-  }
-  return changes;
-}
-
 function report(
   context: CommandContext,
   steps: readonly ImportStep[],
@@ -177,6 +158,8 @@ function sentence({ name, result, as, reason }: ImportStep): string {
       return `= ${name}: the config has it as ${as ?? ''}`;
     case 'own':
       return `- ${name}: this is mcpmux itself`;
+    case 'left':
+      return `- ${name}: stays where it is: ${reason ?? ''}`;
     case 'unusable':
       return `- ${name}: ${reason ?? ''}`;
   }

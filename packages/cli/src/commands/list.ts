@@ -75,7 +75,6 @@ function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls): Serve
     case 'not_selected':
       return { name, status: outcome.kind, note: outcome.reason };
     case 'disabled':
-    case 'unsupported':
     case 'misconfigured':
       return readRow(config, { name, status: outcome.kind });
   }
@@ -85,7 +84,6 @@ function readRow(
   config: LoadedConfig,
   { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
 ): ServerRow {
-  if (status === 'unsupported') return { name, status, problem: 'servers at a url are not supported yet' };
   const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
   return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
 }

@@ -9,15 +9,7 @@ import { duration, milliseconds } from '../terminal/duration.js';
 export interface ServerRow {
   readonly name: string;
   readonly status:
-    | 'running'
-    | 'idle'
-    | 'starting'
-    | 'failed'
-    | 'ready'
-    | 'disabled'
-    | 'unsupported'
-    | 'misconfigured'
-    | 'not_selected';
+    'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'misconfigured' | 'not_selected';
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
@@ -71,7 +63,6 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
     case 'misconfigured':
       return red('✖');
     case 'starting':
-    case 'unsupported':
       return yellow('○');
     case 'ready':
     case 'idle':

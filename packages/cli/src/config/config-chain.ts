@@ -1,5 +1,7 @@
 import { delimiter } from 'node:path';
 
+import type { ServerConfig } from '@mcpmux/core';
+
 /** Tells a mcpmux that is itself a server which configs are being served above it. */
 const VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
@@ -14,6 +16,14 @@ export function isServedAbove(file: string, environment: Environment): boolean {
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
   const above = chain(environment);
   return { [VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
+}
+
+/** The server with variables added to its environment; one at a url has none. */
+export function withVariables(
+  config: ServerConfig,
+  variables: Readonly<Record<string, string>>,
+): ServerConfig {
+  return config.url === undefined ? { ...config, env: { ...config.env, ...variables } } : config;
 }
 
 function chain(environment: Environment): string {

@@ -81,11 +81,10 @@ it('starts what can be started, in the order of the file, and says of the rest w
     a: { command: 'a' },
   };
   await expect(recorder.start({ mcpServers })).resolves.toBe(true);
-  expect([...recorder.added.keys()]).toEqual(['b', 'a']);
+  expect([...recorder.added.keys()]).toEqual(['b', 'far', 'a']);
   const told = recorder.records.filter(({ fields }) => 'server' in fields);
   expect(told.map(({ level, fields }) => [level, fields['server']])).toEqual([
     ['debug', 'off'],
-    ['warn', 'far'],
     ['warn', 'bad'],
   ]);
   const column = JSON.stringify({ mcpServers }).indexOf('"command":"${NOT_SET}"') + 1;
@@ -125,7 +124,8 @@ it('a mcpmux among the servers does not serve the same config again', async () =
   const outer = new Recorder();
   const config = { mcpServers: { self: { command: 'mcpmux', env: { A: '1' } } } };
   await outer.start(config);
-  const given = outer.added.get('self')?.env ?? {};
+  const self = outer.added.get('self');
+  const given = self?.url === undefined ? (self?.env ?? {}) : {};
   expect(given).toMatchObject({ A: '1' });
   const inner = new Recorder();
   await expect(inner.start(config, given)).resolves.toBe(true);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig } from '@mcpmux/core';
 
-import { chainVariable, isServedAbove } from './config-chain.js';
+import { chainVariable, isServedAbove, withVariables } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
@@ -42,7 +42,6 @@ const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
   misconfigured: 'misconfigured: not started',
-  unsupported: 'a server at a url, which mcpmux does not support yet: not started',
 };
 
 /** A server as it was started. */
@@ -103,7 +102,10 @@ export class ConfigKeeper {
     const server = servers.find((candidate) => candidate.name === name);
     if (server?.status !== 'ready') return;
     const chain = chainVariable(this.location.file, context.environment);
-    this.started = new Map([...this.started, [name, { ...server, config: withChain(server.config, chain) }]]);
+    this.started = new Map([
+      ...this.started,
+      [name, { ...server, config: withVariables(server.config, chain) }],
+    ]);
   }
 
   /** The config does not have it any more, and it was stopped. */
@@ -121,7 +123,7 @@ export class ConfigKeeper {
     const next = new Map(
       wanted.flatMap((server) =>
         server.status === 'ready'
-          ? [[server.name, { ...server, config: withChain(server.config, chain) }] as const]
+          ? [[server.name, { ...server, config: withVariables(server.config, chain) }] as const]
           : [],
       ),
     );
@@ -170,10 +172,6 @@ export class ConfigKeeper {
     // An agent may have removed it already.
     this.components.mux.removeServer(name).catch(() => undefined);
   }
-}
-
-function withChain(config: ServerConfig, chain: Readonly<Record<string, string>>): ServerConfig {
-  return { ...config, env: { ...config.env, ...chain } };
 }
 
 function isOther(before: Started | undefined, now: Started): boolean {

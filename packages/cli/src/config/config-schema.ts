@@ -13,11 +13,14 @@ const TRANSPORTS = [
   'remote',
 ] as const;
 
+const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
+type UrlKey = (typeof URL_KEYS)[number];
+
 const text = z.string({ error: 'expected a text in double quotes' });
 const filled = text.min(1, { error: 'expected a text that is not empty' });
 const flag = z.boolean({ error: 'expected true or false' });
 const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
-const url = filled.meta({ description: 'Address of a server that runs elsewhere: not supported yet.' });
+const url = filled.meta({ description: 'MCP endpoint of a server that runs elsewhere: http or https.' });
 
 const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
@@ -88,11 +91,12 @@ export const configSchema = z
   )
   .meta({ title: 'Configuration of mcpmux' });
 
-/** The address of a remote server, whatever the client calls it. */
+/** The address of a remote server, and what the client calls it. */
 export function urlOf(
-  server: Readonly<Partial<Record<'url' | 'serverUrl' | 'httpUrl' | 'baseUrl', unknown>>>,
-): unknown {
-  return server.url ?? server.serverUrl ?? server.httpUrl ?? server.baseUrl;
+  server: Readonly<Partial<Record<UrlKey, unknown>>>,
+): { readonly key: UrlKey; readonly url: unknown } | undefined {
+  const key = URL_KEYS.find((candidate) => server[candidate] !== undefined);
+  return key === undefined ? undefined : { key, url: server[key] };
 }
 
 /** The JSON Schema of a config file, for editors. */

@@ -264,3 +264,45 @@ describe('warnings', () => {
     },
   );
 });
+
+describe('a server at a url', () => {
+  it('S13: is taken with its headers, its client credentials and all that is replaced in them', () => {
+    const clientCredentials = {
+      issuer: 'https://login.example.com',
+      clientId: 'me',
+      clientSecret: '${SECRET}',
+    };
+    const far = {
+      url: 'https://${HOST}/mcp',
+      headers: { 'X-Team': '${TEAM}' },
+      mux: { clientCredentials },
+    };
+    const environment = { HOST: 'example.com', TEAM: 'blue', SECRET: 'hush' };
+    const loaded = load({ mcpServers: { far } }, { environment });
+    expect(loaded.problems).toEqual([]);
+    expect(configOf(loaded, 'far')).toEqual({
+      url: 'https://example.com/mcp',
+      headers: { 'X-Team': 'blue' },
+      clientCredentials: { ...clientCredentials, clientSecret: 'hush' },
+    });
+  });
+
+  it.each([
+    [{ url: 'https://a' }, { url: 'https://a' }],
+    [{ serverUrl: 'https://a' }, { url: 'https://a' }],
+    [{ httpUrl: 'https://a', type: 'http' }, { url: 'https://a' }],
+    [
+      { baseUrl: 'https://a', type: 'sse' },
+      { url: 'https://a', transport: 'sse' },
+    ],
+    [{ url: 'https://a', command: 'x', type: 'remote' }, { url: 'https://a' }],
+  ])('S13: %j is one', (server, config) => {
+    expect(configOf(load({ mcpServers: { far: server } }), 'far')).toEqual(config);
+  });
+
+  it('is misconfigured, by name, when a variable of it is missing', () => {
+    const loaded = load({ mcpServers: { far: { url: 'https://a', headers: { A: '${NOT_SET}' } } } });
+    expect(statuses(loaded)).toEqual({ far: 'misconfigured' });
+    expect(loaded.problems).toMatchObject([{ severity: 'error', path: 'mcpServers.far.headers.A' }]);
+  });
+});

@@ -6,7 +6,7 @@ import type { ServerConfig } from '@mcpmux/core';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { InterpolationSources } from './interpolate.js';
-import { readConfig, type ConfigEntry } from './read-config.js';
+import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
 import { resolveServer } from './resolve-server.js';
 
@@ -24,7 +24,7 @@ type Outcome =
       /** What clients see of its tools; all of them, as they are, when absent. */
       readonly tools?: ToolSettings | undefined;
     }
-  | { readonly status: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
+  | { readonly status: 'disabled' | 'misconfigured'; readonly name: string };
 
 /** A config file, read and checked. */
 export interface LoadedConfig {
@@ -63,7 +63,7 @@ export function loadConfig(
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {
     const { name, isRequired } = entry;
-    if (entry.kind !== 'local') return { name, status: statusOf(entry.kind), isRequired };
+    if (!('server' in entry)) return { name, status: entry.kind, isRequired };
     const resolution = resolveServer(entry, report, sources);
     all.push(...resolution.problems);
     const { config } = resolution;
@@ -71,10 +71,6 @@ export function loadConfig(
     return { name, status: 'ready', config, tools: toolSettings(entry.server), isRequired };
   });
   return { file, isUsable, servers, profiles, problems: inOrder(all) };
-}
-
-function statusOf(kind: Exclude<ConfigEntry['kind'], 'local'>): Exclude<LoadedServer['status'], 'ready'> {
-  return kind === 'url' ? 'unsupported' : kind;
 }
 
 function unreadable(file: string): LoadedConfig {

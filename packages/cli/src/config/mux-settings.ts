@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { ServerConfig } from '@mcpmux/core';
+import type { ProcessConfig } from '@mcpmux/core';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
 
@@ -59,6 +59,13 @@ const RUN_SETTINGS = {
     .describe('What the server may not ask the client and its user for.'),
 };
 
+const clientCredentials = z
+  .strictObject(
+    { issuer: filled, clientId: filled, clientSecret: filled, scope: filled.exactOptional() },
+    { error: 'expected { "issuer": "https://...", "clientId": "...", "clientSecret": "..." }' },
+  )
+  .describe('For a server at a url that wants a token: who mcpmux is at which authorization server.');
+
 /** The settings of a server that only mcpmux knows. */
 export const muxSettings = z
   .looseObject(
@@ -70,6 +77,7 @@ export const muxSettings = z
         })
         .optional()
         .describe('How clients see tools, by the name that the server gives them, or by a pattern.'),
+      clientCredentials: clientCredentials.optional(),
       imported: z
         .looseObject({ client: z.string(), keys: z.looseObject({}) })
         .optional()
@@ -88,8 +96,11 @@ export const muxSettings = z
   )
   .meta({ description: 'What only mcpmux knows.' });
 
+/** Settings that are for a program, all but `inheritEnv` for a server at a url as well. */
+type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
+
 /** What of these settings, which were checked, a server is run with. */
-export function runSettings(settings: z.infer<typeof muxSettings> = {}): Partial<ServerConfig> {
+export function runSettings(settings: z.infer<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }
 

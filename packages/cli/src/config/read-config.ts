@@ -1,7 +1,7 @@
 import { isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
-import { configSchema, profilesSchema, serverSchema, type RawServer } from './config-schema.js';
+import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { serverNameOf, TakenNames } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -21,7 +21,14 @@ type ServerEntry =
       readonly server: RawServer & { readonly command: string };
     }
   | {
-      readonly kind: 'url' | 'disabled' | 'misconfigured';
+      readonly kind: 'remote';
+      readonly name: string;
+      readonly path: SettingPath;
+      /** As written: nothing is replaced in it yet. */
+      readonly server: RawServer;
+    }
+  | {
+      readonly kind: 'disabled' | 'misconfigured';
       readonly name: string;
       readonly path: SettingPath;
     };
@@ -113,7 +120,9 @@ function entryOf(path: SettingPath, value: unknown): ServerEntry {
   const name = data.mux?.name ?? serverNameOf(key);
   if (data.disabled === true || data.enabled === false) return { kind: 'disabled', name, path };
   const { command } = data;
-  if (command === undefined || isUrlType(data)) return { kind: 'url', name, path };
+  if (urlOf(data) !== undefined && (command === undefined || isUrlType(data)))
+    return { kind: 'remote', name, path, server: data };
+  if (command === undefined) return { kind: 'misconfigured', name, path };
   return { kind: 'local', name, path, server: { ...data, command } };
 }
 

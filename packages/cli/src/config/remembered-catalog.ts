@@ -96,9 +96,15 @@ function defined(lists: Readonly<Record<string, readonly string[] | undefined>>)
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
 }
 
-/** Values of variables are left out: they do not change what a server is, and are nobody's business. */
-function fingerprint({ command, args = [], cwd, env = {} }: ServerConfig): string {
-  return sha256(JSON.stringify([command, args, cwd, Object.keys(env).toSorted()]));
+/** Values of variables and headers are left out: they do not change what a server is, and are nobody's business. */
+function fingerprint(config: ServerConfig): string {
+  if (config.url !== undefined) return sha256(JSON.stringify(['url', config.url, namesOf(config.headers)]));
+  const { command, args = [], cwd, env } = config;
+  return sha256(JSON.stringify([command, args, cwd, namesOf(env)]));
+}
+
+function namesOf(values: Readonly<Record<string, string>> = {}): readonly string[] {
+  return Object.keys(values).toSorted();
 }
 
 function sha256(text: string): string {

@@ -1,9 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-import type { ServerConfig } from '@mcpmux/core';
+import type { ClientCredentials, ProcessConfig, ServerConfig } from '@mcpmux/core';
 
 import type { ConfigProblem } from './config-problem.js';
+import { urlOf } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
 import { interpolate, type InterpolationSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
@@ -17,18 +18,61 @@ export interface Resolution {
 }
 
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
+type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE|AUTH/i;
 
 /** Replaces the placeholders of one server. Whatever is missing is told by name, and the server is not to be started. */
 export function resolveServer(
-  { path, server }: LocalEntry,
+  entry: LocalEntry | RemoteEntry,
   report: Report,
   sources: InterpolationSources,
 ): Resolution {
   const expansion = new Expansion(report, sources);
+  const config =
+    entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
+  const { problems } = expansion;
+  return problems.some(({ severity }) => severity === 'error') ? { problems } : { config, problems };
+}
+
+function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
+  const { headers, type, mux } = server;
+  const client = mux?.clientCredentials;
+  const { key, url } = urlOf(server) ?? { key: 'url', url: '' };
+  // The environment is that of a program.
+  const { inheritEnv: _none, ...settings } = runSettings(mux);
+  return {
+    ...settings,
+    url: expansion.text([...path, key], String(url)),
+    ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
+    ...(client !== undefined && {
+      clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion),
+    }),
+    // All other types mean HTTP, and many a server behind one of them is of the deprecated kind.
+    ...(type === 'sse' && { transport: type }),
+  };
+}
+
+function clientCredentials(
+  path: SettingPath,
+  { issuer, clientId, clientSecret, scope }: ClientCredentials,
+  expansion: Expansion,
+): ClientCredentials {
+  return {
+    issuer: expansion.text([...path, 'issuer'], issuer),
+    clientId: expansion.text([...path, 'clientId'], clientId),
+    clientSecret: expansion.text([...path, 'clientSecret'], clientSecret),
+    ...(scope !== undefined && { scope: expansion.text([...path, 'scope'], scope) }),
+  };
+}
+
+function localConfig(
+  { path, server }: LocalEntry,
+  expansion: Expansion,
+  sources: InterpolationSources,
+): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
-  const config: ServerConfig = {
+  return {
     command: expansion.text([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
     env: {
@@ -38,15 +82,13 @@ export function resolveServer(
     ...runSettings(mux),
     ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
   };
-  const { problems } = expansion;
-  return problems.some(({ severity }) => severity === 'error') ? { problems } : { config, problems };
 }
 
 /** That of mcpmux unless the config says otherwise, or lies in a folder further up. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
-): Pick<ServerConfig, 'cwd'> {
+): Pick<ProcessConfig, 'cwd'> {
   if (cwd !== undefined) return { cwd: resolve(workspaceFolder, cwd) };
   return workspaceFolder === own ? {} : { cwd: workspaceFolder };
 }

@@ -18,8 +18,6 @@ export function checkServer(outcome: Outcome): readonly Finding[] {
   switch (outcome.kind) {
     case 'disabled':
       return [{ subject, level: 'ok', message: 'disabled', next: `mcpmux enable ${subject}` }];
-    case 'unsupported':
-      return [{ subject, level: 'warning', message: 'a server at a url, which mcpmux does not support yet' }];
     case 'misconfigured':
       return [{ subject, level: 'problem', message: 'misconfigured: see config above' }];
     case 'not_selected':

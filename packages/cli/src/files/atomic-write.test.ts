@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -47,6 +49,24 @@ it('a link stays a link', () => {
   writeAtomically(link, 'new');
   expect(readFileSync(target, 'utf8')).toBe('new');
   expect(readdirSync(folder).toSorted()).toEqual(['config.json', 'dotfiles.json']);
+});
+
+it('a link to a file that is not there yet stays a link, and its target is written', () => {
+  mkdirSync(join(folder, 'dotfiles'));
+  symlinkSync(join('dotfiles', 'second'), join(folder, 'config.json'));
+  symlinkSync('target.json', join(folder, 'dotfiles', 'second'));
+  writeAtomically(join(folder, 'config.json'), 'new');
+  expect(readlinkSync(join(folder, 'config.json'))).toBe(join('dotfiles', 'second'));
+  expect(readFileSync(join(folder, 'dotfiles', 'target.json'), 'utf8')).toBe('new');
+  expect(readdirSync(join(folder, 'dotfiles')).toSorted()).toEqual(['second', 'target.json']);
+});
+
+it('a link into a folder that is not there, and one that leads in a circle, are errors and stay', () => {
+  symlinkSync(join(folder, 'gone', 'x'), join(folder, 'far'));
+  symlinkSync('circle', join(folder, 'circle'));
+  expect(() => writeAtomically(join(folder, 'far'), 'new')).toThrow('ENOENT');
+  expect(() => writeAtomically(join(folder, 'circle'), 'new')).toThrow('ELOOP');
+  expect(readdirSync(folder).toSorted()).toEqual(['circle', 'far']);
 });
 
 it.skipIf(process.getuid?.() === 0)('where nothing can be written, nothing is left behind', () => {

@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+import { makeFolder } from './make-folder.js';
+import { realFile } from './real-file.js';
 
 const PRIVATE = 0o600;
 
@@ -22,7 +15,8 @@ const PRIVATE = 0o600;
  */
 export function writeAtomically(file: string, text: string): void {
   const target = realFile(file);
-  mkdirSync(dirname(target), { recursive: true });
+  // As in a shell, a link to a folder that is not there makes none.
+  if (target === file) makeFolder(dirname(target));
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   const mode = statSync(target, { throwIfNoEntry: false })?.mode;
   try {
@@ -38,8 +32,4 @@ export function writeAtomically(file: string, text: string): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-function realFile(file: string): string {
-  return statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
 }

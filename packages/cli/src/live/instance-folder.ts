@@ -1,5 +1,7 @@
-import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+import { lstatSync, rmdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+
+import { makeFolder } from '../files/make-folder.js';
 
 /** What the place of announcements depends on. */
 export interface InstancePlaces {
@@ -31,7 +33,7 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
  * @throws Error when it belongs to somebody else, who could read what goes through sockets in it
  */
 export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if (platform === 'win32') return;
   const stats = lstatSync(folder);
   const isPrivate = stats.isDirectory() && stats.uid === user && (stats.mode & 0o077) === 0;

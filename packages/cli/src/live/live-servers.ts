@@ -18,7 +18,7 @@ export type Outcome =
     }
   | { readonly kind: 'starting'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string }
+  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string }
   /** The mcpmux that runs was told to start others of the config. */
   | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
@@ -131,7 +131,6 @@ function outcomeOf(
     case 'not_selected':
       return { kind: status, name, reason: absent };
     case 'disabled':
-    case 'unsupported':
     case 'misconfigured':
       return { kind: status, name };
   }

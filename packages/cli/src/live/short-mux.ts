@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { createMux, nullLogger, type Logger, type Mux, type ServerStatus } from '@mcpmux/core';
 
-import { chainVariable } from '../config/config-chain.js';
+import { chainVariable, withVariables } from '../config/config-chain.js';
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
 import { toolView } from '../config/tool-view.js';
 import { VERSION } from '../version.js';
@@ -17,7 +17,7 @@ export type StartOutcome =
       readonly startMs: number;
     }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string; readonly startMs: number }
-  | { readonly kind: 'disabled' | 'unsupported' | 'misconfigured'; readonly name: string };
+  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string };
 
 /** A mux for the time of one command, with servers of a config. */
 export interface ShortMux extends AsyncDisposable {
@@ -67,7 +67,7 @@ async function start(
   try {
     const { config, tools } = server;
     const view = tools === undefined ? {} : { tools: toolView(tools) };
-    const status = await mux.addServer(name, { ...config, env: { ...config.env, ...chain } }, view);
+    const status = await mux.addServer(name, withVariables(config, chain), view);
     return { kind: 'running', name, status, startMs: elapsed() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../upstream/server-config.js';
+import { isRemote, type ProcessConfig, type ServerConfig } from '../upstream/server-config.js';
 
 /** A whole command that may be started: a program alone says nothing about what it does. */
 export interface AllowedCommand {
@@ -17,7 +17,7 @@ export interface AllowedCommand {
  * Who decides about `add_server`. A host's own `addServer` is not concerned.
  *
  * `allow`: everything. `allowlist`: what is in `commands`. `ask`: the user, by elicitation, but for what is in
- * `commands`; a client that cannot ask is refused. `deny`: nothing.
+ * `commands`; a client that cannot ask is refused. `deny`: nothing. No url is in `commands`.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
@@ -42,6 +42,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   if (policy.mode === 'deny')
     return { kind: 'refuse', rule: 'deny', reason: 'agents may not add servers to this mcpmux' };
   const { mode, commands = [] } = policy;
+  if (isRemote(config)) return decideUrl(mode);
   const objections = commands.map((allowed) => objectionTo(config, allowed));
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
@@ -51,9 +52,17 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
 }
 
+/** The list holds commands only: no url is in it. */
+function decideUrl(mode: 'allowlist' | 'ask'): AddDecision {
+  return mode === 'ask'
+    ? { kind: 'ask', rule: 'ask' }
+    : { kind: 'refuse', rule: 'allowlist', reason: NO_URLS };
+}
+
+const NO_URLS = 'the list of allowed commands holds programs only, and no server at a url';
 const OTHER_COMMAND = 'this command line is not in the list of allowed commands';
 
-function objectionTo(config: ServerConfig, allowed: AllowedCommand): string | undefined {
+function objectionTo(config: ProcessConfig, allowed: AllowedCommand): string | undefined {
   if (config.command !== allowed.command || !argsMatch(config.args ?? [], allowed)) return OTHER_COMMAND;
   const names = Object.keys(config.env ?? {}).filter((name) => allowed.env?.includes(name) !== true);
   if (names.length > 0)

@@ -1,9 +1,14 @@
-import type { ServerConfig } from '../upstream/server-config.js';
+import {
+  isRemote,
+  type ProcessConfig,
+  type RemoteConfig,
+  type ServerConfig,
+} from '../upstream/server-config.js';
 import { mayBeMore, type ShownCommand } from '../upstream/shown-command.js';
 import { escapeInvisible } from '../wire/invisible-text.js';
 import { commandLine } from './command-line.js';
 
-/** Longest command line that is put to a user, in characters: nobody checks a longer one. */
+/** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */
 export const MAX_ASKED_COMMAND = 8000;
 
 const INHERITED = {
@@ -12,30 +17,66 @@ const INHERITED = {
   none: 'nothing',
 } as const;
 
+const KEPT = 'It is kept: mcpmux starts it again each time that it starts.';
+
+type Question = { readonly message: string } | { readonly problem: string };
+
 /** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
   shown: ShownCommand,
-  isKept: boolean,
-): { readonly message: string } | { readonly problem: string } {
+  isKept = false,
+): Question {
   const line = commandLine(shown);
-  const names = Object.keys(config.env ?? {});
-  const length = line.length + names.join(', ').length + (config.cwd ?? '').length;
-  if (length > MAX_ASKED_COMMAND)
-    return { problem: `the command line has ${length} characters, more than a user can check` };
-  const cwd = config.cwd === undefined ? 'that of mcpmux' : escapeInvisible(config.cwd);
-  const paragraphs = [
+  const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');
+  const length = line.length + names.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
+  if (length > MAX_ASKED_COMMAND) {
+    const what = isRemote(config) ? 'url' : 'command line';
+    return { problem: `the ${what} has ${length} characters, more than a user can check` };
+  }
+  const list = names === '' ? 'none' : escapeInvisible(names);
+  const paragraphs = isRemote(config)
+    ? urlQuestion(name, config, line, list)
+    : programQuestion(name, config, line, list);
+  return {
+    message: [...paragraphs, ...warnings(shown), ...(isKept ? [KEPT] : []), consequence(config)].join('\n'),
+  };
+}
+
+function programQuestion(
+  name: string,
+  { cwd, inheritEnv = 'all' }: ProcessConfig,
+  line: string,
+  variables: string,
+): readonly string[] {
+  return [
     `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
     line,
-    `Environment variables that it sets: ${names.length === 0 ? 'none' : escapeInvisible(names.join(', '))}`,
-    `What it inherits: ${environmentOf(config)}`,
-    `Working directory: ${cwd}`,
-    ...warnings(shown),
-    ...(isKept ? ['It is kept: mcpmux starts it again each time that it starts.'] : []),
-    'Accept to let it run with your rights.',
+    `Environment variables that it sets: ${variables}`,
+    `What it inherits: ${INHERITED[inheritEnv]}`,
+    `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
   ];
-  return { message: paragraphs.join('\n') };
+}
+
+function urlQuestion(
+  name: string,
+  { transport = 'auto' }: RemoteConfig,
+  url: string,
+  headers: string,
+): readonly string[] {
+  return [
+    `mcpmux: the agent wants to connect to a server elsewhere, as MCP server "${escapeInvisible(name)}":`,
+    url,
+    `HTTP headers that it sends: ${headers}`,
+    `Transport: ${transport}`,
+  ];
+}
+
+function consequence(config: ServerConfig): string {
+  return isRemote(config)
+    ? 'Accept to let it be sent what the agent calls it with.'
+    : 'Accept to let it run with your rights.';
 }
 
 function warnings({ secrets }: ShownCommand): readonly string[] {
@@ -43,8 +84,4 @@ function warnings({ secrets }: ShownCommand): readonly string[] {
   const hidden = `Hidden as [redacted], because they look like secrets: ${secrets.length}`;
   if (!secrets.some(mayBeMore)) return [hidden];
   return [hidden, 'Caution: what is hidden may be a path or a program for a shell. Look at the call itself.'];
-}
-
-function environmentOf({ inheritEnv = 'all' }: ServerConfig): string {
-  return INHERITED[inheritEnv];
 }

@@ -2,14 +2,14 @@ import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { Addition, Registry } from '../registry/registry.js';
 import { askedCommand, shownCommand } from '../upstream/shown-command.js';
-import type { ServerConfig } from '../upstream/server-config.js';
+import { isRemote, type ServerConfig } from '../upstream/server-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
 import type { AddPolicy } from './add-policy.js';
 import type { Audit } from './audit.js';
 import { commandLine } from './command-line.js';
 import { NO_STORE, type ServerStore } from './server-store.js';
 
-/** Most of arguments and variables together that an agent may ask for, in bytes. */
+/** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /** What {@link requestAddition} works with. */
@@ -78,13 +78,16 @@ export function requestAddition(
 }
 
 /** Every value of `env` is looked for in every argument. */
-function checkSize({ args = [], env = {} }: ServerConfig): void {
-  const texts = [...args, ...Object.entries(env).flat()];
+function checkSize(config: ServerConfig): void {
+  const [what, texts] = isRemote(config)
+    ? ['url and headers', [config.url, ...Object.entries(config.headers ?? {}).flat()]]
+    : ['args and env', [...(config.args ?? []), ...Object.entries(config.env ?? {}).flat()]];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes <= MAX_REQUESTED_BYTES) return;
+  const advice = isRemote(config) ? '' : ' Put large values into a file.';
   throw new MuxError(
     'INVALID_CONFIG',
-    `args and env have ${bytes} bytes together; add_server takes ${MAX_REQUESTED_BYTES}. Put large values into a file.`,
+    `${what} have ${bytes} bytes together; add_server takes ${MAX_REQUESTED_BYTES}.${advice}`,
   );
 }
 

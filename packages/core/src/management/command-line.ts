@@ -4,7 +4,8 @@ import { escapeInvisible } from '../wire/invisible-text.js';
 const PLAIN = /^[\w@%+=:,./[\]-]+$/;
 
 /** A command with its arguments on one line, for a reader: each in quotes where its end would not be plain to see. */
-export function commandLine({ command, args }: Pick<ShownCommand, 'command' | 'args'>): string {
+export function commandLine({ command, args, url }: Pick<ShownCommand, 'command' | 'args' | 'url'>): string {
+  if (url !== undefined) return escapeInvisible(url);
   return [command, ...args].map(shownWord).join(' ');
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { MAX_CALL_TIMEOUT_MS, MAX_START_TIMEOUT_MS, type OwnToolName } from './tool-definitions.js';
+import { MAX_CALL_TIMEOUT_MS, MAX_START_TIMEOUT_MS } from './add-input.js';
+import type { OwnToolName } from './tool-definitions.js';
 
 const name = z.string().min(1);
 
@@ -11,7 +12,7 @@ const name = z.string().min(1);
 export const INPUT_SCHEMAS = {
   add_server: z.strictObject({
     name,
-    command: z.string().min(1),
+    command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
     cwd: z.string().min(1).optional(),
@@ -19,6 +20,9 @@ export const INPUT_SCHEMAS = {
     startTimeoutMs: z.int().min(1).max(MAX_START_TIMEOUT_MS).optional(),
     restart: z.enum(['never', 'on-failure', 'always']).optional(),
     callTimeoutMs: z.int().min(1).max(MAX_CALL_TIMEOUT_MS).optional(),
+    url: z.string().min(1).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    transport: z.enum(['auto', 'http', 'sse']).optional(),
     persist: z.boolean().optional(),
   }),
   remove_server: z.strictObject({ name }),

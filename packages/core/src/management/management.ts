@@ -8,13 +8,13 @@ import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { requestAddition, type AddRequestComponents } from './add-request.js';
+import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
+import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
-import { requestedConfig } from './server-settings.js';
 import { serverStatus } from './server-status.js';
 import { KeptServers, type Keeping } from './kept-servers.js';
 import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
@@ -57,9 +57,7 @@ export class Management {
   private async run(tool: OwnToolName, args: unknown, context: OwnToolContext): Promise<Outcome> {
     switch (tool) {
       case 'add_server':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.add_server, args), (input) =>
-          this.add(input, context),
-        );
+        return this.checkedAdd(parseInput(tool, INPUT_SCHEMAS.add_server, args), context);
       case 'remove_server':
         return withInput(parseInput(tool, INPUT_SCHEMAS.remove_server, args), ({ name }) =>
           this.remove(name, context),
@@ -84,14 +82,20 @@ export class Management {
     }
   }
 
-  private async add(input: OwnToolInput<'add_server'>, context: OwnToolContext): Promise<string> {
+  private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
+    if ('problem' in parsed) return parsed;
+    const added = addedConfig(parsed.input);
+    if ('problem' in added) return added;
+    const { name, persist: isKept = false } = parsed.input;
+    return { json: await this.add({ name, config: added.config, isKept }, context) };
+  }
+
+  private async add(request: AddRequest, context: OwnToolContext): Promise<string> {
     const { signal, progress, client } = context;
-    const { name } = input;
+    const { name, isKept } = request;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const config = requestedConfig(input);
-    const { persist: isKept = false } = input;
-    const requested = requestAddition({ name, config, isKept }, context, this.components);
+    const requested = requestAddition(request, context, this.components);
     const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
@@ -222,6 +226,8 @@ interface StartOptions {
 const NOTHING_KEPT: Keeping = { isDone: false };
 
 type Outcome = { readonly json: string } | { readonly problem: string };
+
+type Parsed<Name extends OwnToolName> = { readonly input: OwnToolInput<Name> } | { readonly problem: string };
 
 async function withInput<Input>(
   parsed: { readonly input: Input } | { readonly problem: string },

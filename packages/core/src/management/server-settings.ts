@@ -1,11 +1,8 @@
-import type { ServerConfig } from '../upstream/server-config.js';
-import type { OwnToolInput } from './input-schemas.js';
+import type { ProcessConfig, ServerConfig } from '../upstream/server-config.js';
 
 /** What of a server's configuration concerns neither its command nor its secrets. */
-export type ServerSettings = Pick<
-  ServerConfig,
-  'inheritEnv' | 'startTimeoutMs' | 'restart' | 'callTimeoutMs'
->;
+export type ServerSettings = Pick<ServerConfig, 'startTimeoutMs' | 'restart' | 'callTimeoutMs'> &
+  Pick<ProcessConfig, 'inheritEnv'>;
 
 type Loose<Settings> = { readonly [Key in keyof Settings]: Settings[Key] | undefined };
 
@@ -21,17 +18,5 @@ export function givenSettings({
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(restart !== undefined && { restart }),
     ...(callTimeoutMs !== undefined && { callTimeoutMs }),
-  };
-}
-
-/** The configuration that the arguments of `add_server` ask for. */
-export function requestedConfig(input: OwnToolInput<'add_server'>): ServerConfig {
-  const { command, args, env, cwd } = input;
-  return {
-    command,
-    ...(args && { args }),
-    ...(env && { env }),
-    ...(cwd !== undefined && { cwd }),
-    ...givenSettings(input),
   };
 }

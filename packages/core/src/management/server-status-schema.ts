@@ -5,9 +5,10 @@ export const SERVER_STATUS = {
     name: { type: 'string' },
     command: { type: 'string' },
     args: { type: 'array', items: { type: 'string' } },
+    url: { type: 'string', description: 'Without what may be secret in it' },
     status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle'] },
     tools: { type: 'array', items: { type: 'string' } },
-    pid: { type: 'integer' },
+    pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
     restarts: { type: 'integer' },
     dropped_lines: {

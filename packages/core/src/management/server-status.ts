@@ -2,21 +2,29 @@ import type { CatalogSnapshot } from '../catalog/catalog.js';
 import { isShown } from '../catalog/exposed-definition.js';
 import type { NamedList } from '../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../upstream/run-failure.js';
+import type { ShownCommand } from '../upstream/shown-command.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { PinReason } from '../upstream/tool-pins.js';
 import { givenSettings, type ServerSettings } from './server-settings.js';
 import { blockedTools } from './server-tools.js';
 import { toolDiff } from './tool-diff.js';
 
-/** One server as `list_servers` shows it. Values of environment variables, and arguments that look like secrets, never appear here. */
+/**
+ * One server as `list_servers` shows it. Values of environment variables and headers, and arguments that look like
+ * secrets, never appear here.
+ */
 export interface ServerStatus {
   readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
+  /** Absent for a server at a url. */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Without user, password, and values of the query; absent for a program. */
+  readonly url?: string;
   readonly status: 'starting' | 'running' | 'crashed' | 'idle';
   /** Names under which its tools are called. */
   readonly tools: readonly string[];
-  readonly pid?: number;
+  /** Null for a server at a url. */
+  readonly pid?: number | null;
   readonly uptime_seconds?: number;
   readonly restarts: number;
   readonly dropped_lines: number;
@@ -50,12 +58,11 @@ export interface LastError {
 
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
 export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
-  const { state, shown, name } = upstream;
+  const { state, name } = upstream;
   const settings = givenSettings(upstream.config);
   return {
     name,
-    command: shown.command,
-    args: shown.args,
+    ...placeOf(upstream.shown),
     status: state.kind === 'removed' ? 'crashed' : state.kind,
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
@@ -71,6 +78,10 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
   };
+}
+
+function placeOf({ url, command, args }: ShownCommand): Pick<ServerStatus, 'command' | 'args' | 'url'> {
+  return url === undefined ? { command, args } : { url };
 }
 
 function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {

@@ -74,7 +74,6 @@ describe('the management tools', () => {
 describe('invalid arguments', () => {
   it.each([
     [{}, 'name'],
-    [{ name: 'x' }, 'command'],
     [{ name: 'x', command: '' }, 'command'],
     [{ name: 'x', command: 'node', args: 'a b' }, 'args'],
     [{ name: 'x', command: 'node', args: [1] }, 'args.0'],

@@ -1,4 +1,5 @@
 import type { OwnTool } from '../catalog/own-tool.js';
+import { ADD_INPUT } from './add-input.js';
 import { SERVER_STATUS } from './server-status-schema.js';
 
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
@@ -28,60 +29,15 @@ const SERVER_TOOLS = {
   required: ['name', 'status', 'tools'],
 };
 
-/** Longest start that an agent may ask for, in milliseconds: an hour. */
-export const MAX_START_TIMEOUT_MS = 3_600_000;
-/** Longest silence of a call that an agent may ask for, in milliseconds: a day. */
-export const MAX_CALL_TIMEOUT_MS = 86_400_000;
-
 const DEFINITIONS = [
   {
     name: 'add_server',
     title: 'Add an MCP server',
     description:
-      'Starts an MCP server (a program that speaks MCP on stdin and stdout) and adds its tools, named {name}__{tool}. ' +
+      'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
+      'tools, named {name}__{tool}. ' +
       'Returns their definitions: call them right away, even if your own list of tools does not show them yet.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        name: { ...NAME, description: 'New name for the server: no "__", no trailing "_"' },
-        command: {
-          type: 'string',
-          minLength: 1,
-          description: 'Program to run: on the PATH, or a path. No shell',
-        },
-        args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program' },
-        env: {
-          type: 'object',
-          additionalProperties: { type: 'string' },
-          description: 'Environment variables, added to those inherited',
-        },
-        cwd: { type: 'string', minLength: 1, description: 'Working directory of the program' },
-        inheritEnv: {
-          type: 'string',
-          enum: ['all', 'safe', 'none'],
-          description: 'What it inherits of the environment; all by default, safe is a short list',
-        },
-        startTimeoutMs: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_START_TIMEOUT_MS,
-          description: 'For a slow first start; 60000 by default',
-        },
-        restart: {
-          type: 'string',
-          enum: ['never', 'on-failure', 'always'],
-          description: 'Whether it starts again by itself; never by default',
-        },
-        callTimeoutMs: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_CALL_TIMEOUT_MS,
-          description: 'A call without a sign of life for so long is given up; none by default',
-        },
-      },
-      required: ['name', 'command'],
-      additionalProperties: false,
-    },
+    inputSchema: ADD_INPUT,
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   },
@@ -131,7 +87,8 @@ const DEFINITIONS = [
   {
     name: 'list_servers',
     title: 'List the MCP servers',
-    description: 'Lists the servers with their command, status, tools, process id, uptime and last error.',
+    description:
+      'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     outputSchema: {
       type: 'object',

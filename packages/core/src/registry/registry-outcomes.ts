@@ -27,3 +27,10 @@ export function exists(name: string, existing: Upstream): MuxError {
       'Use reload_server to start it again, or remove_server first to change its configuration.',
   );
 }
+
+/** An addition that came to nothing. */
+export function notAdded(name: string, failure: RunFailure): MuxError {
+  const advice = 'advice' in failure ? [failure.advice] : [];
+  const lines = [report(name, failure), ...advice, 'It was not added.'];
+  return new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
+}

@@ -3,10 +3,10 @@ import { foldServerName, parseServerName } from '@mcpmux/namespace';
 import { MuxError } from '../errors.js';
 import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
-import { exists, notSwapped, settled } from './registry-outcomes.js';
+import { exists, notAdded, notSwapped, settled } from './registry-outcomes.js';
 import { Restarter } from './restarter.js';
 import { Sleeper } from './sleeper.js';
-import { explain, report, type RunFailure } from '../upstream/run-failure.js';
+import { explain, type RunFailure } from '../upstream/run-failure.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { RememberedLists } from '../upstream/remembered-lists.js';
 import type { ToolView } from '../upstream/tool-view.js';
@@ -14,7 +14,7 @@ import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
 
 /** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
-export interface RegistryEvents extends UpstreamEvents {
+export interface RegistryEvents extends Omit<UpstreamEvents, 'sessionLost'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
   /** Whatever its tools are now, they are to be so. */
@@ -96,6 +96,10 @@ export class Registry {
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
+      sessionLost: (upstream) => {
+        events.reloading(upstream, { rule: 'session lost' });
+        void this.queueReload(upstream);
+      },
       stateChanged: (upstream) => {
         this.restarter.stateChanged(upstream);
         this.sleeper.stateChanged(upstream);
@@ -228,7 +232,7 @@ export class Registry {
     // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
     if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
     this.forget(upstream, { rule: 'start failed' });
-    throw new MuxError('START_FAILED', `${report(name, state.failure)}\nIt was not added.`);
+    throw notAdded(name, state.failure);
   }
 
   private checkFree(key: string, name: string): void {

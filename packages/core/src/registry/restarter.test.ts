@@ -4,14 +4,18 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import type { RestartMode, ServerConfig } from '../upstream/server-config.js';
+import type { ProcessConfig, RestartMode } from '../upstream/server-config.js';
 import { MAX_RESTARTS, WINDOW_MS } from './restart-policy.js';
 
 const WAIT = { timeout: 10_000, interval: 1 };
 const RETRY_MS = DEFAULT_LIMITS.retryGivenUpMs;
 
 /** A server that runs, and the clock that its restarts wait for. */
-async function running(restart?: RestartMode, exitsAtOnce = () => false, config: Partial<ServerConfig> = {}) {
+async function running(
+  restart?: RestartMode,
+  exitsAtOnce = () => false,
+  config: Partial<ProcessConfig> = {},
+) {
   const clock = new ManualClock();
   const spawner = new FakeSpawner(() => ({
     intercept: (_, proceed, fake) => (exitsAtOnce() ? fake.exit(1) : proceed()),

@@ -1,6 +1,6 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
-import type { ServerConfig } from '../upstream/server-config.js';
+import type { ProcessConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { RecordedUpstream } from './recorded-upstream.js';
 import { upstreamRig, type UpstreamRig, type UpstreamRigInit } from './upstream-rig.js';
@@ -17,7 +17,7 @@ export class FixtureUpstream implements AsyncDisposable {
   static async prepare(
     fixture: FixtureName,
     init: UpstreamRigInit = {},
-    config: Partial<ServerConfig> = {},
+    config: Partial<ProcessConfig> = {},
   ): Promise<FixtureUpstream> {
     const lifeline = await Lifeline.open();
     const environment = { ...process.env, ...init.environment, LIFELINE: lifeline.address };
@@ -30,7 +30,7 @@ export class FixtureUpstream implements AsyncDisposable {
   static async start(
     fixture: FixtureName,
     init: UpstreamRigInit = {},
-    config: Partial<ServerConfig> = {},
+    config: Partial<ProcessConfig> = {},
   ): Promise<FixtureUpstream> {
     const prepared = await FixtureUpstream.prepare(fixture, init, config);
     await prepared.upstream.start();
@@ -44,7 +44,7 @@ export class FixtureUpstream implements AsyncDisposable {
   /** The process id of a server that runs. */
   get pid(): number {
     const { state } = this.upstream;
-    if (state.kind !== 'running') throw new Error(`the server is ${state.kind}`);
+    if (state.kind !== 'running' || state.pid === null) throw new Error(`the server is ${state.kind}`);
     return state.pid;
   }
 

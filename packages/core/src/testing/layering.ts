@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 const ROOM_ORDER: readonly (readonly string[])[] = [
   // side by side: neither knows the other
   ['wire', 'process'],
+  ['remote'],
   ['upstream'],
   ['registry'],
   ['catalog'],

@@ -48,7 +48,7 @@ export class MuxRig implements AsyncDisposable {
   /** The process id of a server that runs. */
   pid(name: string): number {
     const { pid } = this.status(name);
-    if (pid === undefined) throw new Error(`${name} does not run`);
+    if (pid === undefined || pid === null) throw new Error(`no process of ${name} runs`);
     return pid;
   }
 

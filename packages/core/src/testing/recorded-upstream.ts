@@ -35,6 +35,7 @@ export class RecordedUpstream implements AsyncDisposable {
         const problem = `nobody answers ${message.method}`;
         connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
       },
+      sessionLost: () => undefined,
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
       spawned: () => undefined,
       swapFailed: () => undefined,

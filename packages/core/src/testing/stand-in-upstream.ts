@@ -45,6 +45,7 @@ export class StandInUpstream extends Upstream {
       spawned: () => undefined,
       swapFailed: () => undefined,
       unpinned: () => undefined,
+      sessionLost: () => undefined,
     });
     this.tools = tools.map(toolNamed);
     this.live = connection;
@@ -126,6 +127,7 @@ function components(pinMode: PinMode): UpstreamComponents {
     spawnLimiter: new SpawnLimiter(),
     clientProfile: () => NO_CLIENT,
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
     environment: {},
     instanceId: 'stand-in',
     pins: new ToolPins(pinMode),

@@ -38,6 +38,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     spawnLimiter: new SpawnLimiter(),
     clientProfile: () => NO_CLIENT,
     clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    remoteTransports: () => Promise.reject(new Error('no servers at urls here')),
     environment: process.env,
     instanceId,
     pins: new ToolPins('warn'),

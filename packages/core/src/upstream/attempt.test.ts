@@ -12,7 +12,7 @@ import type { RecordingLogger } from '../testing/recording-logger.js';
 import { fakeUpstreamRig, type UpstreamRigInit } from '../testing/upstream-rig.js';
 import { Attempt } from './attempt.js';
 import type { RunFailure } from './run-failure.js';
-import type { ServerConfig } from './server-config.js';
+import type { ProcessConfig } from './server-config.js';
 
 const SILENT: FakeBehaviour = { intercept: () => undefined };
 const WAIT = { timeout: 10_000, interval: 5 };
@@ -29,7 +29,7 @@ interface Run {
 function newRun(
   behaviour: FakeBehaviour,
   init: UpstreamRigInit = {},
-  config: Partial<ServerConfig> = {},
+  config: Partial<ProcessConfig> = {},
 ): Run {
   const spawner = new FakeSpawner(() => behaviour);
   const failures: RunFailure[] = [];

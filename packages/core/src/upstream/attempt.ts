@@ -1,41 +1,37 @@
 import type { ServerName } from '@mcpmux/namespace';
 
 import { waitAtMost, type Timer } from '../clock.js';
-import { messageOf } from '../errors.js';
-import { secretsOf, serverEnvironment } from '../process/environment.js';
-import { checkLaunch } from '../process/find-program.js';
 import { Redactor } from '../process/redactor.js';
-import { ServerProcess } from '../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
 import { errorLine } from '../wire/json-rpc.js';
 import type { IdText } from '../wire/request-id.js';
-import { StreamChannel } from '../wire/stream-channel.js';
 import type { AttemptComponents } from './attempt-components.js';
-import { brokenPipe } from './broken-pipe.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
 import { withoutDenied } from './client-request-permission.js';
+import { secretsOfConfig } from './config-secrets.js';
 import { Connection } from './connection.js';
 import { EarlyMessages, TOO_EARLY } from './early-messages.js';
 import { HealthCheck } from './health-check.js';
 import { initialize, type ServerIdentity } from './handshake.js';
+import { launchProcess } from './launch-process.js';
 import { LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { OwnRequestError } from './own-request.js';
+import type { Peer } from './peer.js';
 import type { RunFailure, StartPhase } from './run-failure.js';
-import type { ServerConfig } from './server-config.js';
+import { isRemote, type ProcessConfig, type RemoteConfig, type ServerConfig } from './server-config.js';
+import { startFailure } from './start-failure.js';
 import { readLists, type Listings } from './server-lists.js';
 
 /** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
 const SPAWN_SLOT_MS = 1000;
-/** From the end of a pipe to the conclusion that it was closed on purpose. */
-const PIPE_END_GRACE_MS = 200;
 
 /** Which server an {@link Attempt} runs. */
 export interface AttemptInit {
   readonly server: ServerName;
   readonly config: ServerConfig;
-  /** Besides those of its `env`: what of its arguments nobody should read. */
+  /** Besides those of its `env` or headers: what of its arguments nobody should read. */
   readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
   readonly runId: number;
@@ -54,7 +50,8 @@ export interface AttemptEvents {
 
 /** What a successful start has found out. */
 export interface Started {
-  readonly pid: number;
+  /** Null for a server at a url. */
+  readonly pid: number | null;
   readonly identity: ServerIdentity;
   readonly listings: Listings;
 }
@@ -70,14 +67,14 @@ type AttemptState =
  */
 export class Attempt {
   private state: AttemptState = { kind: 'new' };
-  private process: ServerProcess | undefined;
-  private spawning: Promise<ServerProcess | undefined> | undefined;
+  private peer: Peer | undefined;
+  private spawning: Promise<Peer | undefined> | undefined;
   private connection: Connection | undefined;
   private deadline = 0;
-  private pipeGrace: Timer | undefined;
+  private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
   private releaseSlot: () => void = () => undefined;
-  private readonly redactor: Redactor;
+  private readonly redact: (text: string) => string;
   private readonly early = new EarlyMessages();
 
   constructor(
@@ -85,7 +82,8 @@ export class Attempt {
     private readonly components: AttemptComponents,
     private readonly events: AttemptEvents,
   ) {
-    this.redactor = new Redactor([...secretsOf(init.config.env ?? {}), ...init.secrets]);
+    const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
+    this.redact = (text) => redactor.redact(text);
   }
 
   /** The live connection; undefined before the spawn and after the end. */
@@ -140,14 +138,14 @@ export class Attempt {
   /** Resolves when no process of this run is left. */
   async stop(timings: StopTimings): Promise<void> {
     // Spawned at this very moment, a process is there before it is in our hands.
-    const process = this.process ?? (await this.spawning);
-    await process?.stop(timings);
+    const peer = this.peer ?? (await this.spawning);
+    await peer?.stop(timings);
   }
 
   private async run(): Promise<Started | undefined> {
     const { components } = this;
-    const process = await this.launchInTime();
-    const connection = this.connect(process);
+    const peer = await this.launchInTime();
+    const connection = this.connect(peer);
     if (!this.enter('initialize')) return undefined;
     const { clientInfo, clientProfile, limits } = components;
     const profile = withoutDenied(clientProfile(), this.init.config.denyRequests ?? []);
@@ -157,47 +155,50 @@ export class Attempt {
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter('running')) return undefined;
     this.health?.begin();
-    return { pid: process.pid, identity, listings };
+    return { pid: peer.pid, identity, listings };
   }
 
   /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
-  private async launchInTime(): Promise<ServerProcess> {
-    const launching = this.launch();
+  private async launchInTime(): Promise<Peer> {
+    const { config } = this.init;
+    const launching = isRemote(config) ? this.launchRemote(config) : this.launchProcess(config);
     if (await waitAtMost(this.timeLeft(), launching, this.components.clock)) return launching;
     this.spawning = undefined;
-    void launching.then((process) => process.stop(ABORT_TIMINGS)).catch(() => undefined);
+    void launching.then((peer) => peer.stop(ABORT_TIMINGS)).catch(() => undefined);
     throw new OwnRequestError('the process was not there in time', true);
   }
 
-  private async launch(): Promise<ServerProcess> {
+  private async launchRemote(config: RemoteConfig): Promise<Peer> {
+    // Nobody without servers at urls pays for HTTP.
+    const { launchRemote } = await import('./launch-remote.js');
+    this.peer = await launchRemote(config, this.components, {
+      server: this.init.server,
+      redact: this.redact,
+      fail: (id, failure) => this.connection?.fail(id, failure),
+    });
+    return this.peer;
+  }
+
+  private async launchProcess(config: ProcessConfig): Promise<Peer> {
     const { components } = this;
-    const { server, config, runId } = this.init;
-    const marker = `${components.instanceId}:${runId}`;
-    const env = serverEnvironment(components.environment, config.env ?? {}, marker, config.inheritEnv);
-    const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
-    await checkLaunch(spec);
-    await this.takeSlot();
-    // Removed while it waited for its turn: nothing was spawned, so there is nothing to stop.
-    if (this.state.kind === 'over') throw new Error('the run ended before its process was spawned');
-    const spawning = ServerProcess.start(spec, {
-      clock: components.clock,
-      guard: components.guard,
-      spawn: components.spawn,
-      marker,
-      redact: (text) => this.redactor.redact(text),
-      maxStderrLinesPerSecond: components.limits.maxStderrLinesPerSecond,
+    const { server, runId } = this.init;
+    const peer = await launchProcess(config, components, {
+      marker: `${components.instanceId}:${runId}`,
+      redact: this.redact,
+      turn: () => this.takeSlot(),
       onStderrLine: (line) => this.events.stderrLine(line),
       onExit: (exit) => {
         components.logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
         this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() });
       },
+      spawning: (spawned) => {
+        this.spawning = spawned.catch(() => undefined);
+      },
     });
-    this.spawning = spawning.catch(() => undefined);
-    const process = await spawning;
-    components.logger.log('info', 'started a server process', { server, pid: process.pid, run: runId });
-    this.process = process;
-    this.events.spawned(process.pid);
-    return process;
+    components.logger.log('info', 'started a server process', { server, pid: peer.pid, run: runId });
+    this.peer = peer;
+    this.events.spawned(peer.pid);
+    return peer;
   }
 
   private async takeSlot(): Promise<void> {
@@ -207,18 +208,13 @@ export class Attempt {
       timer.cancel();
       release();
     };
+    // Removed while it waited for its turn: nothing was spawned, so there is nothing to stop.
+    if (this.state.kind === 'over') throw new Error('the run ended before its process was spawned');
   }
 
-  private connect(process: ServerProcess): Connection {
-    const { limits, clock } = this.components;
-    const channel = new StreamChannel(process.streams, {
-      maxLineBytes: limits.maxLineBytes,
-      maxEndlessLineBytes: limits.maxEndlessLineBytes,
-      highWatermarkBytes: limits.maxServerQueueBytes,
-      stall: { clock, afterMs: limits.stallMs },
-    });
+  private connect(peer: Peer): Connection {
     const connection: Connection = new Connection(
-      channel,
+      peer.channel,
       {
         notification: (line, message) =>
           this.early.tell(() => this.events.notification(connection, line, message)),
@@ -226,7 +222,7 @@ export class Attempt {
           if (this.early.isOver) this.events.request(connection, line, message, id);
           else connection.send(errorLine(id, TOO_EARLY));
         },
-        ended: (end) => this.pipeEnded(end),
+        ended: (end) => this.channelEnded(peer, end),
       },
       { ...this.components, server: this.init.server },
     );
@@ -244,15 +240,14 @@ export class Attempt {
     });
   }
 
-  /** A server that cannot be reached any more is over, even if its process is not. */
-  private pipeEnded(end: ChannelEnd): void {
-    // An exit closes the pipes as well, and says more: give it the moment it needs to arrive.
+  private channelEnded(peer: Peer, end: ChannelEnd): void {
     if (this.state.kind === 'over') return;
-    this.pipeGrace = this.components.clock.schedule(() => {
-      if (this.process?.exit !== undefined) return;
-      const stderrTail = this.stderrTail();
-      void this.end({ kind: 'pipe-closed', ...brokenPipe(end), stderrTail }, ABORT_TIMINGS);
-    }, PIPE_END_GRACE_MS);
+    const conclude = (): void => {
+      const failure = peer.failureOf(end);
+      if (failure !== undefined) void this.end(failure, ABORT_TIMINGS);
+    };
+    if (peer.endGraceMs === 0) return conclude();
+    this.endGrace = this.components.clock.schedule(conclude, peer.endGraceMs);
   }
 
   private enter(phase: StartPhase | 'running'): boolean {
@@ -264,22 +259,16 @@ export class Attempt {
   private fail(failure: RunFailure): void {
     if (this.state.kind === 'over') return;
     this.state = { kind: 'over', failure };
-    this.pipeGrace?.cancel();
+    this.endGrace?.cancel();
     this.health?.end();
     this.connection?.failAll(failure);
     this.events.failed(failure);
   }
 
   private failureOf(error: unknown): RunFailure {
-    const phase =
-      this.state.kind === 'active' && this.state.phase !== 'running' ? this.state.phase : 'launch';
-    if (!(error instanceof OwnRequestError))
-      return { kind: 'not-launched', problem: this.redactor.redact(messageOf(error)) };
-    const stderrTail = this.stderrTail();
-    if (error.timedOut) {
-      return { kind: 'start-timeout', phase, afterMs: this.startTimeoutMs, stderrTail };
-    }
-    return { kind: 'bad-answer', phase, problem: this.redactor.redact(error.message), stderrTail };
+    const { state, startTimeoutMs } = this;
+    const phase = state.kind === 'active' && state.phase !== 'running' ? state.phase : 'launch';
+    return startFailure(error, { phase, startTimeoutMs, stderrTail: this.stderrTail(), redact: this.redact });
   }
 
   private get startTimeoutMs(): number {
@@ -291,6 +280,6 @@ export class Attempt {
   }
 
   private stderrTail(): readonly string[] {
-    return this.process?.stderr.tail ?? [];
+    return this.peer?.stderrTail ?? [];
   }
 }

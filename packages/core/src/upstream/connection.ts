@@ -139,6 +139,11 @@ export class Connection implements ChannelHandler {
     return this.gate.isClosed;
   }
 
+  /** The request with this id will not be answered; all else goes on. */
+  fail(id: unknown, failure: CallFailure): void {
+    if (typeof id === 'number') this.pending.take(id)?.fail(failure);
+  }
+
   /** The run is over: whoever still waits is told why. */
   failAll(failure: CallFailure): void {
     this.end = failure;
@@ -230,9 +235,7 @@ export class Connection implements ChannelHandler {
   }
 
   private hasOtherReaders(reader: object): boolean {
-    for (const sink of this.pending.values()) {
-      if (sink.reader !== reader && sink.reader !== NOBODY) return true;
-    }
+    for (const other of this.readers()) if (other !== reader && other !== NOBODY) return true;
     return false;
   }
 

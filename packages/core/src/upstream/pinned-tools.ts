@@ -4,6 +4,8 @@ import type { Definition } from './definition.js';
 import type { ServerConfig } from './server-config.js';
 import { NO_FINDINGS, type PinFindings, type PinReason, type ToolPins } from './tool-pins.js';
 
+const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
+
 /** How the tools of one server's current run compare with what was approved. */
 export class PinnedTools {
   /** Tools that are not as they were approved. */
@@ -20,9 +22,9 @@ export class PinnedTools {
     return this.pins.mode === 'block' ? this.findings.get(tool) : undefined;
   }
 
-  /** Whether the tools are unknown because another command was run under this name before. */
-  get areOfOtherCommand(): boolean {
-    return [...this.findings.values()].includes('command');
+  /** What is to be said of all its tools, in sentences. */
+  get warnings(): readonly string[] {
+    return [...this.findings.values()].includes('command') ? [OTHER_COMMAND] : [];
   }
 
   /** A run begins, of which nothing is known. */

@@ -1,4 +1,5 @@
 import type { ProcessExit } from '../process/process-spec.js';
+import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
 
 /** Why one run of a server ended, or never began. */
 export type RunFailure =
@@ -25,6 +26,7 @@ export type RunFailure =
   /** It left so many pings of a health check unanswered. */
   | { readonly kind: 'unresponsive'; readonly pings: number; readonly stderrTail: readonly string[] }
   | { readonly kind: 'not-launched'; readonly problem: string }
+  | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
   | { readonly kind: 'removed' }
   | { readonly kind: 'reloaded' }
   | { readonly kind: 'shut-down' };
@@ -36,19 +38,19 @@ export type StartPhase = 'launch' | 'initialize' | 'tools/list';
 export type CallFailure =
   | RunFailure
   | { readonly kind: 'busy'; readonly problem: string }
+  | Extract<RemoteFailure, { kind: 'undelivered' }>
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
 /** What happened, in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
+  if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
   switch (failure.kind) {
     case 'exited':
       return `${who} ${describeExit(failure.exit)}.`;
     case 'pipe-closed':
-      return failure.problem === undefined
-        ? `${who} closed its ${failure.pipe}, so it can no longer be reached; it was stopped.`
-        : `${who} can no longer be reached over its ${failure.pipe}: ${failure.problem}; it was stopped.`;
+      return `${who} ${describePipe(failure)}; it was stopped.`;
     case 'start-timeout':
       return failure.phase === 'launch'
         ? `${who} was not launched within ${failure.afterMs / 1000} s.`
@@ -76,6 +78,7 @@ export function summarize(server: string, failure: CallFailure): string {
 
 /** What to do next, or nothing when there is nothing sensible to do. */
 export function advise(server: string, failure: CallFailure): string | undefined {
+  if (isRemoteFailure(failure)) return adviseRemote(server, failure);
   switch (failure.kind) {
     case 'exited':
     case 'pipe-closed':
@@ -115,6 +118,12 @@ export function explain(server: string, failure: CallFailure): string {
 /** The last stderr lines of the run, where there was one. */
 export function stderrTailOf(failure: CallFailure): readonly string[] {
   return 'stderrTail' in failure ? failure.stderrTail : [];
+}
+
+function describePipe({ pipe, problem }: Extract<RunFailure, { kind: 'pipe-closed' }>): string {
+  return problem === undefined
+    ? `closed its ${pipe}, so it can no longer be reached`
+    : `can no longer be reached over its ${pipe}: ${problem}`;
 }
 
 function describeExit({ exitCode, signal }: ProcessExit): string {

@@ -1,4 +1,5 @@
 import type { EnvironmentInheritance } from '../process/environment.js';
+import type { ClientCredentials, RemoteTransportKind } from '../remote/remote-endpoint.js';
 import type { ClientRequestKind } from './client-request-permission.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
@@ -21,17 +22,8 @@ export interface HealthConfig {
   readonly failures?: number;
 }
 
-/** How to run one server over stdio. What `add_server` takes and `reload_server` keeps. */
-export interface ServerConfig {
-  /** A program on the PATH, or a path. No shell is involved. */
-  readonly command: string;
-  readonly args?: readonly string[];
-  /** Merged over what the server inherits. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** What of the environment of mcpmux it inherits; all of it when absent. */
-  readonly inheritEnv?: EnvironmentInheritance;
-  /** Working directory of the process; that of mcpmux when absent. */
-  readonly cwd?: string;
+/** How a server is started, kept and given up, wherever it runs. What `add_server` takes and `reload_server` keeps. */
+interface CommonConfig {
   /** From the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent. */
   readonly startTimeoutMs?: number;
   /** `never` when absent: whoever uses the server decides. Restarts back off, and end when there are too many. */
@@ -51,4 +43,39 @@ export interface ServerConfig {
   readonly health?: HealthConfig;
   /** What it may not ask the client and its user for; nothing is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
+}
+
+/** A server that is a program, spoken to over its stdin and stdout. */
+export interface ProcessConfig extends CommonConfig {
+  /** A program on the PATH, or a path. No shell is involved. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Merged over what the server inherits. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What of the environment of mcpmux it inherits; all of it when absent. */
+  readonly inheritEnv?: EnvironmentInheritance;
+  /** Working directory of the process; that of mcpmux when absent. */
+  readonly cwd?: string;
+  readonly url?: never;
+}
+
+/** A server that runs elsewhere, spoken to over HTTP. */
+export interface RemoteConfig extends CommonConfig {
+  /** Where its MCP endpoint is: http or https. A user and a password in it are sent as basic authentication. */
+  readonly url: string;
+  /** Sent with every request to it, and to no other origin. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For servers that want a token of an authorization server: who mcpmux is there. */
+  readonly clientCredentials?: ClientCredentials;
+  /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
+  readonly transport?: RemoteTransportKind;
+  readonly command?: never;
+}
+
+/** One server: a program, or a url. */
+export type ServerConfig = ProcessConfig | RemoteConfig;
+
+/** Whether a server runs elsewhere. */
+export function isRemote(config: ServerConfig): config is RemoteConfig {
+  return config.url !== undefined;
 }

@@ -1,8 +1,10 @@
-import { secretsOf } from '../process/environment.js';
 import { maskArgs } from '../process/mask-secrets.js';
 import { Redactor } from '../process/redactor.js';
 import { isSecretName } from '../process/secret-name.js';
-import type { ServerConfig } from './server-config.js';
+import { askedUrl } from '../remote/asked-url.js';
+import { shownUrl } from '../remote/shown-url.js';
+import { secretsOfConfig } from './config-secrets.js';
+import { isRemote, type ProcessConfig, type ServerConfig } from './server-config.js';
 
 /** Shorter values of inherited variables are words such as `enabled`, which stand in arguments as well. */
 const MIN_INHERITED_LENGTH = 8;
@@ -12,10 +14,12 @@ const MORE_THAN_A_SECRET = /[\s$`;|&<>()]|^[./~\\]|^[A-Za-z]:[\\/]/;
 
 /** The command of a server as a reader may see it: in lists, logs, errors, questions. */
 export interface ShownCommand {
-  /** The program, always whole: it is what decides what runs. */
+  /** The program, always whole: it is what decides what runs. For a server at a url, the url. */
   readonly command: string;
   readonly args: readonly string[];
-  /** What was taken out of the arguments. */
+  /** Where a server is that is no program. Its host is always whole. */
+  readonly url?: string;
+  /** What was taken out of the arguments; of the url, in a question. */
   readonly secrets: readonly string[];
 }
 
@@ -24,7 +28,12 @@ export interface ShownCommand {
  * secret variables of mcpmux itself, which a config file may have put there.
  */
 export function shownCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): ShownCommand {
-  return without([...secretsOf(config.env ?? {}), ...inheritedSecrets(inherited)], config);
+  const known = inheritedSecrets(inherited);
+  if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
+  return atUrl(
+    shownUrl(config.url, (text) => new Redactor(known).redact(text)),
+    [],
+  );
 }
 
 /**
@@ -32,10 +41,15 @@ export function shownCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv)
  * which whoever asks has chosen, only those of secret names that are nothing but a secret.
  */
 export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): ShownCommand {
+  const known = inheritedSecrets(inherited);
+  if (isRemote(config)) {
+    const { url, secrets } = askedUrl(config.url, (text) => new Redactor(known).redact(text));
+    return atUrl(url, secrets);
+  }
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) =>
     isSecretName(name) && !mayBeMore(value) ? [value] : [],
   );
-  return without([...own, ...inheritedSecrets(inherited)], config);
+  return without([...own, ...known], config);
 }
 
 /** Whether a hidden value may be more than a secret. */
@@ -43,11 +57,15 @@ export function mayBeMore(hidden: string): boolean {
   return MORE_THAN_A_SECRET.test(hidden);
 }
 
-function without(known: readonly string[], { command, args = [] }: ServerConfig): ShownCommand {
+function without(known: readonly string[], { command, args = [] }: ProcessConfig): ShownCommand {
   const redactor = new Redactor(known);
   const masked = maskArgs(args.map((arg) => redactor.redact(arg)));
   const found = known.filter((secret) => secret !== '' && args.some((arg) => arg.includes(secret)));
   return { command, args: masked.args, secrets: [...found, ...masked.secrets] };
+}
+
+function atUrl(url: string, secrets: readonly string[]): ShownCommand {
+  return { command: url, args: [], url, secrets };
 }
 
 function inheritedSecrets(inherited: NodeJS.ProcessEnv): readonly string[] {

@@ -24,6 +24,16 @@ function pinned(mode: PinMode): ToolPins {
 }
 
 describe('pins of tools', () => {
+  it('G1: another url or name of a header is another server, another value of a header is not', () => {
+    const pins = new ToolPins('warn');
+    const far = { url: 'https://a.example/mcp', headers: { Authorization: '1' } };
+    const check = (config: ServerConfig) => pins.check(A, config, tools({ t: 'one' }));
+    check(far);
+    expect(check({ ...far, headers: { Authorization: '2' } })).toEqual(new Map());
+    expect(check({ ...far, headers: { 'X-Other': '2' } })).toEqual(new Map([['t', 'command']]));
+    expect(check({ ...far, url: 'https://b.example/mcp' })).toEqual(new Map([['t', 'command']]));
+  });
+
   it.each(['warn', 'block'] as const)('G1: a changed definition is found in mode %s', (mode) => {
     expect(pinned(mode).check(A, CONFIG, tools({ t: 'two', u: 'one' }))).toEqual(new Map([['t', 'changed']]));
   });

@@ -1,9 +1,10 @@
 import { foldServerName, type ServerName } from '@mcpmux/namespace';
 
 import { isSecretName } from '../process/secret-name.js';
+import { askedUrl } from '../remote/asked-url.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
-import type { ServerConfig } from './server-config.js';
+import { isRemote, type ServerConfig } from './server-config.js';
 
 /** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
 export type PinMode = 'off' | 'warn' | 'block';
@@ -24,7 +25,7 @@ const MAX_PINS = 300_000;
 
 /** What was approved of one server. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and variables. */
+  /** Hash of the command, arguments, working directory and variables; or of the url, transport and headers. */
   readonly command: string;
   /** Hashes of definitions by hashes of names, which may be long. */
   readonly tools: ReadonlyMap<string, string>;
@@ -82,19 +83,26 @@ export class ToolPins {
   }
 }
 
-function pinsOf(
-  { command, args = [], cwd, env = {}, inheritEnv = 'all' }: ServerConfig,
-  tools: readonly Definition[],
-): ServerPins {
+function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins {
   return {
-    command: hashOf([command, args, cwd, variablesOf(env), inheritEnv]),
+    command: hashOf(originOf(config)),
     tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
   };
 }
 
+/** What makes a server the one that it is. */
+function originOf(config: ServerConfig): readonly unknown[] {
+  if (isRemote(config)) {
+    const { url, headers = {}, transport = 'auto' } = config;
+    return ['url', askedUrl(url).url, valuesOf(headers), transport];
+  }
+  const { command, args = [], cwd, env = {}, inheritEnv = 'all' } = config;
+  return [command, args, cwd, valuesOf(env), inheritEnv];
+}
+
 /** Values decide what runs, too (`PATH`, `NODE_OPTIONS`); those of secrets do not, and change when keys are renewed. */
-function variablesOf(env: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(env)
+function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(named)
     .map(([name, value]) => (isSecretName(name) ? name : `${name}=${value}`))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }

@@ -23,6 +23,8 @@ export interface UpstreamEvents {
   unpinned(upstream: Upstream, findings: PinFindings): void;
   /** A process was started for it. */
   spawned(upstream: Upstream, pid: number): void;
+  /** A server at a url has forgotten its session: a new one has to be begun, by a reload. */
+  sessionLost(upstream: Upstream): void;
 }
 
 /** What an upstream works with. */

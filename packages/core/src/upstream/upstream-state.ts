@@ -1,9 +1,14 @@
 import type { RunFailure } from './run-failure.js';
 
-/** Where one registered server stands. `since` is a reading of the mux's clock, in milliseconds. */
+/** Where one registered server stands; `pid` is null for one at a url. `since` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamState =
   | { readonly kind: 'starting'; readonly generation: number; readonly since: number }
-  | { readonly kind: 'running'; readonly generation: number; readonly since: number; readonly pid: number }
+  | {
+      readonly kind: 'running';
+      readonly generation: number;
+      readonly since: number;
+      readonly pid: number | null;
+    }
   | {
       readonly kind: 'crashed';
       readonly generation: number;
@@ -17,9 +22,14 @@ export type UpstreamState =
 /** What happens to a registered server. `at` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamEvent =
   | { readonly kind: 'start'; readonly generation: number; readonly at: number }
-  | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number }
+  | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number | null }
   /** The next generation was started beside the current one, runs, and takes its place. */
-  | { readonly kind: 'swapped'; readonly generation: number; readonly at: number; readonly pid: number }
+  | {
+      readonly kind: 'swapped';
+      readonly generation: number;
+      readonly at: number;
+      readonly pid: number | null;
+    }
   | {
       readonly kind: 'failed';
       readonly generation: number;

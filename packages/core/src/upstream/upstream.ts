@@ -9,6 +9,7 @@ import type { Definition } from './definition.js';
 import type { ServerIdentity } from './handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
+import { LostSessions } from './lost-sessions.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import { PinnedTools } from './pinned-tools.js';
 import { recalled } from './remembered-lists.js';
@@ -21,8 +22,6 @@ import type { Registration } from './registration.js';
 import { asSeen, type ToolView } from './tool-view.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-events.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
-
-const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
 /** A run on its way up, or up. */
 interface Run {
@@ -61,6 +60,7 @@ export class Upstream {
   private readonly beside = new Set<Attempt>();
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
+  private readonly lostSessions: LostSessions;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
 
@@ -80,6 +80,7 @@ export class Upstream {
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
+    this.lostSessions = new LostSessions(name, components);
     this.pinned = new PinnedTools(name, config, components.pins);
   }
 
@@ -101,9 +102,8 @@ export class Upstream {
   /** What is wrong with its lists, in sentences. */
   get warnings(): readonly string[] {
     const ofLists = LIST_KINDS.flatMap((kind) => this.listWarnings[kind]);
-    const others = this.pinned.areOfOtherCommand ? [OTHER_COMMAND] : [];
     const unswapped = this.swapWarning === undefined ? [] : [this.swapWarning];
-    return [...unswapped, ...ofLists, ...others];
+    return [...unswapped, ...ofLists, ...this.pinned.warnings];
   }
 
   /** How many times the server was started again. */
@@ -257,6 +257,9 @@ export class Upstream {
         failed: (failure) => {
           run.failure = failure;
           relister.end();
+          const isLost = failure.kind === 'session-lost' && this.isRunning(attempt);
+          // The calls in flight have been told. What it offers stays listed until the next session has begun.
+          if (isLost && this.lostSessions.mayOpenAgain()) return this.events.sessionLost(this);
           this.apply({ kind: 'failed', generation, at: this.now(), failure });
         },
       },

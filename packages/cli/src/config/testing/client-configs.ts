@@ -27,7 +27,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
                    "oauth": { "clientId": "id", "callbackPort": 8080 } }
       }
     }`,
-    servers: { db: 'ready', api: 'unsupported', asana: 'unsupported' },
+    servers: { db: 'ready', api: 'ready', asana: 'ready' },
   },
   {
     client: 'Claude Desktop',
@@ -47,7 +47,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "remote": { "url": "http://localhost:3000/mcp", "headers": { "API_KEY": "\${env:API_KEY}" } }
       }
     }`,
-    servers: { local: 'ready', remote: 'unsupported' },
+    servers: { local: 'ready', remote: 'ready' },
   },
   {
     client: 'VS Code',
@@ -61,7 +61,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "github": { "type": "http", "url": "https://api.githubcopilot.com/mcp", "gallery": true, "version": "1.0.0" },
       }
     }`,
-    servers: { fetch: 'ready', github: 'unsupported' },
+    servers: { fetch: 'ready', github: 'ready' },
   },
   {
     client: 'Windsurf',
@@ -69,10 +69,10 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
       "mcpServers": {
         "github": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"],
                     "env": { "GITHUB_PERSONAL_ACCESS_TOKEN": "\${env:GITHUB_TOKEN}" }, "disabledTools": [] },
-        "remote": { "serverUrl": "https://example.com/mcp", "headers": { "X": "\${file:/run/token}" } }
+        "remote": { "serverUrl": "https://example.com/mcp", "headers": { "X": "\${env:GITHUB_TOKEN}" } }
       }
     }`,
-    servers: { github: 'ready', remote: 'unsupported' },
+    servers: { github: 'ready', remote: 'ready' },
   },
   {
     client: 'Gemini CLI',
@@ -87,7 +87,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "sse": { "url": "http://localhost:8080/sse" }
       }
     }`,
-    servers: { python: 'ready', http: 'unsupported', sse: 'unsupported' },
+    servers: { python: 'ready', http: 'ready', sse: 'ready' },
   },
   {
     client: 'Cline',
@@ -103,7 +103,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
     servers: {
       'github.com/modelcontextprotocol/servers/tree/main/src/time': 'ready',
       off: 'disabled',
-      remote: 'unsupported',
+      remote: 'ready',
     },
   },
   {
@@ -115,7 +115,7 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "remote": { "type": "streamable-http", "url": "https://example.com/mcp", "headers": { "A": "\${env:API_KEY}" } }
       }
     }`,
-    servers: { my_server: 'ready', remote: 'unsupported' },
+    servers: { my_server: 'ready', remote: 'ready' },
   },
   {
     client: 'Kiro',
@@ -135,11 +135,11 @@ export const CLIENT_CONFIGS: readonly ClientConfig[] = [
         "context7": { "type": "http", "url": "https://mcp.context7.com/mcp", "headers": {}, "tools": ["*"] }
       }
     }`,
-    servers: { playwright: 'ready', context7: 'unsupported' },
+    servers: { playwright: 'ready', context7: 'ready' },
   },
   {
     client: 'LM Studio',
     text: `{ "mcpServers": { "hf": { "url": "https://huggingface.co/mcp", "headers": { "Authorization": "Bearer x" } } } }`,
-    servers: { hf: 'unsupported' },
+    servers: { hf: 'ready' },
   },
 ];

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+
+import { withEntry, type ClientFile } from '../clients/client-file.js';
+import { formatPath } from '../config/config-problem.js';
+import type { ConfigLocation } from '../config/find-config.js';
+import { loadConfig, type ConfigContext, type LoadedConfig } from '../config/load-config.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import type { ClientChange } from './client-change.js';
+import { configServers } from './config-choice.js';
+import type { ImportStep } from './import-plan.js';
+import { installed } from './install.js';
+
+/** What is taken from one file of a client. */
+export interface SourceSteps {
+  readonly source: ClientFile;
+  readonly steps: readonly ImportStep[];
+}
+
+/**
+ * The steps of a takeover: what mcpmux could not run is left with its client, since nobody would run it otherwise.
+ *
+ * @param text the config as it would be with every server of the steps in it
+ */
+export function takenOver(
+  steps: readonly ImportStep[],
+  location: ConfigLocation,
+  text: string,
+  context: ConfigContext,
+): readonly ImportStep[] {
+  if (steps.every(({ as }) => as === undefined)) return steps;
+  const { entries } = configServers(location, text).reading;
+  const loaded = loadConfig(location, context, (path) =>
+    path === location.file ? text : readFileSync(path, 'utf8'),
+  );
+  return steps.map((step) => {
+    const entry = entries.find(({ name, path }) => name === step.as || path.at(-1) === step.as);
+    const reason = entry === undefined ? undefined : notRun(loaded, entry);
+    return reason === undefined ? step : left(step, reason);
+  });
+}
+
+/** In each client, the servers that the config now has give way to mcpmux. */
+export async function takeovers(
+  context: CommandContext,
+  sources: readonly SourceSteps[],
+): Promise<readonly ClientChange[]> {
+  const changes: ClientChange[] = [];
+  for (const { source, steps } of sources) {
+    const moved = steps.filter(({ result }) => result === 'added' || result === 'same');
+    if (moved.length === 0) continue;
+    let { text } = source;
+    for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
+    const change = await installed(context, { ...source, text }, {});
+    changes.push({ source, after: change?.after ?? text });
+  }
+  return changes;
+}
+
+function left({ client, name, path }: ImportStep, reason: string): ImportStep {
+  return { client, name, path, result: 'left', reason };
+}
+
+/** Why mcpmux cannot run a server of the config; undefined when it can, or is not to. */
+function notRun(
+  { servers, problems }: LoadedConfig,
+  { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },
+): string | undefined {
+  const status = servers.find((server) => server.name === name)?.status;
+  switch (status) {
+    case undefined:
+    case 'ready':
+    case 'disabled':
+      return undefined;
+    case 'misconfigured': {
+      const own = formatPath(path);
+      const reasons = problems.filter(
+        (problem) => problem.severity === 'error' && isWithin(problem.path, own),
+      );
+      return reasons.map(({ message }) => message).join('; ') || 'it is misconfigured';
+    }
+  }
+}
+
+function isWithin(path: string, own: string): boolean {
+  return path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`);
+}

@@ -1,0 +1,18 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+const MOST_LINKS = 40;
+
+/**
+ * The file that a path stands for, through symbolic links; also through one whose target is not there yet.
+ *
+ * @throws the error of the file system for links that lead around in a circle
+ */
+export function realFile(file: string): string {
+  let current = file;
+  for (let links = 0; links < MOST_LINKS; links += 1) {
+    if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return current;
+    current = resolve(realpathSync(dirname(current)), readlinkSync(current));
+  }
+  return realpathSync(file);
+}

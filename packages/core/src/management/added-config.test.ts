@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+
+import { addedConfig } from './added-config.js';
+
+it.each([
+  [{ command: 'node' }, { command: 'node' }],
+  [
+    { command: 'node', args: ['a'], env: { A: '1' }, cwd: '/' },
+    { command: 'node', args: ['a'], env: { A: '1' }, cwd: '/' },
+  ],
+  [{ url: 'https://x' }, { url: 'https://x' }],
+  [
+    { url: 'https://x', headers: { A: '1' }, transport: 'sse' as const },
+    { url: 'https://x', headers: { A: '1' }, transport: 'sse' },
+  ],
+])('M1, S13: %j is a server of one kind', (input, config) => {
+  expect(addedConfig({ name: 'x', ...input })).toEqual({ config });
+});
+
+it.each([
+  [{}, 'command: is missing'],
+  [{ command: 'node', url: 'https://x' }, 'url: cannot be given with command'],
+  [
+    { command: 'node', headers: {}, transport: 'sse' as const },
+    'headers, transport: cannot be given with command',
+  ],
+  [{ url: 'https://x', args: [], cwd: '/' }, 'args, cwd: cannot be given with url'],
+])('A12: %j is refused, and says why', (input, problem) => {
+  expect(addedConfig({ name: 'x', ...input })).toEqual({
+    problem: expect.stringContaining(problem) as string,
+  });
+});

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+
+import { RemoteError } from './remote-error.js';
+
+/** How a body is read. */
+export interface BodyLimits {
+  /** Bytes of one answer, or of one event of a stream. */
+  readonly maxMessageBytes: number;
+  /** Resolves when more can be taken. */
+  readonly whenReadable: () => Promise<void>;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** The body of a response as a web stream takes it: chunk by chunk, and only as long as its messages are of a bearable size. */
+export class BodySource {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private readonly isStream: boolean;
+  private messageBytes = 0;
+  /** Whether the last byte that was no carriage return ended a line. */
+  private isLineStart = true;
+
+  constructor(
+    private readonly message: IncomingMessage,
+    private readonly limits: BodyLimits,
+  ) {
+    this.chunks = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.isStream = message.headers['content-type']?.startsWith('text/event-stream') === true;
+  }
+
+  async pull(controller: { enqueue(chunk: Uint8Array): void; close(): void }): Promise<void> {
+    await this.limits.whenReadable();
+    const { done, value } = await this.chunks.next();
+    if (done === true) return controller.close();
+    this.measure(value);
+    controller.enqueue(value);
+  }
+
+  cancel(): void {
+    this.message.destroy();
+  }
+
+  /** An event ends at an empty line. */
+  private measure(chunk: Buffer): void {
+    this.messageBytes = this.isStream ? this.bytesOfEvent(chunk) : this.messageBytes + chunk.length;
+    if (this.messageBytes <= this.limits.maxMessageBytes) return;
+    this.message.destroy();
+    throw new RemoteError(`it sends a message above the limit of ${this.limits.maxMessageBytes} bytes`);
+  }
+
+  private bytesOfEvent(chunk: Buffer): number {
+    let begin = -1;
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) {
+      if (this.isEmptyLine(chunk, at)) begin = at + 1;
+    }
+    const last = chunk.at(-1);
+    this.isLineStart = last === LINE_FEED || (last === CARRIAGE_RETURN && this.isLineStart);
+    return begin === -1 ? this.messageBytes + chunk.length : chunk.length - begin;
+  }
+
+  private isEmptyLine(chunk: Buffer, end: number): boolean {
+    const before = chunk[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
+    return before < 0 ? this.isLineStart : chunk[before] === LINE_FEED;
+  }
+}

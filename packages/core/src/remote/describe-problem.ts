@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http';
+
+import { errorCodeOf, messageOf } from '../errors.js';
+import { RemoteError } from './remote-error.js';
+
+const CHECK_URL = 'Check the url: it is that of the MCP endpoint itself, often ending in /mcp.';
+const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
+/** Names of errors of the SDK. */
+const AUTHORIZATION = new Set([
+  'OAuthError',
+  'UnauthorizedError',
+  'OAuthClientFlowError',
+  'InsufficientScopeError',
+]);
+const LATER = 'Try again later.';
+const CREDENTIALS =
+  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}, or in the config with client ' +
+  'credentials. That a person logs in by OAuth is not supported yet.';
+
+/** Codes of errors of the network, as sentences. */
+const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
+  ECONNREFUSED: [
+    'refuses connections',
+    'Start the server, or check host and port of the url; then try again.',
+  ],
+  ECONNRESET: ['closed the connection before it answered', LATER],
+  EPIPE: ['closed the connection before it answered', LATER],
+  ENOTFOUND: ['has a host name that does not exist', 'Check the host name of the url.'],
+  EAI_AGAIN: ['has a host name that cannot be looked up now', 'Check the network, then try again.'],
+  ETIMEDOUT: ['cannot be reached: the connection timed out', LATER],
+  EHOSTUNREACH: ['is on a host that cannot be reached', 'Check the network, then try again.'],
+  ENETUNREACH: ['is in a network that cannot be reached', 'Check the network, then try again.'],
+};
+const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+
+/** Why the response with this status is none, and what to do. `detail` is what its body says, if anything. */
+export function statusProblem(where: string, status: number, detail?: string): RemoteError {
+  const name = STATUS_CODES[status];
+  const said = detail === undefined ? '' : ` (${detail})`;
+  const problem = `${where} answered ${status}${name === undefined ? '' : ` ${name}`}${said}`;
+  return new RemoteError(problem, statusAdvice(status), status);
+}
+
+/** Why no response came, in terms of the network, or what else was thrown. */
+export function thrownProblem(where: string, error: unknown): RemoteError {
+  if (error instanceof RemoteError) return error;
+  const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
+  const known = NETWORK[code];
+  if (known !== undefined) return new RemoteError(`${where} ${known[0]} (${code})`, known[1]);
+  if (TLS.test(code)) {
+    const advice =
+      'Renew its certificate, or make its authority known to mcpmux with NODE_EXTRA_CA_CERTS; check that https is right.';
+    return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
+  }
+  if (error instanceof Error && AUTHORIZATION.has(error.name))
+    return new RemoteError(`${where} could not be given a token: ${error.message}`, CHECK_CLIENT, 401);
+  return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
+}
+
+/** An answer that is no MCP: the page of a proxy, of a login, of another program. */
+export function contentProblem(where: string, status: number, contentType: string | null): RemoteError {
+  const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
+  const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `something ${kind}`;
+  return new RemoteError(`${where} answered with ${what} instead of MCP`, CHECK_URL, status);
+}
+
+function statusAdvice(status: number): string {
+  if (status === 401) return CREDENTIALS;
+  if (status === 403) return 'The credentials in "headers" do not allow this: add it with others.';
+  if (status === 404 || status === 405 || status === 410) return CHECK_URL;
+  if (status === 408 || status === 429 || status >= 500) return LATER;
+  return 'Check the url and the headers; server_logs tells more.';
+}

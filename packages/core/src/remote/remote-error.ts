@@ -1,0 +1,20 @@
+/**
+ * What went wrong with a server at a url: half a sentence for a reader, without secrets, and what to do about it.
+ */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+
+  constructor(
+    /** What happened, such as `https://example.com/mcp answered 502 Bad Gateway`. */
+    readonly problem: string,
+    /** What to do next, in a sentence. */
+    readonly advice?: string,
+    /** The status of the HTTP response, where there was one. */
+    readonly status?: number,
+  ) {
+    super(problem);
+  }
+}
+
+/** The server has forgotten the session of a run: whatever it held is lost, and calls are not repeated. */
+export class SessionLostError extends RemoteError {}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.js';
+import { errorCodeOf, MuxError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { Logger } from '../logger.js';
+import { RemoteChannel } from '../remote/remote-channel.js';
+import { remoteEndpoint } from '../remote/remote-endpoint.js';
+import type { LoadRemoteTransports, RemoteTransports } from '../remote/remote-transport.js';
+import type { RemoteFailure } from './remote-failure.js';
+import { RemotePeer } from './remote-peer.js';
+import type { RemoteConfig } from './server-config.js';
+
+/** What {@link launchRemote} works with. */
+export interface LaunchRemoteComponents {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly logger: Logger;
+  readonly remoteTransports: LoadRemoteTransports;
+}
+
+/** How one launch differs from others. */
+export interface LaunchRemoteInit {
+  /** For the log. */
+  readonly server: string;
+  readonly redact: (text: string) => string;
+  /** The request with this id will get no answer; the run goes on. */
+  readonly fail: (id: unknown, failure: RemoteFailure) => void;
+}
+
+/**
+ * Makes the way to a server at a url; nothing is sent yet.
+ *
+ * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
+ */
+export async function launchRemote(
+  { url, headers, transport, clientCredentials }: RemoteConfig,
+  { clock, limits, logger, remoteTransports }: LaunchRemoteComponents,
+  { server, redact, fail }: LaunchRemoteInit,
+): Promise<RemotePeer> {
+  const endpoint = { ...remoteEndpoint(url, headers, transport), clientCredentials };
+  const channel = new RemoteChannel({
+    endpoint,
+    transports: await loaded(remoteTransports),
+    clock,
+    maxMessageBytes: limits.maxLineBytes,
+    highWatermarkBytes: limits.maxServerQueueBytes,
+    undelivered: (id, { problem, advice }) => {
+      const failure = { kind: 'undelivered', problem: redact(problem), advice } as const;
+      logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
+      fail(id, failure);
+    },
+    trouble: (problem) => logger.log('debug', redact(problem), { server }),
+  });
+  return new RemotePeer(channel, redact);
+}
+
+async function loaded(load: LoadRemoteTransports): Promise<RemoteTransports> {
+  try {
+    return await load();
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new MuxError(
+      'INVALID_CONFIG',
+      'servers at urls need the package @modelcontextprotocol/client, which is not installed. Install it beside @mcpmux/core.',
+      { cause: error },
+    );
+  }
+}

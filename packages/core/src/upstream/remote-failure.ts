@@ -1,0 +1,39 @@
+/** Why a server at a url did not answer: at all, any more, or this once. */
+export type RemoteFailure =
+  /** The run has ended, or never began: no connection, no entry, no MCP. */
+  | { readonly kind: 'unreachable'; readonly problem: string; readonly advice?: string | undefined }
+  /** It has forgotten the session of the run, and with it everything that was in flight. */
+  | { readonly kind: 'session-lost'; readonly problem: string }
+  /** One request did not come through, or its answer did not come back. The run goes on. */
+  | { readonly kind: 'undelivered'; readonly problem: string; readonly advice?: string | undefined };
+
+const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
+
+/** Whether a failure is one that only servers at urls have. */
+export function isRemoteFailure(failure: { readonly kind: string }): failure is RemoteFailure {
+  return KINDS.has(failure.kind);
+}
+
+/** What happened, in one sentence. */
+export function summarizeRemote(who: string, failure: RemoteFailure): string {
+  switch (failure.kind) {
+    case 'unreachable':
+      return `${who} cannot be reached: ${failure.problem}.`;
+    case 'session-lost':
+      return `${who} has lost its session: ${failure.problem}; what was in flight was not repeated.`;
+    case 'undelivered':
+      return `${who} did not answer: ${failure.problem}; the request was not repeated.`;
+  }
+}
+
+/** What to do next, if anything. */
+export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
+  const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
+  if (failure.kind === 'undelivered') return failure.advice;
+  if (failure.kind === 'unreachable')
+    return [failure.advice, `Call ${again} to try again.`].filter(Boolean).join(' ');
+  return (
+    'mcpmux opens a new session at once. The call may have had effects: look, then make it again. ' +
+    `If list_servers shows the server as crashed, call ${again}.`
+  );
+}

@@ -1,0 +1,63 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SubscribeRequestSchema, UnsubscribeRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+
+import { registerEchoTools, textBlock } from '../published/echo-tools.js';
+
+/** What the sessions of one {@link RemoteServer} have in common. */
+export interface RemoteState {
+  /** URIs subscribed to so far, in all sessions, again whenever a client asks again. */
+  readonly subscribed: string[];
+  /** Calls of `wait` that their client has cancelled. */
+  cancelled: number;
+}
+
+/** An MCP server whose tools use everything that HTTP has to carry, in both directions. */
+export function remoteTools(state: RemoteState): McpServer {
+  const server = new McpServer(
+    { name: 'remote', version: '1.0.0' },
+    { capabilities: { resources: { subscribe: true }, logging: {} } },
+  );
+  registerEchoTools(server);
+  registerTalkingTools(server, state);
+  server.registerResource('note', 'note://one', {}, ({ href }) => ({
+    contents: [{ uri: href, text: 'one' }],
+  }));
+  server.server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    state.subscribed.push(params.uri);
+    return {};
+  });
+  server.server.setRequestHandler(UnsubscribeRequestSchema, () => ({}));
+  return server;
+}
+
+function registerTalkingTools(server: McpServer, state: RemoteState): void {
+  server.registerTool(
+    'count',
+    { description: 'Sends n progress notifications.', inputSchema: { n: z.number() } },
+    async ({ n }, { sendNotification, _meta: meta }) => {
+      const progressToken = meta?.progressToken ?? 0;
+      for (let progress = 1; progress <= n; progress += 1)
+        await sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
+      return textBlock(String(n));
+    },
+  );
+  server.registerTool('ask', { description: 'Asks the user for a name.' }, async ({ sendRequest }) => {
+    const requestedSchema = { type: 'object' as const, properties: { name: { type: 'string' as const } } };
+    const params = { message: 'Your name?', requestedSchema };
+    const answer = await sendRequest({ method: 'elicitation/create', params }, z.looseObject({}));
+    return textBlock(JSON.stringify(answer));
+  });
+  server.registerTool('wait', { description: 'Answers only after it was cancelled.' }, ({ signal }) => {
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        state.cancelled += 1;
+        resolve(textBlock('cancelled'));
+      });
+    });
+  });
+  server.registerTool('add_tool', { description: 'Adds the tool `added`.' }, () => {
+    server.registerTool('added', { description: 'Is new.' }, () => textBlock('new'));
+    return textBlock('added');
+  });
+}
