@@ -29,6 +29,8 @@ export type {
   ServerConfig,
 } from './upstream/server-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
+export { logIn, type AuthorizationAnswer, type LoginInit } from './remote/login.js';
+export type { Login, LoginStore } from './remote/login-store.js';
 export type {
   Fetch,
   LoadRemoteTransports,
