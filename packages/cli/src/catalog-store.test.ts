@@ -50,17 +50,21 @@ describe('a server that an agent has kept', () => {
     expect(told.splice(0)).toEqual(['adopt my server']);
   });
 
-  it('is at its url again, with its headers and its transport', async () => {
+  it('at a url is connected to again, and a file that holds its headers is for its user alone', async () => {
     const location = locationOf('{}');
-    const store = new CatalogStore({ location, keeper: undefined });
-    const url = 'https://example.com/mcp?key=${HERE}';
-    const headers = { Authorization: 'Bearer ${HERE}' };
-    await store.keep('a', { url, headers, callTimeoutMs: 5 });
-    await store.keep('b', { url, transport: 'sse' });
+    chmodSync(location.file, 0o644);
+    const config = {
+      url: 'https://example.com/mcp?a=${HERE}',
+      headers: { Authorization: 'Bearer $HERE' },
+      transport: 'sse',
+      callTimeoutMs: 7,
+    } as const;
+    await new CatalogStore({ location, keeper: undefined }).keep('far', config);
     expect(reload(location, { HERE: '/x' })).toMatchObject({
       problems: [],
-      servers: [{ config: { url, headers, callTimeoutMs: 5 } }, { config: { url, transport: 'sse' } }],
+      servers: [{ name: 'far', status: 'ready', config }],
     });
+    expect(statSync(location.file).mode & 0o777).toBe(0o600);
   });
 
   it('is found where mcpmux was, not where the next one is', async () => {

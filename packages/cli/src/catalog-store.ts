@@ -11,6 +11,7 @@ import type { ConfigLocation } from './config/find-config.js';
 import { literalText } from './config/interpolate.js';
 import { serverNameOf } from './config/server-name.js';
 import { writeAtomically } from './files/atomic-write.js';
+import { FileLockedError, withFileLock } from './files/file-lock.js';
 import { CommandError } from './terminal/command-error.js';
 
 const OTHERS = 0o077;
@@ -53,17 +54,17 @@ export class CatalogStore implements ServerStore {
     });
   }
 
-  /** In one turn, so that no other change of this process comes between. */
-  private change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
+  /** In one turn and under the lock of the file: no other change of this process or of another comes between. */
+  private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
     const { location } = this.components;
-    return new Promise((done) => {
-      try {
+    try {
+      return await withFileLock(location.file, () => {
         const text = configTextOf(location);
-        done(work(configServers(location, text), text));
-      } catch (error) {
-        throw forModel(location.file, error);
-      }
-    });
+        return work(configServers(location, text), text);
+      });
+    } catch (error) {
+      throw forModel(location.file, error);
+    }
   }
 }
 
@@ -107,6 +108,8 @@ function hideFromOthers(file: string): void {
 
 /** What a command would tell a person. */
 function forModel(file: string, error: unknown): Error {
+  if (error instanceof FileLockedError)
+    return new Error(`${file} is being written by another process.`, { cause: error });
   if (error instanceof CommandError) {
     const { message, details = [] } = error.failure;
     return new Error([message, ...details].join(' '), { cause: error });

@@ -1,5 +1,13 @@
 export { createMux } from './mux.js';
-export type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+export type {
+  AddOptions,
+  ClientSession,
+  ConnectOptions,
+  Link,
+  Mux,
+  MuxComponents,
+  MuxOptions,
+} from './mux-api.js';
 export type { RememberedLists } from './upstream/remembered-lists.js';
 export type { ToolShown, ToolView } from './upstream/tool-view.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
@@ -21,6 +29,8 @@ export type {
   ServerConfig,
 } from './upstream/server-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
+export { logIn, type AuthorizationAnswer, type LoginInit } from './remote/login.js';
+export type { Login, LoginStore } from './remote/login-store.js';
 export type {
   Fetch,
   LoadRemoteTransports,
@@ -34,6 +44,18 @@ export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
+export type {
+  Guard,
+  GuardAnswer,
+  GuardContext,
+  GuardHandler,
+  GuardedMethod,
+  GuardedParams,
+  ParamsOf,
+} from './guards/guard.js';
+export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
+export { resultAnswer } from './guards/answers.js';
+export type { Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './errors.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { systemClock, type Clock, type Timer } from './clock.js';

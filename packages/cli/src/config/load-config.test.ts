@@ -155,6 +155,7 @@ describe('a fault of the whole file', () => {
     ['no JSON', 'mcpServers: {}', 'not valid JSON'],
     ['a list', '[]', 'expected an object'],
     ['a list of servers', '{"mcpServers": []}', 'expected an object of servers'],
+    ['null for servers', '{"mcpServers": null}', 'expected an object of servers'],
     ['nothing', '', 'not valid JSON'],
   ])('leaves nothing to use: %s', (_, text, message) => {
     const loaded = load(text);

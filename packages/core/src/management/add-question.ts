@@ -17,8 +17,6 @@ const INHERITED = {
   none: 'nothing',
 } as const;
 
-const KEPT = 'It is kept: mcpmux starts it again each time that it starts.';
-
 type Question = { readonly message: string } | { readonly problem: string };
 
 /** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
@@ -39,9 +37,8 @@ export function addQuestion(
   const paragraphs = isRemote(config)
     ? urlQuestion(name, config, line, list)
     : programQuestion(name, config, line, list);
-  return {
-    message: [...paragraphs, ...warnings(shown), ...(isKept ? [KEPT] : []), consequence(config)].join('\n'),
-  };
+  const kept = isKept ? [keptFor(config)] : [];
+  return { message: [...paragraphs, ...warnings(shown), ...kept, consequence(config)].join('\n') };
 }
 
 function programQuestion(
@@ -71,6 +68,12 @@ function urlQuestion(
     `HTTP headers that it sends: ${headers}`,
     `Transport: ${transport}`,
   ];
+}
+
+function keptFor(config: ServerConfig): string {
+  return isRemote(config)
+    ? 'It is kept: mcpmux connects to it again each time that it starts.'
+    : 'It is kept: mcpmux starts it again each time that it starts.';
 }
 
 function consequence(config: ServerConfig): string {

@@ -3,6 +3,7 @@ import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { Addition, Registry } from '../registry/registry.js';
 import { askedCommand, shownCommand } from '../upstream/shown-command.js';
 import { isRemote, type ServerConfig } from '../upstream/server-config.js';
+import { acceptedConfig } from './accepted-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
 import type { AddPolicy } from './add-policy.js';
 import type { Audit } from './audit.js';
@@ -58,7 +59,8 @@ export function requestAddition(
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(
-        () => registry.add(name, config, { by: { rule: admission.rule, session } }),
+        () =>
+          registry.add(name, acceptedConfig(config, admission), { by: { rule: admission.rule, session } }),
         () => refused('failed', 'registry'),
       );
     refused('refused', admission.rule);

@@ -1,6 +1,6 @@
 import { NamespaceError } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -15,6 +15,7 @@ import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
+import { requireSeen } from './require-seen.js';
 import { serverStatus } from './server-status.js';
 import { KeptServers, type Keeping } from './kept-servers.js';
 import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
@@ -23,7 +24,7 @@ import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
 export interface ManagementComponents extends AddRequestComponents {
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
@@ -68,13 +69,15 @@ export class Management {
         );
       case 'list_servers':
         return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
-          Promise.resolve(this.list()),
+          Promise.resolve(this.list(context)),
         );
       case 'search_tools':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) => this.search(input));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) =>
+          this.search(input, context),
+        );
       case 'server_logs':
         return withInput(parseInput(tool, INPUT_SCHEMAS.server_logs, args), (input) =>
-          Promise.resolve(this.logs(input)),
+          Promise.resolve(this.logs(input, context)),
         );
       case 'call_tool':
         // A session takes such a call for one of the tool that it names, before it comes here.
@@ -84,9 +87,9 @@ export class Management {
 
   private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
     if ('problem' in parsed) return parsed;
+    const { name, persist: isKept = false } = parsed.input;
     const added = addedConfig(parsed.input);
     if ('problem' in added) return added;
-    const { name, persist: isKept = false } = parsed.input;
     return { json: await this.add({ name, config: added.config, isKept }, context) };
   }
 
@@ -134,6 +137,7 @@ export class Management {
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
+    requireSeen(name, client, this.components);
     const { registry } = this.components;
     const upstream = registry.require(name);
     const gone = registry.remove(name, agent(client));
@@ -150,6 +154,7 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { progress, client } = context;
+    requireSeen(name, client, this.components);
     const upstream = registry.require(name);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
@@ -171,8 +176,14 @@ export class Management {
     }
   }
 
-  private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {
-    if (server !== undefined) this.components.registry.require(server);
+  private async search(
+    { query, detail, limit, server }: OwnToolInput<'search_tools'>,
+    { client }: OwnToolContext,
+  ): Promise<string> {
+    if (server !== undefined) {
+      requireSeen(server, client, this.components);
+      this.components.registry.require(server);
+    }
     // Loaded on the first search: most sessions never make one.
     const { searchTools } = await import('./tool-search.js');
     return searchTools(this.components.catalog.snapshot(), {
@@ -183,7 +194,11 @@ export class Management {
     });
   }
 
-  private logs({ name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>): string {
+  private logs(
+    { name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>,
+    { client }: OwnToolContext,
+  ): string {
+    requireSeen(name, client, this.components);
     const { journal, registry, clock } = this.components;
     const entries = journal.tail(name, lines);
     // Throws for a name that nobody ever had, and lists those there are.
@@ -199,12 +214,15 @@ export class Management {
     });
   }
 
-  private list(): string {
+  private list({ client }: OwnToolContext): string {
     const { registry, catalog, clock } = this.components;
     const snapshot = catalog.snapshot();
     const now = clock.now();
     return JSON.stringify({
-      servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)),
+      servers: registry
+        .list()
+        .filter((upstream) => client.view.sees(upstream))
+        .map((upstream) => serverStatus(upstream, snapshot, now)),
     });
   }
 }

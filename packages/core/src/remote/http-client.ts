@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
 
 import { BodySource, type BodyLimits } from './body-source.js';
 import type { Fetch } from './remote-transport.js';
@@ -17,7 +18,11 @@ export class HttpClient {
     https: new HttpsAgent({ keepAlive: true }),
   };
 
-  constructor(private readonly limits: BodyLimits) {}
+  /** @param lookup - finds the address of a host; that of the system when absent */
+  constructor(
+    private readonly limits: BodyLimits,
+    private readonly lookup?: LookupFunction,
+  ) {}
 
   readonly fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input);
@@ -26,8 +31,10 @@ export class HttpClient {
       agent: isSecure ? this.agents.https : this.agents.http,
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
+      ...(this.lookup && { lookup: this.lookup }),
       ...(init.signal && { signal: init.signal }),
     });
+    request.on('socket', keepQuiet);
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve);
       // After the answer has begun errors show in the body.
@@ -57,6 +64,15 @@ export class HttpClient {
     const isPossible = status >= 200 && status <= 599;
     return new Response(body, { status: isPossible ? status : 502, headers });
   }
+}
+
+/** Between the end of an answer and its next use nobody listens to a socket, and a request may be given up just then. */
+function keepQuiet(socket: Socket): void {
+  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+}
+
+function ignore(): void {
+  // Whoever waits for an answer is told by the request.
 }
 
 /** The SDK sends JSON text. */
