@@ -7,6 +7,7 @@ it('exports these values and no others', () => {
     'DEFAULT_LIMITS',
     'MuxError',
     'createMux',
+    'isSecretName',
     'maskArgs',
     'nullLogger',
     'spawnProcess',
