@@ -22,6 +22,7 @@ import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
+import { formatFailure, type CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
 
 /** How `mcpmux serve` behaves. */
@@ -79,7 +80,8 @@ const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: p
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
-  if (options.catalog !== undefined) await seedCatalog(options.catalog);
+  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
+  if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
     flag: options.catalog ?? options.config,
@@ -181,6 +183,11 @@ async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>)
   const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);
   return first === ExitCode.Ok ? refused : first;
+}
+
+function notStarted(failure: CommandFailure): number {
+  process.stderr.write(formatFailure(failure, false));
+  return failure.exitCode;
 }
 
 function configMissing({ file, origin }: ConfigLocation): number {
