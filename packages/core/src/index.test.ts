@@ -8,6 +8,7 @@ it('exports these values and no others', () => {
     'GuardRefusal',
     'MuxError',
     'createMux',
+    'isSecretName',
     'logIn',
     'maskArgs',
     'nullLogger',

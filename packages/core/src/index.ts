@@ -42,6 +42,7 @@ export type {
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
+export { isSecretName } from './process/secret-name.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
 export type {

@@ -264,6 +264,16 @@ describe('warnings', () => {
       expect(JSON.stringify(loaded.problems)).not.toContain('hunter2');
     },
   );
+
+  it.each(['${MAX_TOKENS}', '${env:TOKEN_FILE:-/run/token}', '${SORT_KEY}'])(
+    'do not come for an argument that only sounds like one: %j',
+    (arg) => {
+      const environment = { MAX_TOKENS: '1', SORT_KEY: 'name' };
+      expect(load({ mcpServers: { a: { command: 'x', args: [arg] } } }, { environment }).problems).toEqual(
+        [],
+      );
+    },
+  );
 });
 
 describe('a server at a url', () => {
