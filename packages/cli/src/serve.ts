@@ -12,6 +12,7 @@ import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { LoginFiles } from './login/login-files.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
 import { VERSION } from './version.js';
@@ -135,7 +136,7 @@ function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger },
+    { logger, logins: new LoginFiles(thisProcess()) },
   );
 }
 
