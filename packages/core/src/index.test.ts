@@ -5,11 +5,14 @@ import * as index from './index.js';
 it('exports these values and no others', () => {
   expect(Object.keys(index).toSorted()).toEqual([
     'DEFAULT_LIMITS',
+    'GuardRefusal',
     'MuxError',
     'createMux',
+    'isSecretName',
     'logIn',
     'maskArgs',
     'nullLogger',
+    'resultAnswer',
     'spawnProcess',
     'systemClock',
   ]);

@@ -1,11 +1,20 @@
 export { createMux } from './mux.js';
-export type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+export type {
+  AddOptions,
+  ClientSession,
+  ConnectOptions,
+  Link,
+  Mux,
+  MuxComponents,
+  MuxOptions,
+} from './mux-api.js';
 export type { RememberedLists } from './upstream/remembered-lists.js';
 export type { ToolShown, ToolView } from './upstream/tool-view.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './management/add-policy.js';
+export type { ServerStore } from './management/server-store.js';
 export type { AuditRecord } from './management/audit.js';
 export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';
@@ -33,8 +42,21 @@ export type {
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
+export { isSecretName } from './process/secret-name.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
+export type {
+  Guard,
+  GuardAnswer,
+  GuardContext,
+  GuardHandler,
+  GuardedMethod,
+  GuardedParams,
+  ParamsOf,
+} from './guards/guard.js';
+export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
+export { resultAnswer } from './guards/answers.js';
+export type { Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './errors.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { systemClock, type Clock, type Timer } from './clock.js';

@@ -1,8 +1,11 @@
 import type { Clock } from './clock.js';
 import type { CallOptions, CallToolResult } from './downstream/local-client.js';
+import type { Guard, GuardHandler } from './guards/guard.js';
+import type { Principal } from './guards/principal.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
 import type { AddPolicy } from './management/add-policy.js';
+import type { ServerStore } from './management/server-store.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
@@ -41,6 +44,8 @@ export interface MuxComponents {
   readonly logins?: LoginStore;
   /** The environment that servers inherit; that of the host's process by default. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Keeps servers that agents add with `persist`; without it they are refused. */
+  readonly persist?: ServerStore;
 }
 
 /** One client's way to the mux: byte streams (nothing is parsed that need not be), or a transport of an official SDK. */
@@ -52,6 +57,12 @@ export interface ClientSession {
   readonly closed: Promise<void>;
   /** Ends the session: what is in flight is answered, what is queued is sent. */
   close(): Promise<void>;
+}
+
+/** Who comes with a link. */
+export interface ConnectOptions {
+  /** What guards are told of it; `local`, without roles and rights, when absent. */
+  readonly principal?: Principal;
 }
 
 /** How a server is added. */
@@ -70,7 +81,14 @@ export interface AddOptions {
 /** One MCP server in front, any number behind it. */
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
-  connect(link: Link): ClientSession;
+  connect(link: Link, options?: ConnectOptions): ClientSession;
+  /**
+   * Adds a guard, inside of those that are there: the first is outermost. Requests already on their way do not pass it.
+   * Returns the function that takes it out again.
+   */
+  use(guard: Guard): () => void;
+  /** Adds a guard of the requests of one method. */
+  use<Method extends string>(method: Method, handle: GuardHandler<Method>): () => void;
   /**
    * Registers a server and starts it. Resolves when it runs.
    *

@@ -13,13 +13,25 @@ import type { OwnToolHandler } from './downstream/own-tool-handler.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { GuardList } from './guards/guard-list.js';
+import type { Guard, GuardHandler } from './guards/guard.js';
+import { HOST, type Principal } from './guards/principal.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
-import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
+import { ALLOW_ALL, policyFor, type AddPolicy } from './management/add-policy.js';
 import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
-import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
-import type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+import type { ServerStore } from './management/server-store.js';
+import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './management/tool-definitions.js';
+import type {
+  AddOptions,
+  ClientSession,
+  ConnectOptions,
+  Link,
+  Mux,
+  MuxComponents,
+  MuxOptions,
+} from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
 import { spawnProcess } from './process/server-process.js';
@@ -51,6 +63,7 @@ class Multiplexer implements Mux {
   private readonly implementation: Implementation;
   private readonly addPolicy: AddPolicy;
   private readonly pins: ToolPins;
+  private readonly store: ServerStore | undefined;
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
@@ -59,6 +72,7 @@ class Multiplexer implements Mux {
   private readonly muxEvents = new MuxEvents((error) =>
     this.logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
+  private readonly guardList = new GuardList();
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
   private readonly observer: ServerObserver;
@@ -73,6 +87,7 @@ class Multiplexer implements Mux {
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
     this.pins = new ToolPins(options.pinTools ?? 'warn');
+    this.store = components.persist;
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
@@ -96,10 +111,17 @@ class Multiplexer implements Mux {
     this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
-  connect(link: Link): ClientSession {
+  connect(link: Link, { principal }: ConnectOptions = {}): ClientSession {
     return this.open(
       'start' in link ? new TransportChannel(link, this.channelLimits) : this.streamChannel(link),
+      principal,
     );
+  }
+
+  use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
+    if (typeof guard !== 'string') return this.guardList.use(guard);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called with requests of that method alone
+    return this.guardList.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
@@ -162,8 +184,8 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: LineChannel): ClientSession {
-    const session = this.sessions.open(channel);
+  private open(channel: LineChannel, principal?: Principal): ClientSession {
+    const session = this.sessions.open(channel, principal);
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
@@ -180,7 +202,7 @@ class Multiplexer implements Mux {
 
   private connectLocally(): LocalClient {
     const [near, far] = channelPair();
-    this.open(far);
+    this.open(far, HOST);
     return new LocalClient(near);
   }
 
@@ -190,11 +212,12 @@ class Multiplexer implements Mux {
 
   private newCatalog({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalog {
     const { listPageBytes } = this.limits;
-    return new Catalog(OWN_TOOLS, { nameBudget, listPageBytes }, () => this.registry.list());
+    const tools = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
+    return new Catalog(tools, { nameBudget, listPageBytes }, () => this.registry.list());
   }
 
   private newSessions(): Sessions {
-    const { catalog, clock, logger, limits } = this;
+    const { catalog, clock, logger, limits, guardList: guards } = this;
     const upstreams = (): readonly Upstream[] => this.registry.list();
     return new Sessions({
       catalog,
@@ -202,9 +225,11 @@ class Multiplexer implements Mux {
       logger,
       limits,
       upstreams,
+      guards,
       ownTools: this.ownToolHandler(),
       calls: new CallEvents(this.muxEvents, clock),
-      initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
+      initializeResult: (params, seen) =>
+        initializeResultJson(params, this.implementation, upstreams().filter(seen)),
       directory: {
         isOwnTool: isOwnToolName,
         snapshot: () => catalog.snapshot(),
@@ -219,10 +244,22 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
+        const { registry, clock, limits, journal, environment, store } = this;
+        const { view, principal } = context.client;
+        const addPolicy = policyFor(this.addPolicy, principal.rights);
         const { Management } = await import('./management/management.js');
         const audit: Audit = (record) => this.observer.audit(record);
-        const components = { registry, catalog, clock, limits, journal, addPolicy, environment, audit };
+        const components = {
+          registry,
+          catalog: view.catalog,
+          clock,
+          limits,
+          journal,
+          addPolicy,
+          environment,
+          audit,
+          store,
+        };
         return new Management(components).call(name, args, context);
       },
     };

@@ -65,7 +65,7 @@ export class Catalog {
   page(kind: ListKind, cursor?: string): Buffer | undefined {
     let pages = this.pages.get(kind);
     if (pages === undefined) {
-      pages = new ListPages(kind, LISTS[kind].member, this.entries(kind), this.options.listPageBytes);
+      pages = new ListPages(kind, LISTS[kind].member, this.entriesOf(kind, this.snapshot()), this.pageBytes);
       this.pages.set(kind, pages);
     }
     return pages.page(cursor);
@@ -76,14 +76,29 @@ export class Catalog {
     this.pages = new Map();
   }
 
-  private entries(kind: ListKind): readonly ListEntry[] {
-    const { tools, prompts, resources, upstreams } = this.snapshot();
+  get pageBytes(): number {
+    return this.options.listPageBytes;
+  }
+
+  /**
+   * What stands in a list.
+   *
+   * @param snapshot this catalog's, or a part of it
+   * @param showsOwn whether an own tool of mcpmux is in it
+   */
+  entriesOf(
+    kind: ListKind,
+    { tools, prompts, resources, upstreams }: CatalogSnapshot,
+    showsOwn: (name: string) => boolean = () => true,
+  ): readonly ListEntry[] {
     // In the order of registration, also for a list that was never asked for while the first of them were there.
-    for (const upstream of upstreams) this.placeOf(upstream);
+    for (const upstream of this.snapshot().upstreams) this.placeOf(upstream);
     switch (kind) {
       case 'tools':
         return [
-          ...this.ownTools.map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
+          ...this.ownTools
+            .filter(({ name }) => showsOwn(name))
+            .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
           ...tools.entries.filter(isShown).map((tool) => ({
             json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
             place: this.placeOf(tool.upstream),

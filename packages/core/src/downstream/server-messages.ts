@@ -51,7 +51,7 @@ export class ServerMessages {
       case 'notifications/tasks/status':
         return this.taskStatus(received);
       default:
-        return this.deliver(this.live(), splice(line, []), connection);
+        return this.deliver(this.listening(received), splice(line, []), connection);
     }
   }
 
@@ -129,7 +129,7 @@ export class ServerMessages {
 
   private log(received: Received<ServerNotification>): void {
     const level = textOf(received, 'level');
-    const sessions = this.live().filter(({ logLevel }) => passes(level, logLevel));
+    const sessions = this.listening(received).filter(({ logLevel }) => passes(level, logLevel));
     this.deliver(sessions, splice(received.line, loggerLabel(received)), received.connection);
   }
 
@@ -174,6 +174,11 @@ export class ServerMessages {
 
   private live(): readonly Session[] {
     return [...this.components.sessions].filter(({ isLive }) => isLive);
+  }
+
+  /** Those that see the server. */
+  private listening({ upstream }: Received<ServerNotification>): readonly Session[] {
+    return this.live().filter(({ view }) => view.sees(upstream));
   }
 
   /** The session that something belongs to; when that is not known, the only one there is. */

@@ -1,5 +1,6 @@
 import { waitAtMost, type Clock } from '../clock.js';
 import type { ClientProfile } from '../upstream/client-profile.js';
+import type { Principal } from '../guards/principal.js';
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
 import { batchElements } from '../wire/batch.js';
@@ -18,6 +19,7 @@ import { ClientRequests, type ClientRequestComponents, type RequestingSession } 
 import type { InFlightRequest } from './in-flight-request.js';
 import type { CallingClient } from './own-tool-handler.js';
 import type { ProtocolLogLevel } from './log-level.js';
+import type { SessionView } from './session-view.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
@@ -30,6 +32,7 @@ export interface SessionComponents extends ClientRequestComponents {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
+  readonly principal: Principal;
 }
 
 /** What the owner of sessions is told. */
@@ -100,6 +103,20 @@ export class Session implements ChannelHandler, RequestingSession {
     this.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
   }
 
+  /** Unique among the sessions of this mux. */
+  get session(): number {
+    return this.components.sessionId;
+  }
+
+  get principal(): Principal {
+    return this.components.principal;
+  }
+
+  /** What it sees of the servers. */
+  get view(): SessionView {
+    return this.components.view;
+  }
+
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
     return this.state === 'live';
@@ -127,6 +144,7 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   answer(id: IdText, line: () => OutgoingLine): void {
+    if (this.requests.takes(id, line)) return;
     // Not in flight any more: it was cancelled, and the client does not expect an answer.
     if (this.inFlight.take(id) !== undefined) this.send(line());
   }
@@ -149,7 +167,9 @@ export class Session implements ChannelHandler, RequestingSession {
   get caller(): CallingClient {
     const { maxAskedPerClient } = this.components.limits;
     return {
-      session: this.components.sessionId,
+      session: this.session,
+      principal: this.principal,
+      view: this.view,
       takesForms: takesForms(this.profile?.capabilities ?? {}),
       ask: (method, params, signal) =>
         this.asked.size < maxAskedPerClient

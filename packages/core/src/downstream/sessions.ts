@@ -1,9 +1,12 @@
+import type { Catalog } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
 import type { Upstream } from '../upstream/upstream.js';
+import type { ToolDirectory } from '../routing/route-tool-call.js';
 import { notificationLine } from '../wire/json-rpc.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
@@ -14,10 +17,16 @@ import { Owners } from './owners.js';
 import { RootsCache } from './roots-cache.js';
 import { ServerMessages } from './server-messages.js';
 import { Session, type ClientNotification, type SessionEvents } from './session.js';
+import { viewOf, type SessionView } from './session-view.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsComponents extends Omit<ClientRequestComponents, 'subscriptions' | 'owners'> {
+export interface SessionsComponents extends Omit<
+  ClientRequestComponents,
+  'subscriptions' | 'owners' | 'view' | 'whole'
+> {
+  readonly directory: ToolDirectory;
+  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly upstreams: () => readonly Upstream[];
 }
@@ -29,6 +38,8 @@ export class Sessions implements SessionEvents {
   private readonly roots = new RootsCache();
   private readonly owners = new Owners();
   private readonly messages: ServerMessages;
+  /** Sessions of one principal see the same. */
+  private readonly views = new WeakMap<Principal, SessionView>();
   private opened = 0;
   /** Whoever introduced itself last, or last used a tool of mcpmux: servers that start now are told what it can do. */
   private lead: Session | undefined;
@@ -48,7 +59,7 @@ export class Sessions implements SessionEvents {
     });
   }
 
-  open(channel: LineChannel): Session {
+  open(channel: LineChannel, principal: Principal = LOCAL): Session {
     const { components, subscriptions, owners } = this;
     this.opened += 1;
     const session = new Session(channel, {
@@ -56,7 +67,10 @@ export class Sessions implements SessionEvents {
       subscriptions,
       owners,
       events: this,
+      view: this.viewOf(principal),
+      whole: components,
       sessionId: this.opened,
+      principal,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -123,9 +137,17 @@ export class Sessions implements SessionEvents {
   }
 
   notification(session: Session, line: Buffer, message: ClientNotification): void {
-    const { directory, catalog } = this.components;
+    const { directory, catalog } = session.view;
     if (message.method === 'notifications/roots/list_changed') return this.roots.changed(session, line);
     notifyOther({ line, ...message }, directory, catalog);
+  }
+
+  private viewOf(principal: Principal): SessionView {
+    const known = this.views.get(principal);
+    if (known !== undefined) return known;
+    const view = viewOf(principal, this.components);
+    this.views.set(principal, view);
+    return view;
   }
 
   private forget(session: Session): void {

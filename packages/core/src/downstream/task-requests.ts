@@ -1,6 +1,6 @@
 import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { Limits } from '../limits.js';
 import { quote } from '../routing/quote.js';
 import type { ServerDirectory } from '../routing/route-named.js';
@@ -22,7 +22,7 @@ const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', 
 /** What {@link TaskRequests} work with. */
 export interface TaskComponents {
   readonly directory: ServerDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly limits: Limits;
   readonly owners: Owners;
 }

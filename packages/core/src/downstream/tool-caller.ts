@@ -1,12 +1,10 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { routeToolCall, type ToolDirectory } from '../routing/route-tool-call.js';
 import { paramsOf } from '../wire/params.js';
 import { resultLine } from '../wire/json-rpc.js';
-import { readMessage } from '../wire/message.js';
 import type { Span } from '../wire/span.js';
-import { CALL_TOOL, calledByCallTool } from './call-tool.js';
-import { CLIENT_PATHS } from './client-paths.js';
+import { CALL_TOOL } from './call-tool.js';
 import {
   invalidParams,
   textParam,
@@ -18,6 +16,7 @@ import { toolBlocked } from './blocked-tool.js';
 import { toolUnavailable } from './failure-answer.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
+import { requestInCallTool } from './request-in-call-tool.js';
 import { OwnCall, type OwnCallOwner } from './own-call.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { bothReaders, resourceReader, taskReader } from './result-reader.js';
@@ -26,7 +25,7 @@ import { errorResultJson } from './tool-result.js';
 /** What a {@link ToolCaller} works with. */
 export interface ToolCallerComponents {
   readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly ownTools: OwnToolHandler;
 }
 
@@ -64,13 +63,11 @@ export class ToolCaller {
     }
   }
 
-  /** `call_tool` is no call of its own: the tool that it names is called as if the client had named it itself. */
   private callNamed(request: ClientRequest): Outcome {
-    const inner = calledByCallTool(request.line);
-    if ('problem' in inner) return { answer: resultLine(request.id, errorResultJson(inner.problem)) };
-    const message = readMessage(inner.line, CLIENT_PATHS);
-    if (message.kind !== 'request') throw new Error('a request that was taken apart is none any more');
-    return this.call({ ...request, line: inner.line, idSpan: message.id, params: message.params });
+    const inner = requestInCallTool(request);
+    return 'problem' in inner
+      ? { answer: resultLine(request.id, errorResultJson(inner.problem)) }
+      : this.call(inner);
   }
 
   private callOwn({ id, line, params }: ClientRequest, name: string): Outcome {

@@ -8,6 +8,7 @@ import { admit, refusalText, type Admission, type WantedServer } from './add-gat
 import type { AddPolicy } from './add-policy.js';
 import type { Audit } from './audit.js';
 import { commandLine } from './command-line.js';
+import { NO_STORE, type ServerStore } from './server-store.js';
 
 /** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
@@ -20,6 +21,16 @@ export interface AddRequestComponents {
   /** The environment that servers inherit: its secrets are shown to nobody. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
+  /** Where servers are kept for later starts; absent where nothing is. */
+  readonly store?: ServerStore | undefined;
+}
+
+/** A server that an agent asks for. */
+export interface AddRequest {
+  readonly name: string;
+  readonly config: ServerConfig;
+  /** It is to be kept for later starts. */
+  readonly isKept: boolean;
 }
 
 /**
@@ -29,18 +40,22 @@ export interface AddRequestComponents {
  * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  name: string,
-  config: ServerConfig,
+  { name, config, isKept }: AddRequest,
   context: OwnToolContext,
   components: AddRequestComponents,
 ): Addition | Promise<Addition> {
-  const { registry, addPolicy, environment, audit } = components;
+  const { registry, addPolicy, environment, audit, store } = components;
   const { session } = context.client;
   checkSize(config);
-  const wanted: WantedServer = { name, config, asked: askedCommand(config, environment) };
-  const command = commandLine(shownCommand(config, environment));
-  const refused = (outcome: 'refused' | 'failed', rule: string): void =>
+  const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
+  const refused = (outcome: 'refused' | 'failed', rule: string): void => {
+    const command = commandLine(shownCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
+  };
+  if (isKept && store === undefined) {
+    refused('refused', 'no store');
+    throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${NO_STORE}`);
+  }
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(

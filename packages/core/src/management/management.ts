@@ -1,29 +1,30 @@
 import { NamespaceError } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
-import type { ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { requestAddition, type AddRequestComponents } from './add-request.js';
+import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
+import { requireSeen } from './require-seen.js';
 import { serverStatus } from './server-status.js';
-import { serverToolsJson, stillStartingJson } from './server-tools.js';
+import { KeptServers, type Keeping } from './kept-servers.js';
+import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
 import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
 export interface ManagementComponents extends AddRequestComponents {
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
@@ -34,7 +35,12 @@ const DEFAULT_LOG_LINES = 50;
 
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
-  constructor(private readonly components: ManagementComponents) {}
+  private readonly keptServers: KeptServers | undefined;
+
+  constructor(private readonly components: ManagementComponents) {
+    const { store, registry, audit } = components;
+    if (store !== undefined) this.keptServers = new KeptServers({ store, registry, audit });
+  }
 
   /** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
   async call(tool: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
@@ -63,13 +69,15 @@ export class Management {
         );
       case 'list_servers':
         return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
-          Promise.resolve(this.list()),
+          Promise.resolve(this.list(context)),
         );
       case 'search_tools':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) => this.search(input));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) =>
+          this.search(input, context),
+        );
       case 'server_logs':
         return withInput(parseInput(tool, INPUT_SCHEMAS.server_logs, args), (input) =>
-          Promise.resolve(this.logs(input)),
+          Promise.resolve(this.logs(input, context)),
         );
       case 'call_tool':
         // A session takes such a call for one of the tool that it names, before it comes here.
@@ -79,22 +87,28 @@ export class Management {
 
   private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
     if ('problem' in parsed) return parsed;
+    const { name, persist: isKept = false } = parsed.input;
     const added = addedConfig(parsed.input);
     if ('problem' in added) return added;
-    return { json: await this.add(parsed.input.name, added.config, context) };
+    return { json: await this.add({ name, config: added.config, isKept }, context) };
   }
 
-  private async add(name: string, config: ServerConfig, context: OwnToolContext): Promise<string> {
-    const { signal, progress } = context;
+  private async add(request: AddRequest, context: OwnToolContext): Promise<string> {
+    const { signal, progress, client } = context;
+    const { name, isKept } = request;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const requested = requestAddition(name, config, context, this.components);
+    const requested = requestAddition(request, context, this.components);
     const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
-      return await this.startedOrStarting(addition.upstream, addition.started, { onLate: addition.keep });
+      const { upstream, started, keep: onLate } = addition;
+      return await this.startedOrStarting(upstream, started, {
+        onLate,
+        keepsFor: isKept ? client.session : undefined,
+      });
     } finally {
       signal.removeEventListener('abort', addition.undo);
     }
@@ -104,21 +118,34 @@ export class Management {
   private async startedOrStarting(
     upstream: Upstream,
     started: Promise<unknown>,
-    { onLate, isReload = false }: { readonly onLate?: () => void; readonly isReload?: boolean },
+    { onLate, keepsFor, isReload = false }: StartOptions,
   ): Promise<string> {
     const { catalog, clock, limits } = this.components;
+    const kept = async (): Promise<Keeping | undefined> =>
+      keepsFor === undefined ? undefined : this.keptServers?.keep(upstream, keepsFor);
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-      return serverToolsJson(upstream, catalog.snapshot(), isReload ? toolDiff(upstream) : undefined);
+      const keeping = await kept();
+      return serverToolsJson(upstream, catalog.snapshot(), {
+        ...(keeping && { keeping }),
+        ...(isReload && { changes: toolDiff(upstream) }),
+      });
     }
     onLate?.();
     // Its failure will stand in list_servers.
-    started.catch(() => undefined);
-    return stillStartingJson(upstream);
+    started.then(kept).catch(() => undefined);
+    return stillStartingJson(upstream, keepsFor !== undefined);
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
-    await this.components.registry.remove(name, agent(client));
-    return JSON.stringify({ name, removed: true });
+    requireSeen(name, client, this.components);
+    const { registry } = this.components;
+    const upstream = registry.require(name);
+    const gone = registry.remove(name, agent(client));
+    const [forgotten = NOTHING_KEPT] = await Promise.all([
+      this.keptServers?.forget(upstream, client.session),
+      gone,
+    ]);
+    return removedJson(name, forgotten);
   }
 
   private async reload(
@@ -127,6 +154,7 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { progress, client } = context;
+    requireSeen(name, client, this.components);
     const upstream = registry.require(name);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
@@ -148,8 +176,14 @@ export class Management {
     }
   }
 
-  private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {
-    if (server !== undefined) this.components.registry.require(server);
+  private async search(
+    { query, detail, limit, server }: OwnToolInput<'search_tools'>,
+    { client }: OwnToolContext,
+  ): Promise<string> {
+    if (server !== undefined) {
+      requireSeen(server, client, this.components);
+      this.components.registry.require(server);
+    }
     // Loaded on the first search: most sessions never make one.
     const { searchTools } = await import('./tool-search.js');
     return searchTools(this.components.catalog.snapshot(), {
@@ -160,7 +194,11 @@ export class Management {
     });
   }
 
-  private logs({ name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>): string {
+  private logs(
+    { name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>,
+    { client }: OwnToolContext,
+  ): string {
+    requireSeen(name, client, this.components);
     const { journal, registry, clock } = this.components;
     const entries = journal.tail(name, lines);
     // Throws for a name that nobody ever had, and lists those there are.
@@ -176,12 +214,15 @@ export class Management {
     });
   }
 
-  private list(): string {
+  private list({ client }: OwnToolContext): string {
     const { registry, catalog, clock } = this.components;
     const snapshot = catalog.snapshot();
     const now = clock.now();
     return JSON.stringify({
-      servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)),
+      servers: registry
+        .list()
+        .filter((upstream) => client.view.sees(upstream))
+        .map((upstream) => serverStatus(upstream, snapshot, now)),
     });
   }
 }
@@ -190,6 +231,17 @@ export class Management {
 function agent({ session }: CallingClient): Actor {
   return { rule: 'allow', session };
 }
+
+/** What follows from the start of a server. */
+interface StartOptions {
+  /** Called when it takes longer than an answer may. */
+  readonly onLate?: () => void;
+  /** The client's session, for which it is kept for later starts once it runs. */
+  readonly keepsFor?: number | undefined;
+  readonly isReload?: boolean;
+}
+
+const NOTHING_KEPT: Keeping = { isDone: false };
 
 type Outcome = { readonly json: string } | { readonly problem: string };
 

@@ -9,6 +9,7 @@ const ROOM_ORDER: readonly (readonly string[])[] = [
   ['registry'],
   ['catalog'],
   ['routing'],
+  ['guards'],
   ['downstream'],
   ['management'],
   ['mux'],

@@ -3,12 +3,16 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 import { Catalog, type CatalogSnapshot } from '../catalog/catalog.js';
 import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
+import { viewOf, type WholeView } from '../downstream/session-view.js';
+import { GuardList } from '../guards/guard-list.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
 import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
-import { OWN_TOOLS } from '../management/tool-definitions.js';
+import type { ServerStore } from '../management/server-store.js';
+import { isOwnToolName, OWN_TOOLS } from '../management/tool-definitions.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from './manual-clock.js';
@@ -36,12 +40,17 @@ export class ManagementRig implements AsyncDisposable {
   userAnswers: OwnAnswer | undefined;
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
+  /** Who calls. */
+  principal: Principal = LOCAL;
+  readonly guards = new GuardList();
+  private readonly whole: WholeView;
   private readonly management: Management;
 
   constructor(
     readonly spawner: FakeSpawner = new FakeSpawner(),
     addPolicy: AddPolicy = ALLOW_ALL,
     pinMode: PinMode = 'warn',
+    store?: ServerStore,
   ) {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
@@ -49,6 +58,16 @@ export class ManagementRig implements AsyncDisposable {
     const catalog = new FreshCatalog(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 }, () =>
       registry.list(),
     );
+    this.whole = {
+      catalog,
+      guards: this.guards,
+      directory: {
+        isOwnTool: isOwnToolName,
+        snapshot: () => catalog.snapshot(),
+        findServer: (name) => registry.find(name),
+        serverNames: () => registry.list().map(({ name }) => name),
+      },
+    };
     this.management = new Management({
       registry,
       catalog,
@@ -56,6 +75,7 @@ export class ManagementRig implements AsyncDisposable {
       limits: DEFAULT_LIMITS,
       journal: this.journal,
       addPolicy,
+      store,
       environment: {},
       audit: (record) => void this.audited.push(record),
     });
@@ -68,6 +88,8 @@ export class ManagementRig implements AsyncDisposable {
       progress: (message) => void this.progress.push(message),
       client: {
         session: 1,
+        principal: this.principal,
+        view: viewOf(this.principal, this.whole),
         takesForms: this.userAnswers !== undefined,
         ask: (_, params) => {
           this.asked.push((params as { readonly message: string }).message);

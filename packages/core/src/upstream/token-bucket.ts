@@ -35,6 +35,12 @@ export class TokenBucket {
     return true;
   }
 
+  /** In how many milliseconds there will be a token. */
+  get msToNext(): number {
+    this.fill();
+    return this.tokens >= 1 ? 0 : Math.ceil(((1 - this.tokens) / this.rate.perSecond) * 1000);
+  }
+
   /** Takes a token that is there or will be. Returns in how many milliseconds it is: each one later than the one before. */
   reserve(): number {
     this.fill();
