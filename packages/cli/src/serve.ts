@@ -20,6 +20,7 @@ import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { LoginFiles } from './login/login-files.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
 import { formatFailure, type CommandFailure } from './terminal/command-error.js';
@@ -161,7 +162,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger, ...(persist && { persist }) },
+    { logger, logins: new LoginFiles(thisProcess()), ...(persist && { persist }) },
   );
 }
 

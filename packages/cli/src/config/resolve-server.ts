@@ -43,12 +43,17 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...settings,
     url: expansion.text([...path, key], String(url)),
     ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
-    ...(client !== undefined && {
-      clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion),
-    }),
+    // Who has credentials here needs no login.
+    ...(client === undefined
+      ? !hasAuthorization(headers) && { login: true }
+      : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
     // All other types mean HTTP, and many a server behind one of them is of the deprecated kind.
     ...(type === 'sse' && { transport: type }),
   };
+}
+
+function hasAuthorization(headers: Readonly<Record<string, string>> = {}): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 function clientCredentials(
