@@ -9,6 +9,8 @@ it('exports these values and no others', () => {
     'HOST',
     'MuxError',
     'createMux',
+    'isSecretName',
+    'logIn',
     'maskArgs',
     'nullLogger',
     'resultAnswer',

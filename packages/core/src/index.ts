@@ -29,6 +29,8 @@ export type {
   ServerConfig,
 } from './upstream/server-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
+export { logIn, type AuthorizationAnswer, type LoginInit } from './remote/login.js';
+export type { Login, LoginStore } from './remote/login-store.js';
 export type {
   Fetch,
   LoadRemoteTransports,
@@ -40,6 +42,7 @@ export type {
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
+export { isSecretName } from './process/secret-name.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
 export type {

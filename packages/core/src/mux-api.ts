@@ -9,6 +9,7 @@ import type { ServerStore } from './management/server-store.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
+import type { LoginStore } from './remote/login-store.js';
 import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { RememberedLists } from './upstream/remembered-lists.js';
@@ -39,6 +40,8 @@ export interface MuxComponents {
   readonly spawn?: SpawnProcess;
   /** How servers at urls are reached: by the transports of `@modelcontextprotocol/client`, loaded for the first of them. */
   readonly remoteTransports?: LoadRemoteTransports;
+  /** Where the logins of the user are, for servers whose configuration says `login`. */
+  readonly logins?: LoginStore;
   /** The environment that servers inherit; that of the host's process by default. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Keeps servers that agents add with `persist`; without it they are refused. */

@@ -264,6 +264,7 @@ class Multiplexer implements Mux {
       clientInfo: this.implementation,
       clientProfile: () => this.sessions.profile,
       remoteTransports: components.remoteTransports ?? loadSdkTransports,
+      logins: components.logins,
       environment: this.environment,
       instanceId,
       pins: this.pins,

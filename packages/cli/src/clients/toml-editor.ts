@@ -8,6 +8,10 @@ export const tomlEditor: DocumentEditor = {
   parse,
   set: (text, path, value) => append(cut(text, path), path, value),
   remove: cut,
+  positionOf: (text, [key = '']) => {
+    const line = text.split('\n').findIndex((row) => /^\s*([\w-]+)\s*=/.exec(row)?.[1] === key);
+    return line < 0 ? undefined : { line: line + 1, column: 1 };
+  },
   render: (value) => `${stringify(value).trim()}\n`,
 };
 

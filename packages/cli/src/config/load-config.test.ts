@@ -155,6 +155,7 @@ describe('a fault of the whole file', () => {
     ['no JSON', 'mcpServers: {}', 'not valid JSON'],
     ['a list', '[]', 'expected an object'],
     ['a list of servers', '{"mcpServers": []}', 'expected an object of servers'],
+    ['null for servers', '{"mcpServers": null}', 'expected an object of servers'],
     ['nothing', '', 'not valid JSON'],
   ])('leaves nothing to use: %s', (_, text, message) => {
     const loaded = load(text);
@@ -261,6 +262,16 @@ describe('warnings', () => {
       const loaded = load({ mcpServers: { a: { command: 'x', args: [arg] } } }, { environment, files });
       expect(loaded.problems).toMatchObject([{ severity: 'warning', path: 'mcpServers.a.args[0]' }]);
       expect(JSON.stringify(loaded.problems)).not.toContain('hunter2');
+    },
+  );
+
+  it.each(['${MAX_TOKENS}', '${env:TOKEN_FILE:-/run/token}', '${SORT_KEY}'])(
+    'do not come for an argument that only sounds like one: %j',
+    (arg) => {
+      const environment = { MAX_TOKENS: '1', SORT_KEY: 'name' };
+      expect(load({ mcpServers: { a: { command: 'x', args: [arg] } } }, { environment }).problems).toEqual(
+        [],
+      );
     },
   );
 });

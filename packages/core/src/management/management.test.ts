@@ -89,7 +89,7 @@ describe('add_server', () => {
     });
   });
 
-  it('A3, H1: starts and keeps the server as it is told to, and list_servers shows how', async () => {
+  it('A3, fault H1: starts and keeps the server as it is told to, and list_servers shows how', async () => {
     await using rig = rigOf();
     const settings = {
       inheritEnv: 'none',
@@ -281,7 +281,7 @@ describe('any management tool', () => {
     ['list_servers', { verbose: true }, 'arguments: Unrecognized key: "verbose"'],
     ['list_servers', [], 'arguments: '],
   ])(
-    'fault A12, H8: %s with arguments like %j does nothing and names the field',
+    'fault A12, fault H8: %s with arguments like %j does nothing and names the field',
     async (tool, args, problem) => {
       await using rig = rigOf();
       await expect(rig.call(tool, args)).resolves.toEqual({
