@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import type { Mux } from '@mcpmux/core';
 
+import type { ConfigGuards } from './config/config-guards.js';
 import type { ConfigKeeper } from './config/config-keeper.js';
 import type { RememberedCatalog } from './config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
@@ -17,18 +18,22 @@ export interface KeeperParts {
   /** Is told of a server that mcpmux is of no use without and that does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  /** The guards that are there already. */
+  readonly guards?: ConfigGuards | undefined;
 }
 
 /** Starts the servers of a config, whose code is loaded only now. */
 export async function keeperOf(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed }: KeeperParts,
+  { mux, logger, options, onRequiredFailed, guards: present }: KeeperParts,
 ): Promise<StartedConfig> {
   const { ConfigKeeper } = await import('./config/config-keeper.js');
   const { RememberedCatalog, rememberedFile } = await import('./config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed };
+  const { ConfigGuards } = await import('./config/config-guards.js');
+  const guards = present ?? new ConfigGuards({ mux, logger });
+  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, guards };
   const keeper = new ConfigKeeper(location, parts);
   rememberChanges(keeper, memory, { mux, logger });
   const { isUsable } = keeper.apply();

@@ -10,10 +10,12 @@ import {
 } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
+import type { HttpSettings } from './config/http-settings.js';
 import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { keptCatalog } from './kept-catalog.js';
+import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
@@ -73,6 +75,7 @@ export interface Face {
 export type OpenFace = (
   mux: Mux,
   logger: StderrLogger,
+  settings?: HttpSettings,
 ) => Face | Promise<Face | { readonly exitCode: number }>;
 
 const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: process.stdout });
@@ -93,14 +96,17 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   const served: { keeper?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.keeper);
   const mux = muxOf(options, logger, store);
-  const face = await openFace(mux, logger);
+  const entrance = await entranceOf(found, { mux, logger });
+  if ('exitCode' in entrance) return entrance.exitCode;
+  const { guards, http } = entrance;
+  const face = await openFace(mux, logger, http);
   if ('exitCode' in face) return face.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { keeper, broken } = keeping(found, { mux, logger, options });
+  const { keeper, broken } = keeping(found, { mux, logger, options, guards });
   served.keeper = keeper;
   if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
   void (keeper ?? Promise.resolve()).then(
