@@ -84,7 +84,7 @@ const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: p
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
-  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
+  const failure = await seedCatalog(options.catalog);
   if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
