@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import { createMux, nullLogger, type Logger, type Mux, type ServerStatus } from '@mcpmux/core';
+import { createMux, HOST, nullLogger, type Logger, type Mux, type ServerStatus } from '@mcpmux/core';
 
 import { chainVariable, withVariables } from '../config/config-chain.js';
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
@@ -82,6 +82,6 @@ async function start(
 
 function connect(mux: Mux): Promise<McpConnection> {
   const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
-  mux.connect({ input: toMux, output: fromMux });
+  mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
   return McpConnection.open(fromMux, toMux);
 }
