@@ -86,10 +86,9 @@ export async function isAccepted(
 /**
  * A catalog is a config that commands write: it is there from the start.
  *
- * @returns why it could not be made; undefined when it is there, or none is asked for
+ * @returns why it could not be made; undefined when it is there
  */
-export async function seedCatalog(catalog: string | undefined): Promise<CommandFailure | undefined> {
-  if (catalog === undefined) return undefined;
+export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('./config/seed-config.js');
   const file = resolve(catalog);
   try {

@@ -51,6 +51,8 @@ export interface ServeOptions {
   readonly nameBudget?: number;
   /** What agents may add. */
   readonly addPolicy?: AddPolicy;
+  /** Requests are recorded with OpenTelemetry. */
+  readonly telemetry?: boolean;
   /** What happens when the definition of a tool changes. */
   readonly pinTools?: PinMode;
 }
@@ -84,7 +86,7 @@ const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: p
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
-  const failure = await seedCatalog(options.catalog);
+  const failure = await seeded(options);
   if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
@@ -96,7 +98,7 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   const served: { keeper?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.keeper);
   const mux = muxOf(options, logger, store);
-  const entrance = await entranceOf(found, { mux, logger });
+  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
   const face = await openFace(mux, logger, http);
@@ -127,6 +129,11 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/** Makes the catalog, if there is to be one. Returns why it cannot be made. */
+async function seeded({ catalog }: ServeOptions): ReturnType<typeof seedCatalog> {
+  return catalog === undefined ? undefined : seedCatalog(catalog);
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */

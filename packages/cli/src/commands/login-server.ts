@@ -24,7 +24,7 @@ export function loginServer(context: CommandContext, name: string, flags: Config
   const { config: wanted } = server;
   if (wanted.url === undefined) throw noLogin(name, 'is a program');
   const { url, headers = {}, login } = wanted;
-  if (login !== true) throw noLogin(name, 'has credentials in the config');
+  if (login !== true) throw noLogin(name, 'has credentials in the config, or was added by an agent');
   return { url: new URL(url).href.split('#', 1).join(''), headers };
 }
 

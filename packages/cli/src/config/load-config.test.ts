@@ -300,6 +300,11 @@ describe('a server at a url', () => {
 
   it.each([
     [{ url: 'https://a' }, { url: 'https://a', login: true }],
+    [
+      { url: 'https://a', headers: { authorization: 'x' } },
+      { url: 'https://a', headers: { authorization: 'x' } },
+    ],
+    [{ url: 'https://a', mux: { addedByAgent: true } }, { url: 'https://a' }],
     [{ serverUrl: 'https://a' }, { url: 'https://a', login: true }],
     [
       { httpUrl: 'https://a', type: 'http' },
