@@ -10,18 +10,22 @@ import {
 } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
+import type { HttpSettings } from './config/http-settings.js';
 import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { keptCatalog } from './kept-catalog.js';
+import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { LoginFiles } from './login/login-files.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
+import { formatFailure, type CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
 
 /** How `mcpmux serve` behaves. */
@@ -47,6 +51,8 @@ export interface ServeOptions {
   readonly nameBudget?: number;
   /** What agents may add. */
   readonly addPolicy?: AddPolicy;
+  /** Requests are recorded with OpenTelemetry. */
+  readonly telemetry?: boolean;
   /** What happens when the definition of a tool changes. */
   readonly pinTools?: PinMode;
 }
@@ -71,6 +77,7 @@ export interface Face {
 export type OpenFace = (
   mux: Mux,
   logger: StderrLogger,
+  settings?: HttpSettings,
 ) => Face | Promise<Face | { readonly exitCode: number }>;
 
 const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: process.stdout });
@@ -79,7 +86,8 @@ const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: p
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
-  if (options.catalog !== undefined) await seedCatalog(options.catalog);
+  const failure = await seeded(options);
+  if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
     flag: options.catalog ?? options.config,
@@ -90,14 +98,17 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   const served: { keeper?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.keeper);
   const mux = muxOf(options, logger, store);
-  const face = await openFace(mux, logger);
+  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
+  if ('exitCode' in entrance) return entrance.exitCode;
+  const { guards, http } = entrance;
+  const face = await openFace(mux, logger, http);
   if ('exitCode' in face) return face.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { keeper, broken } = keeping(found, { mux, logger, options });
+  const { keeper, broken } = keeping(found, { mux, logger, options, guards });
   served.keeper = keeper;
   if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
   void (keeper ?? Promise.resolve()).then(
@@ -118,6 +129,11 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/** Makes the catalog, if there is to be one. Returns why it cannot be made. */
+async function seeded({ catalog }: ServeOptions): ReturnType<typeof seedCatalog> {
+  return catalog === undefined ? undefined : seedCatalog(catalog);
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
@@ -159,7 +175,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger, ...(persist && { persist }) },
+    { logger, logins: new LoginFiles(thisProcess()), ...(persist && { persist }) },
   );
 }
 
@@ -181,6 +197,11 @@ async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>)
   const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);
   return first === ExitCode.Ok ? refused : first;
+}
+
+function notStarted(failure: CommandFailure): number {
+  process.stderr.write(formatFailure(failure, false));
+  return failure.exitCode;
 }
 
 function configMissing({ file, origin }: ConfigLocation): number {

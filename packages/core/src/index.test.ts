@@ -6,6 +6,7 @@ it('exports these values and no others', () => {
   expect(Object.keys(index).toSorted()).toEqual([
     'DEFAULT_LIMITS',
     'GuardRefusal',
+    'HOST',
     'MuxError',
     'createMux',
     'isSecretName',

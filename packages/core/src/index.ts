@@ -56,7 +56,7 @@ export type {
 } from './guards/guard.js';
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
-export type { Principal } from './guards/principal.js';
+export { HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './errors.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { systemClock, type Clock, type Timer } from './clock.js';

@@ -13,6 +13,7 @@ import type { CallingClient } from './downstream/own-tool-handler.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { linkChannel } from './link-channel.js';
 import { GuardList } from './guards/guard-list.js';
 import type { Guard, GuardHandler } from './guards/guard.js';
 import { HOST, type Principal } from './guards/principal.js';
@@ -49,8 +50,6 @@ import type { Upstream } from './upstream/upstream.js';
 import type { UpstreamComponents } from './upstream/upstream-events.js';
 import { channelPair } from './wire/channel-pair.js';
 import type { LineChannel } from './wire/line-channel.js';
-import { TransportChannel } from './wire/sdk-transport.js';
-import { StreamChannel, type StreamChannelLimits, type StreamPair } from './wire/stream-channel.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
@@ -114,10 +113,7 @@ class Multiplexer implements Mux {
   }
 
   connect(link: Link, { principal }: ConnectOptions = {}): ClientSession {
-    return this.open(
-      'start' in link ? new TransportChannel(link, this.channelLimits) : this.streamChannel(link),
-      principal,
-    );
+    return this.open(linkChannel(link, this.limits), principal);
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
@@ -191,15 +187,6 @@ class Multiplexer implements Mux {
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
-  }
-
-  private get channelLimits(): StreamChannelLimits {
-    const { maxLineBytes, maxEndlessLineBytes, clientHighWatermarkBytes } = this.limits;
-    return { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes: clientHighWatermarkBytes };
-  }
-
-  private streamChannel(streams: StreamPair): StreamChannel {
-    return new StreamChannel(streams, this.channelLimits);
   }
 
   private connectLocally(): LocalClient {

@@ -6,7 +6,7 @@ import { TargetMatch, type Target } from './targets.js';
 /** One rule: what it is about is allowed, or is not. */
 export interface AccessRule extends Target {
   /** True when absent. */
-  readonly allow?: boolean;
+  readonly allow?: boolean | undefined;
 }
 
 /** Who may use what. */
@@ -14,7 +14,7 @@ export interface AccessOptions {
   /** The first rule that fits counts. */
   readonly rules: readonly AccessRule[];
   /** What is decided where no rule fits; `deny` when absent. */
-  readonly otherwise?: 'allow' | 'deny';
+  readonly otherwise?: 'allow' | 'deny' | undefined;
 }
 
 /**

@@ -8,9 +8,9 @@ import { WaitingLine } from './waiting-line.js';
 export interface ConcurrencyOptions extends Target {
   readonly max: number;
   /** So many more may wait; one more is refused. 100 when absent. */
-  readonly maxWaiting?: number;
+  readonly maxWaiting?: number | undefined;
   /** Each combination of these is counted by itself; each server when absent. */
-  readonly by?: readonly CountKey[];
+  readonly by?: readonly CountKey[] | undefined;
 }
 
 const DEFAULT_WAITING = 100;

@@ -12,7 +12,7 @@ export class KeyedBuckets {
 
   constructor(
     private readonly rate: TokenRate,
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'now'>,
     maxKeys = MAX_BUCKETS,
   ) {
     this.buckets = new LRUCache({ max: maxKeys });

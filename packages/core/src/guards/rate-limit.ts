@@ -10,12 +10,12 @@ export interface RateLimitOptions extends Target {
   /** So many calls in a second, on average. Less than one is fine. */
   readonly perSecond: number;
   /** So many at once, after a pause; as many as in a second, and at least one, when absent. */
-  readonly burst?: number;
+  readonly burst?: number | undefined;
   /** Each combination of these has a bucket of its own; each principal when absent. */
-  readonly by?: readonly CountKey[];
+  readonly by?: readonly CountKey[] | undefined;
   /** Combinations that are told apart; 10,000 when absent. */
-  readonly maxKeys?: number;
-  readonly clock?: Clock;
+  readonly maxKeys?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** A guard that refuses what comes more often than it may: a bucket of tokens for each principal, server or tool. */

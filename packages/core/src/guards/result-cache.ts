@@ -11,8 +11,8 @@ export interface ResultCacheOptions extends Target {
   /** In milliseconds. */
   readonly ttlMs: number;
   /** All that is kept together; what was not used for longest gives way. 16 MiB when absent. */
-  readonly maxBytes?: number;
-  readonly clock?: Clock;
+  readonly maxBytes?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;

@@ -6,12 +6,12 @@ import type { Principal } from './principal.js';
 /** Whom and what a guard is for: patterns as those of tools in a config. Whatever is absent is all. */
 export interface Target {
   /** The principal has a role that matches one of these. */
-  readonly roles?: readonly string[];
-  readonly principals?: readonly string[];
+  readonly roles?: readonly string[] | undefined;
+  readonly principals?: readonly string[] | undefined;
   /** `mcpmux` is the server of its own tools. */
-  readonly servers?: readonly string[];
+  readonly servers?: readonly string[] | undefined;
   /** As their servers call them. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
 }
 
 /** Names are no paths: `*` stands for any text, slashes and leading dots included. */

@@ -15,7 +15,7 @@ export class TokenBucket {
 
   constructor(
     private readonly rate: TokenRate,
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.tokens = rate.burst;
     this.at = clock.now();
