@@ -22,6 +22,9 @@ Generated from the end-to-end tests by \`node tools/feature-matrix.mjs\`.
 `;
 
 const EPILOGUE = `Announcements that a list has changed are joined: several in a short time are one. A step that waits for one shows it.
+
+Servers at urls (S13) have tests of their own over Streamable HTTP, with JSON answers and streams, and over SSE: lists, calls, progress, questions, cancellation, new tools, lost sessions
+(\`packages/core/src/mux-remote*.int.test.ts\`, \`e2e/src/remote.e2e.test.ts\`), and server-everything over both (\`e2e/src/real-servers.e2e.test.ts\`). What they send passes through as objects: [routing.md](routing.md).
 `;
 
 if (!existsSync(report)) fail('e2e/reports/surface.json is missing: run the end-to-end tests first');

@@ -90,6 +90,11 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
     }
   });
 
+  it('--telemetry without OpenTelemetry says what to install', async () => {
+    const serve = run('npx', ['--no-install', 'mcpmux', 'serve', '--telemetry'], project);
+    await expect(serve).rejects.toThrow('npm install @mcpmux/cli @opentelemetry/api');
+  });
+
   it('@mcpmux/core and @mcpmux/namespace are imported by name and work', async () => {
     const program = `
       import { createMux } from '@mcpmux/core';

@@ -58,6 +58,7 @@ describe('a server that an agent has kept', () => {
       headers: { Authorization: 'Bearer $HERE' },
       transport: 'sse',
       callTimeoutMs: 7,
+      isPublic: true,
     } as const;
     await new CatalogStore({ location, keeper: undefined }).keep('far', config);
     expect(reload(location, { HERE: '/x' })).toMatchObject({

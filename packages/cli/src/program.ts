@@ -139,6 +139,10 @@ function addServeOptions(command: Command): void {
     .option('--only <names>', 'start only these servers of the config', names)
     .option('--profile <name>', 'start only the servers of this profile of the config')
     .option('--watch', 'apply changes of the config by themselves')
+    .option(
+      '--telemetry',
+      'record requests with OpenTelemetry, whose API and SDK you install (docs/telemetry.md)',
+    )
     .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
     .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')
     .option(

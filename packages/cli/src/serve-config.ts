@@ -7,6 +7,7 @@ import type { ConfigKeeper } from './config/config-keeper.js';
 import type { RememberedCatalog } from './config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
+import { CommandError, type CommandFailure } from './terminal/command-error.js';
 import type { ServeOptions } from './serve.js';
 import type { StderrLogger } from './stderr-logger.js';
 
@@ -82,10 +83,23 @@ export async function isAccepted(
   return (await config).isUsable || !isAskedFor;
 }
 
-/** A catalog is a config that commands write: it is there from the start. */
-export async function seedCatalog(catalog: string): Promise<void> {
+/**
+ * A catalog is a config that commands write: it is there from the start.
+ *
+ * @returns why it could not be made; undefined when it is there
+ */
+export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('./config/seed-config.js');
-  seedConfig(resolve(catalog));
+  const file = resolve(catalog);
+  try {
+    await seedConfig(file);
+    return undefined;
+  } catch (error) {
+    const { writeFailed } = await import('./commands/write-failure.js');
+    const failure = writeFailed(file, error);
+    if (failure instanceof CommandError) return failure.failure;
+    throw failure;
+  }
 }
 
 function isNamed({ origin }: ConfigLocation): boolean {

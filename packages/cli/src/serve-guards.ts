@@ -15,14 +15,28 @@ export interface Entrance {
   readonly http?: HttpSettings | undefined;
 }
 
+/** What the first client finds. */
+export interface EntranceParts {
+  readonly mux: Mux;
+  readonly logger: StderrLogger;
+  /** Requests are recorded with OpenTelemetry. */
+  readonly isRecorded: boolean;
+}
+
 /** Most configs have neither, and their code is loaded when a client has its first answer. */
 const SECTIONS = /"(?:guards|http)"\s*:/;
 
 /** Puts the guards of a config before the servers. A config whose guards cannot be used is not served at all. */
 export async function entranceOf(
   found: ConfigFound,
-  parts: { readonly mux: Mux; readonly logger: StderrLogger },
+  { isRecorded, ...parts }: EntranceParts,
 ): Promise<Entrance | { readonly exitCode: number }> {
+  // Outermost: it sees what guards refuse.
+  const missing = isRecorded ? await recorded(parts.mux) : undefined;
+  if (missing !== undefined) {
+    process.stderr.write(`mcpmux: ${missing}\n`);
+    return { exitCode: ExitCode.Usage };
+  }
   if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
   const { loadConfig } = await import('./config/load-config.js');
   const { formatProblem } = await import('./config/config-problem.js');
@@ -36,6 +50,11 @@ export async function entranceOf(
   await guards.load();
   guards.apply(settings);
   return { guards, http };
+}
+
+async function recorded(mux: Mux): Promise<string | undefined> {
+  const { useTelemetry } = await import('./serve-telemetry.js');
+  return useTelemetry(mux);
 }
 
 function hasSections(file: string): boolean {

@@ -22,8 +22,10 @@ import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { LoginFiles } from './login/login-files.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
+import { formatFailure, type CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
 
 /** How `mcpmux serve` behaves. */
@@ -49,6 +51,8 @@ export interface ServeOptions {
   readonly nameBudget?: number;
   /** What agents may add. */
   readonly addPolicy?: AddPolicy;
+  /** Requests are recorded with OpenTelemetry. */
+  readonly telemetry?: boolean;
   /** What happens when the definition of a tool changes. */
   readonly pinTools?: PinMode;
 }
@@ -82,7 +86,8 @@ const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: p
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
-  if (options.catalog !== undefined) await seedCatalog(options.catalog);
+  const failure = await seeded(options);
+  if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
     flag: options.catalog ?? options.config,
@@ -93,7 +98,7 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   const served: { keeper?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.keeper);
   const mux = muxOf(options, logger, store);
-  const entrance = await entranceOf(found, { mux, logger });
+  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
   const face = await openFace(mux, logger, http);
@@ -124,6 +129,11 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/** Makes the catalog, if there is to be one. Returns why it cannot be made. */
+async function seeded({ catalog }: ServeOptions): ReturnType<typeof seedCatalog> {
+  return catalog === undefined ? undefined : seedCatalog(catalog);
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
@@ -165,7 +175,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger, ...(persist && { persist }) },
+    { logger, logins: new LoginFiles(thisProcess()), ...(persist && { persist }) },
   );
 }
 
@@ -187,6 +197,11 @@ async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>)
   const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);
   return first === ExitCode.Ok ? refused : first;
+}
+
+function notStarted(failure: CommandFailure): number {
+  process.stderr.write(formatFailure(failure, false));
+  return failure.exitCode;
 }
 
 function configMissing({ file, origin }: ConfigLocation): number {

@@ -97,3 +97,20 @@ it('S13: where no login is wanted, that is said', async () => {
   far.server.intercept = () => false;
   await expect(far.logIn()).rejects.toThrow('answers without a login');
 });
+
+it('S13: a token that is refused although it is new is told, and not asked for again and again', async () => {
+  await using far = await GuardedServer.open();
+  const logins = new MemoryLogins();
+  await logins.save(far.url, await far.logIn());
+  const { intercept } = far.server;
+  far.server.intercept = (request, response) => {
+    if (request.path !== '/mcp') return intercept(request, response);
+    response.writeHead(401, { 'www-authenticate': 'Bearer' });
+    response.end();
+    return true;
+  };
+  await using rig = await MuxRig.open({}, {}, { logins });
+  const added = rig.mux.addServer('far', { url: far.url, login: true });
+  await expect(added).rejects.toThrow(/answered 401 Unauthorized.*\n.*mcpmux login/);
+  expect(far.gate.asked).toHaveLength(2);
+});

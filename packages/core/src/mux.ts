@@ -9,7 +9,7 @@ import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
 import { initializeResultJson } from './downstream/initialize-result.js';
-import type { OwnToolHandler } from './downstream/own-tool-handler.js';
+import type { CallingClient } from './downstream/own-tool-handler.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
@@ -20,6 +20,8 @@ import { HOST, type Principal } from './guards/principal.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
 import { ALLOW_ALL, policyFor, type AddPolicy } from './management/add-policy.js';
 import type { Audit } from './management/audit.js';
+import { lazyManagement } from './management/lazy-management.js';
+import type { ManagementComponents } from './management/management.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import type { ServerStore } from './management/server-store.js';
@@ -213,7 +215,7 @@ class Multiplexer implements Mux {
       limits,
       upstreams,
       guards,
-      ownTools: this.ownToolHandler(),
+      ownTools: lazyManagement((client) => this.managementFor(client)),
       calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params, seen) =>
         initializeResultJson(params, this.implementation, upstreams().filter(seen)),
@@ -226,30 +228,12 @@ class Multiplexer implements Mux {
     });
   }
 
-  /** Loaded on the first call of a management tool: listing tools and forwarding calls need neither it nor zod. */
-  private ownToolHandler(): OwnToolHandler {
-    return {
-      has: isOwnToolName,
-      call: async (name, args, context) => {
-        const { registry, clock, limits, journal, environment, store } = this;
-        const { view, principal } = context.client;
-        const addPolicy = policyFor(this.addPolicy, principal.rights);
-        const { Management } = await import('./management/management.js');
-        const audit: Audit = (record) => this.observer.audit(record);
-        const components = {
-          registry,
-          catalog: view.catalog,
-          clock,
-          limits,
-          journal,
-          addPolicy,
-          environment,
-          audit,
-          store,
-        };
-        return new Management(components).call(name, args, context);
-      },
-    };
+  private managementFor({ view, principal }: CallingClient): ManagementComponents {
+    const { registry, clock, limits, journal, environment, store } = this;
+    const { catalog } = view;
+    const addPolicy = policyFor(this.addPolicy, principal.rights);
+    const audit: Audit = (record) => this.observer.audit(record);
+    return { registry, catalog, clock, limits, journal, addPolicy, environment, audit, store };
   }
 
   private upstreamComponents(instanceId: string, components: MuxComponents): UpstreamComponents {

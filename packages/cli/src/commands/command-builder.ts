@@ -12,6 +12,7 @@ import type { ExportFlags } from './export.js';
 import type { ImportFlags } from './import.js';
 import type { InspectFlags } from './inspect.js';
 import type { InstallFlags } from './install.js';
+import type { LoginFlags } from './login.js';
 import type { LogsFlags } from './logs.js';
 import type { ToolsFlags } from './tools.js';
 import type { TopFlags } from './top.js';
@@ -25,6 +26,7 @@ type Flags = CommonFlags &
   ExportFlags &
   InstallFlags &
   InspectFlags &
+  LoginFlags &
   LogsFlags &
   TopFlags;
 

@@ -16,6 +16,8 @@ export const COMMAND_NAMES: readonly string[] = [
   'inspect',
   'install',
   'list',
+  'login',
+  'logout',
   'logs',
   'ls',
   'reload',

@@ -20,6 +20,7 @@ export function commands(exit: Exit): readonly Command[] {
     ...configCommands(exit),
     ...serverCommands(exit),
     ...useCommands(exit),
+    ...loginCommands(exit),
     ...runningCommands(exit),
     ...clientCommands(exit),
   ];
@@ -83,6 +84,22 @@ function useCommands(exit: Exit): readonly Command[] {
     (await import('./call.js')).call(context, one(tool) ?? '', list(words), flags),
   );
   return [listing, tools, call];
+}
+
+function loginCommands(exit: Exit): readonly Command[] {
+  const login = reads(command('login <name>', 'log in to a server at a url that wants it (OAuth)'))
+    .option('--client-id <id>', 'the client that is registered there; mcpmux registers itself by default')
+    .option('--client-secret-env <variable>', 'the environment variable with its secret')
+    .option('--scopes <scopes>', 'what is asked for; what the server wants by default')
+    .option('--port <port>', 'of 127.0.0.1, where the page leads back to; any by default', count);
+  run(login, exit, async (context, [name], flags) =>
+    (await import('./login.js')).login(context, one(name) ?? '', flags),
+  );
+  const logout = reads(command('logout <name>', 'forget the login to a server at a url'));
+  run(logout, exit, async (context, [name], flags) =>
+    (await import('./logout.js')).logout(context, one(name) ?? '', flags),
+  );
+  return [login, logout];
 }
 
 function runningCommands(exit: Exit): readonly Command[] {

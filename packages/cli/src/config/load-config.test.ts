@@ -299,14 +299,25 @@ describe('a server at a url', () => {
   });
 
   it.each([
-    [{ url: 'https://a' }, { url: 'https://a' }],
-    [{ serverUrl: 'https://a' }, { url: 'https://a' }],
-    [{ httpUrl: 'https://a', type: 'http' }, { url: 'https://a' }],
+    [{ url: 'https://a' }, { url: 'https://a', login: true }],
+    [
+      { url: 'https://a', headers: { authorization: 'x' } },
+      { url: 'https://a', headers: { authorization: 'x' } },
+    ],
+    [{ url: 'https://a', mux: { addedByAgent: true } }, { url: 'https://a' }],
+    [{ serverUrl: 'https://a' }, { url: 'https://a', login: true }],
+    [
+      { httpUrl: 'https://a', type: 'http' },
+      { url: 'https://a', login: true },
+    ],
     [
       { baseUrl: 'https://a', type: 'sse' },
-      { url: 'https://a', transport: 'sse' },
+      { url: 'https://a', transport: 'sse', login: true },
     ],
-    [{ url: 'https://a', command: 'x', type: 'remote' }, { url: 'https://a' }],
+    [
+      { url: 'https://a', command: 'x', type: 'remote' },
+      { url: 'https://a', login: true },
+    ],
   ])('S13: %j is one', (server, config) => {
     expect(configOf(load({ mcpServers: { far: server } }), 'far')).toEqual(config);
   });

@@ -86,6 +86,10 @@ export const muxSettings = z
         .boolean({ error: 'expected true or false' })
         .optional()
         .describe('true: mcpmux ends when it does not start.'),
+      isPublic: z
+        .boolean({ error: 'expected true or false' })
+        .optional()
+        .describe('true: the host name of the url must lead to the public internet.'),
       addedByAgent: z
         .boolean({ error: 'expected true or false' })
         .optional()

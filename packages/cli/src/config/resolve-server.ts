@@ -43,12 +43,19 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...settings,
     url: expansion.text([...path, key], String(url)),
     ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
-    ...(client !== undefined && {
-      clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion),
-    }),
+    ...(mux?.isPublic !== undefined && { isPublic: mux.isPublic }),
+    ...(client === undefined
+      ? mayLogIn(server) && { login: true }
+      : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
     // All other types mean HTTP, and many a server behind one of them is of the deprecated kind.
     ...(type === 'sse' && { transport: type }),
   };
+}
+
+/** Who has credentials here needs no login; and that of a person is for what people have put here. */
+function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  return !names.includes('authorization') && mux?.addedByAgent !== true;
 }
 
 function clientCredentials(

@@ -68,6 +68,7 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
 }
 
 function remedy(server: string, reason: string): string {
+  if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];
   if (command === undefined) return `mcpmux get ${server} shows what is run; try it in a terminal`;

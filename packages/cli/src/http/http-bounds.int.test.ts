@@ -37,6 +37,28 @@ describe('sessions', () => {
     stream.destroy();
   });
 
+  it('I8: one principal takes no more places than its own, whoever else is there', async () => {
+    const credentials = {
+      principalOf: (header?: string) =>
+        header === undefined ? undefined : { id: header, roles: [], rights: [] },
+    };
+    await using rig = await FrontRig.guarded({
+      limits: { maxSessionsPerPrincipal: 2, yieldAfterMs: 1000 },
+      entrance: { credentials, metadata: undefined },
+    });
+    const initialize = async (authorization: string): Promise<number> => {
+      const answer = await rig.send('POST', { authorization }, INITIALIZE);
+      await answer.ended;
+      return answer.status;
+    };
+    const greedy = [await initialize('eve'), await initialize('eve'), await initialize('eve')];
+    expect(greedy).toEqual([200, 200, 503]);
+    expect(await initialize('ann')).toBe(200);
+    rig.clock.now += 1000;
+    expect(await initialize('eve')).toBe(200);
+    expect(rig.front.sessions.size).toBe(3);
+  });
+
   it('I8: one that is asked nothing for the idle time is ended, and one that reads a stream is not', async () => {
     await using rig = await FrontRig.open({ sessionIdleMs: 1000 });
     const [left, used] = [await rig.session(), await rig.session()];

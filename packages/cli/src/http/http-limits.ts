@@ -2,6 +2,8 @@
 export interface HttpLimits {
   /** Sessions at the same time; one more is refused unless one of them is idle. */
   readonly maxSessions: number;
+  /** Sessions of one principal at the same time, where principals are known. */
+  readonly maxSessionsPerPrincipal: number;
   /** A session that is asked nothing and reads nothing for this long is ended. */
   readonly sessionIdleMs: number;
   /** When all places are taken, a session that was idle for this long gives its place up. */
@@ -30,6 +32,7 @@ export interface HttpLimits {
 /** The limits of a front that sets none. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxSessions: 256,
+  maxSessionsPerPrincipal: 64,
   sessionIdleMs: 600_000,
   yieldAfterMs: 30_000,
   maxConnections: 1024,

@@ -1,6 +1,6 @@
 import type { Principal } from '@mcpmux/core';
 
-import { principalKey } from './guards/credentials.js';
+import { ANYBODY, principalKey } from './guards/credentials.js';
 import type { HttpLimits } from './http-limits.js';
 import type { HttpSession } from './http-session.js';
 
@@ -32,13 +32,16 @@ export class HttpSessions {
     void session.closed.then(() => this.byId.delete(id));
   }
 
-  /** False when all places are taken, by sessions that are all in use. The one that was idle longest gives way. */
-  hasPlace(): boolean {
-    if (this.byId.size < this.limits.maxSessions) return true;
-    const [idlest] = this.all.toSorted((a, b) => b.idleMs - a.idleMs);
-    if (idlest === undefined || idlest.idleMs < this.limits.yieldAfterMs) return false;
-    this.end(idlest);
-    return true;
+  /**
+   * False when all places are taken, or all that a known principal may have, by sessions that are all in use. The one of
+   * them that was idle longest gives way.
+   */
+  hasPlace(principal: Principal): boolean {
+    const { maxSessions, maxSessionsPerPrincipal } = this.limits;
+    const key = principalKey(principal);
+    const own = principal === ANYBODY ? [] : this.all.filter((session) => session.principal === key);
+    if (own.length >= maxSessionsPerPrincipal) return this.giveWay(own);
+    return this.byId.size < maxSessions || this.giveWay(this.all);
   }
 
   /** Ends those that nobody has used for long. */
@@ -52,6 +55,13 @@ export class HttpSessions {
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
     await Promise.all(this.all.map((session) => session.close()));
+  }
+
+  private giveWay(sessions: readonly HttpSession[]): boolean {
+    const [idlest] = sessions.toSorted((a, b) => b.idleMs - a.idleMs);
+    if (idlest === undefined || idlest.idleMs < this.limits.yieldAfterMs) return false;
+    this.end(idlest);
+    return true;
   }
 
   private end(session: HttpSession): void {

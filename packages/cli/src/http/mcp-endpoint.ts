@@ -70,7 +70,7 @@ export class McpEndpoint {
     if (this.isEnding && asks(body.json)) return refuse(response, ENDING);
     if (session !== undefined) return session.handle(request, response, body.json);
     if (!isInitialize(body.json)) return refuse(response, NEEDS_SESSION);
-    if (!this.parts.sessions.hasPlace()) return refuse(response, FULL);
+    if (!this.parts.sessions.hasPlace(principal)) return refuse(response, FULL);
     return this.newSession(principal).handle(request, response, body.json);
   }
 

@@ -10,6 +10,7 @@ const ROOM_ORDER: readonly (readonly string[])[] = [
   ['catalog'],
   ['routing'],
   ['guards'],
+  ['telemetry'],
   ['downstream'],
   ['management'],
   ['mux'],

@@ -1,5 +1,8 @@
 import type { Principal } from '@mcpmux/core';
 
+/** Everybody, where there are no tokens. */
+export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
+
 /** Knows who is behind an Authorization header. */
 export interface Credentials {
   /** Undefined for nobody. Never rejects. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@mcpmux/core';
 
 import type { Refusal } from '../refusal.js';
-import type { Credentials } from './credentials.js';
+import { ANYBODY, type Credentials } from './credentials.js';
 import type { FailedAttempts } from './failed-attempts.js';
 import type { ResourceMetadata } from './resource-metadata.js';
 
@@ -17,9 +17,6 @@ export interface EntranceRules {
   /** Tells clients where they get tokens. */
   readonly metadata?: ResourceMetadata | undefined;
 }
-
-/** Everybody, where there are no tokens. */
-const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /** Headers of which one more would be read by some and not by others. */
 const SINGLE = [
