@@ -1,5 +1,13 @@
 export { createMux } from './mux.js';
-export type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+export type {
+  AddOptions,
+  ClientSession,
+  ConnectOptions,
+  Link,
+  Mux,
+  MuxComponents,
+  MuxOptions,
+} from './mux-api.js';
 export type { RememberedLists } from './upstream/remembered-lists.js';
 export type { ToolShown, ToolView } from './upstream/tool-view.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';

@@ -51,6 +51,12 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
+/** How a client is connected. */
+export interface ConnectOptions {
+  /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
+  readonly isolated?: boolean;
+}
+
 /** How a server is added. */
 export interface AddOptions {
   /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
@@ -67,7 +73,7 @@ export interface AddOptions {
 /** One MCP server in front, any number behind it. */
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
-  connect(link: Link): ClientSession;
+  connect(link: Link, options?: ConnectOptions): ClientSession;
   /**
    * Registers a server and starts it. Resolves when it runs.
    *
@@ -91,7 +97,7 @@ export interface Mux extends AsyncDisposable {
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */
   remember(name: string): RememberedLists | undefined;
-  /** The servers in the order they were added. */
+  /** The servers that all clients see, in the order they were added. */
   listServers(): readonly ServerStatus[];
   /**
    * Calls a tool by the name it is listed under. A tool that fails resolves to a result with `isError`.

@@ -4,12 +4,14 @@ import process from 'node:process';
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { CallEvents } from './call-events.js';
-import { Catalog } from './catalog/catalog.js';
+import { Catalogs } from './catalog/catalogs.js';
+import { methodsByScope, type ListChange } from './catalog/list-change.js';
 import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
 import { initializeResultJson } from './downstream/initialize-result.js';
 import type { OwnToolHandler } from './downstream/own-tool-handler.js';
+import type { Isolation, SessionView } from './downstream/session-view.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
@@ -19,16 +21,26 @@ import type { Audit } from './management/audit.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
-import type { AddOptions, ClientSession, Link, Mux, MuxComponents, MuxOptions } from './mux-api.js';
+import type {
+  AddOptions,
+  ClientSession,
+  ConnectOptions,
+  Link,
+  Mux,
+  MuxComponents,
+  MuxOptions,
+} from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
 import { spawnProcess } from './process/server-process.js';
 import { SpawnLimiter } from './process/spawn-limiter.js';
+import type { Actor } from './registry/actor.js';
 import { Registry } from './registry/registry.js';
 import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
 import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
+import type { Scope } from './upstream/scope.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import { ToolPins } from './upstream/tool-pins.js';
 import type { Upstream } from './upstream/upstream.js';
@@ -54,8 +66,8 @@ class Multiplexer implements Mux {
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
-  private readonly catalog: Catalog;
-  private readonly changes: ChangeCoalescer<string>;
+  private readonly catalogs: Catalogs;
+  private readonly changes: ChangeCoalescer<ListChange>;
   private readonly muxEvents = new MuxEvents((error) =>
     this.logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
@@ -76,10 +88,10 @@ class Multiplexer implements Mux {
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
-    this.catalog = this.newCatalog(options);
-    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, (methods) => {
+    this.catalogs = this.newCatalogs(options);
+    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, (changes) => {
       this.muxEvents.emit('catalog:changed', {});
-      this.sessions.announce(methods);
+      this.sessions.announce(methodsByScope(changes));
     });
     this.sessions = this.newSessions();
     const { logger, sessions, journal } = this;
@@ -88,18 +100,18 @@ class Multiplexer implements Mux {
       events: this.muxEvents,
       sessions,
       journal,
-      listChanged: (method) => {
-        this.catalog.invalidate();
-        this.changes.changed(method);
+      listChanged: ({ scope }, method) => {
+        this.catalogs.changed(scope);
+        this.changes.changed({ scope, method });
       },
     });
     this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
-  connect(link: Link): ClientSession {
-    return this.open(
-      'start' in link ? new TransportChannel(link, this.channelLimits) : this.streamChannel(link),
-    );
+  connect(link: Link, { isolated = false }: ConnectOptions = {}): ClientSession {
+    const channel =
+      'start' in link ? new TransportChannel(link, this.channelLimits) : this.streamChannel(link);
+    return this.open(channel, { isAlone: isolated });
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
@@ -162,8 +174,11 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: LineChannel): ClientSession {
-    const session = this.sessions.open(channel);
+  private open(channel: LineChannel, isolation: Isolation = {}): ClientSession {
+    const session = this.sessions.open(channel, isolation);
+    // What was there for this client alone is of no use to anybody now.
+    const by: Actor = { rule: 'session ended', session: session.caller.session };
+    void session.closed.then(() => this.registry.removeAll(session.scope, by));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
@@ -185,33 +200,44 @@ class Multiplexer implements Mux {
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
-    return serverStatus(upstream, this.catalog.snapshot(), this.clock.now());
+    return serverStatus(upstream, this.catalogs.at(upstream.scope).snapshot(), this.clock.now());
   }
 
-  private newCatalog({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalog {
+  private newCatalogs({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalogs {
     const { listPageBytes } = this.limits;
-    return new Catalog(OWN_TOOLS, { nameBudget, listPageBytes }, () => this.registry.list());
+    return new Catalogs(
+      OWN_TOOLS,
+      { nameBudget, listPageBytes },
+      { list: (scope) => this.registry.list(scope), all: () => this.registry.all() },
+    );
   }
 
   private newSessions(): Sessions {
-    const { catalog, clock, logger, limits } = this;
-    const upstreams = (): readonly Upstream[] => this.registry.list();
+    const { clock, logger, limits } = this;
     return new Sessions({
-      catalog,
       clock,
       logger,
       limits,
-      upstreams,
+      upstreams: () => this.registry.all(),
       ownTools: this.ownToolHandler(),
       calls: new CallEvents(this.muxEvents, clock),
-      initializeResult: (params) => initializeResultJson(params, this.implementation, upstreams()),
+      initializeResult: (params, scope) =>
+        initializeResultJson(params, this.implementation, this.registry.list(scope)),
+      viewOf: (scope) => this.viewOf(scope),
+    });
+  }
+
+  private viewOf(scope: Scope): SessionView {
+    const catalog = this.catalogs.of(scope);
+    return {
+      catalog,
       directory: {
         isOwnTool: isOwnToolName,
         snapshot: () => catalog.snapshot(),
-        findServer: (name) => this.registry.find(name),
-        serverNames: () => upstreams().map(({ name }) => name),
+        findServer: (name) => this.registry.find(name, scope),
+        serverNames: () => this.registry.list(scope).map(({ name }) => name),
       },
-    });
+    };
   }
 
   /** Loaded on the first call of a management tool: listing tools and forwarding calls need neither it nor zod. */
@@ -219,10 +245,10 @@ class Multiplexer implements Mux {
     return {
       has: isOwnToolName,
       call: async (name, args, context) => {
-        const { registry, catalog, clock, limits, journal, addPolicy, environment } = this;
+        const { registry, catalogs, clock, limits, journal, addPolicy, environment } = this;
         const { Management } = await import('./management/management.js');
         const audit: Audit = (record) => this.observer.audit(record);
-        const components = { registry, catalog, clock, limits, journal, addPolicy, environment, audit };
+        const components = { registry, catalogs, clock, limits, journal, addPolicy, environment, audit };
         return new Management(components).call(name, args, context);
       },
     };
@@ -238,7 +264,7 @@ class Multiplexer implements Mux {
       spawn: components.spawn ?? spawnProcess,
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
-      clientProfile: () => this.sessions.profile,
+      clientProfile: (scope) => this.sessions.profileFor(scope),
       remoteTransports: components.remoteTransports ?? loadSdkTransports,
       environment: this.environment,
       instanceId,

@@ -5,10 +5,11 @@ import { LISTS, type ListKind } from '../upstream/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { isListed } from './is-listed.js';
-import { LearnedUris } from './learned-uris.js';
+import { LearnedUris, type UriMemory } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed, type NamedList } from './named-list.js';
 import type { OwnTool } from './own-tool.js';
+import { Places } from './places.js';
 import { nameResources, type ResourceNames } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
 
@@ -29,24 +30,31 @@ export interface CatalogOptions {
   readonly listPageBytes: number;
 }
 
+/** The merged lists, and whose URIs are, as one client sees them. */
+export interface CatalogView {
+  /** URIs that servers spoke of outside their lists. */
+  readonly learned: UriMemory;
+  snapshot(): CatalogSnapshot;
+  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
+  page(kind: ListKind, cursor?: string): Buffer | undefined;
+}
+
 /**
  * The merged lists: mcpmux's own tools first, then what the servers have, in the order of their registration.
  *
  * Built when it is asked for, and kept until {@link invalidate}.
  */
-export class Catalog {
-  /** URIs that servers spoke of outside their lists. */
+export class Catalog implements CatalogView {
   readonly learned = new LearnedUris();
   private current: CatalogSnapshot | undefined;
   private pages = new Map<ListKind, ListPages>();
-  private readonly places = new WeakMap<Upstream, number>();
-  private placesGiven = 0;
 
   /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly upstreams: () => readonly Upstream[],
+    private readonly places = new Places(upstreams),
   ) {
     const { nameBudget } = options;
     if (nameBudget >= MIN_NAME_BUDGET) return;
@@ -61,7 +69,6 @@ export class Catalog {
     return this.current;
   }
 
-  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
   page(kind: ListKind, cursor?: string): Buffer | undefined {
     let pages = this.pages.get(kind);
     if (pages === undefined) {
@@ -78,22 +85,20 @@ export class Catalog {
 
   private entries(kind: ListKind): readonly ListEntry[] {
     const { tools, prompts, resources, upstreams } = this.snapshot();
-    // In the order of registration, also for a list that was never asked for while the first of them were there.
-    for (const upstream of upstreams) this.placeOf(upstream);
     switch (kind) {
       case 'tools':
         return [
           ...this.ownTools.map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
           ...tools.entries.filter(isShown).map((tool) => ({
             json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
-            place: this.placeOf(tool.upstream),
+            place: this.places.of(tool.upstream),
             key: tool.definition.key,
           })),
         ];
       case 'prompts':
         return prompts.entries.map((prompt) => ({
           json: listEntry(prompt),
-          place: this.placeOf(prompt.upstream),
+          place: this.places.of(prompt.upstream),
           key: prompt.definition.key,
         }));
       case 'resources':
@@ -101,22 +106,11 @@ export class Catalog {
         return upstreams.filter(isListed).flatMap((upstream) =>
           upstream.lists[kind].map((definition) => ({
             json: resourceEntry(definition, resources.aliasesOf(upstream)),
-            place: this.placeOf(upstream),
+            place: this.places.of(upstream),
             key: definition.key,
           })),
         );
     }
-  }
-
-  /** Places only grow: a server that was removed and added again stands at the end. */
-  private placeOf(upstream: Upstream): number {
-    let place = this.places.get(upstream);
-    if (place === undefined) {
-      this.placesGiven += 1;
-      place = this.placesGiven;
-      this.places.set(upstream, place);
-    }
-    return place;
   }
 }
 

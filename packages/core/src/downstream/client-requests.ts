@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
@@ -27,7 +27,7 @@ import { ToolCaller, type ToolCallerOwner } from './tool-caller.js';
 /** What the requests of clients are carried out with. Shared by all sessions of a mux. */
 export interface ClientRequestComponents {
   readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly owners: Owners;

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import { routeNamed, type ServerDirectory } from '../routing/route-named.js';
 import { routeTemplate } from '../routing/route-resource.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -16,7 +16,7 @@ export function complete(
   request: ClientRequest,
   forwarder: Forwarder,
   directory: ServerDirectory,
-  catalog: Catalog,
+  catalog: CatalogView,
 ): Outcome {
   const name = textParam(request, 'ref.name');
   const uri = textParam(request, 'ref.uri');

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import { quote } from '../routing/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../routing/route-other.js';
 import type { ServerDirectory } from '../routing/route-named.js';
@@ -13,7 +13,7 @@ export function requestOther(
   request: ClientRequest,
   forwarder: Forwarder,
   directory: ServerDirectory,
-  catalog: Catalog,
+  catalog: CatalogView,
 ): Outcome {
   const { id, method, params } = request;
   const route = routeOther(request, directory, catalog.learned);
@@ -24,7 +24,7 @@ export function requestOther(
 }
 
 /** Brings a notification that mcpmux does not know to the one server it can be for. Without one nobody hears of it. */
-export function notifyOther(message: OtherMessage, directory: ServerDirectory, catalog: Catalog): void {
+export function notifyOther(message: OtherMessage, directory: ServerDirectory, catalog: CatalogView): void {
   const route = routeOther(message, directory, catalog.learned);
   route?.upstream.connection?.send(splice(message.line, localEdits(route, message.params)));
 }

@@ -1,10 +1,13 @@
 import type { RpcError } from '../wire/json-rpc.js';
 import type { OwnAnswer } from './own-question.js';
+import type { SessionScope } from './session-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
+  /** What it sees, and where the servers are that it adds. */
+  readonly scope: SessionScope;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;
   /** Puts a request of mcpmux itself to it. Resolves with a problem when there is no answer, or `signal` is aborted. */

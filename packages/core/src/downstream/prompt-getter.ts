@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import { routeNamed, type ServerDirectory } from '../routing/route-named.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { unavailable } from './failure-answer.js';
@@ -10,7 +10,7 @@ export function getPrompt(
   request: ClientRequest,
   forwarder: Forwarder,
   directory: ServerDirectory,
-  catalog: Catalog,
+  catalog: CatalogView,
 ): Outcome {
   const name = textParam(request, 'name');
   if (name === undefined) return invalidParams(request.id, 'params.name must be a string');

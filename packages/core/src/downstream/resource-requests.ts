@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { ServerDirectory } from '../routing/route-named.js';
 import { quote } from '../routing/quote.js';
@@ -20,7 +20,7 @@ import type { Subscriptions } from './subscriptions.js';
 /** What {@link ResourceRequests} work with. */
 export interface ResourceComponents {
   readonly directory: ServerDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly subscriptions: Subscriptions;
 }
 

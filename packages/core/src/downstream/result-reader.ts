@@ -1,6 +1,6 @@
 import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { stringAt } from '../wire/message.js';
 import { RELATED_TASK } from '../wire/related-task.js';
@@ -25,7 +25,7 @@ const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'ta
  * Reads results for the resources they name: whose they are is remembered, and a URI that clients know by an alias is
  * replaced by it. `undefined` for a server without resources, whose results need not be looked at.
  */
-export function resourceReader(upstream: Upstream, catalog: Catalog): ResultReader | undefined {
+export function resourceReader(upstream: Upstream, catalog: CatalogView): ResultReader | undefined {
   if (upstream.identity?.capabilities['resources'] === undefined) return undefined;
   return (line, result) => {
     // A search for a few bytes is many times faster than a walk, and most results name no resource.

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
 import type { Connection } from '../upstream/connection.js';
 import type { CallFailure } from '../upstream/run-failure.js';
@@ -34,7 +34,7 @@ export class SearchedRead implements CallSink, InFlightRequest {
 
   constructor(
     private readonly owner: CallOwner,
-    private readonly catalog: Catalog,
+    private readonly catalog: CatalogView,
     private readonly request: SearchedRequest,
   ) {
     this.reader = owner;

@@ -2,6 +2,8 @@ import { waitAtMost, type Clock } from '../clock.js';
 import type { ClientProfile } from '../upstream/client-profile.js';
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
+import type { Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { batchElements } from '../wire/batch.js';
 import { ErrorCode, errorLine, NULL_ID, notificationLine, type RpcError } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
@@ -11,18 +13,19 @@ import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
-import { takesForms } from '../routing/client-capability.js';
 import { AskedTable } from './asked-table.js';
+import { callingClient } from './calling-client.js';
 import { CLIENT_PATHS } from './client-paths.js';
 import { ClientRequests, type ClientRequestComponents, type RequestingSession } from './client-requests.js';
 import type { InFlightRequest } from './in-flight-request.js';
 import type { CallingClient } from './own-tool-handler.js';
 import type { ProtocolLogLevel } from './log-level.js';
+import { notifyOther } from './other-requests.js';
+import type { SessionScope } from './session-view.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
-/** A notification as it came from a client. */
-export type ClientNotification = Extract<Message, { kind: 'notification' }>;
+type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** What a {@link Session} works with. */
 export interface SessionComponents extends ClientRequestComponents {
@@ -30,6 +33,7 @@ export interface SessionComponents extends ClientRequestComponents {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
+  readonly scope: SessionScope;
 }
 
 /** What the owner of sessions is told. */
@@ -38,10 +42,10 @@ export interface SessionEvents {
   leads(session: Session): void;
   /** The client has said how severe a log message must be for it. */
   levelChanged(): void;
-  /** The client has made a task at a server. */
-  taskMade(session: Session, id: string): void;
-  /** The client sent a notification that concerns none of the requests of either side. */
-  notification(session: Session, line: Buffer, message: ClientNotification): void;
+  /** The client has made a task at a server: its id as clients know it. */
+  taskMade(session: Session, upstream: Upstream, id: string): void;
+  /** The client said that its roots have changed: its notification. */
+  rootsChanged(session: Session, line: Buffer): void;
 }
 
 /** Batches came with this revision and were removed by the next; clients of all others send none. */
@@ -105,6 +109,20 @@ export class Session implements ChannelHandler, RequestingSession {
     return this.state === 'live';
   }
 
+  /** What it sees is what is seen from here. */
+  get scope(): Scope {
+    return this.components.scope.own;
+  }
+
+  sees({ scope }: Upstream): boolean {
+    return this.scope.sees(scope);
+  }
+
+  /** What this client knows a server's resource by, where that is not the URI that the server gave it. */
+  aliasOf(upstream: Upstream, uri: string): string | undefined {
+    return this.components.catalog.snapshot().resources.aliasesOf(upstream).get(uri);
+  }
+
   get requestsInFlight(): number {
     return this.inFlight.size;
   }
@@ -147,15 +165,8 @@ export class Session implements ChannelHandler, RequestingSession {
 
   /** The client, for tools of mcpmux itself. */
   get caller(): CallingClient {
-    const { maxAskedPerClient } = this.components.limits;
-    return {
-      session: this.components.sessionId,
-      takesForms: takesForms(this.profile?.capabilities ?? {}),
-      ask: (method, params, signal) =>
-        this.asked.size < maxAskedPerClient
-          ? this.asked.askOwn(method, params, signal)
-          : Promise.resolve({ problem: `it has ${maxAskedPerClient} questions to answer already` }),
-    };
+    const { sessionId: session, scope, limits } = this.components;
+    return callingClient({ session, scope, profile: this.profile, asked: this.asked, limits });
   }
 
   /** Sends a line of mcpmux itself. */
@@ -179,8 +190,8 @@ export class Session implements ChannelHandler, RequestingSession {
     this.components.events.levelChanged();
   }
 
-  ownsTask(id: string): void {
-    this.components.events.taskMade(this, id);
+  ownsTask(upstream: Upstream, id: string): void {
+    this.components.events.taskMade(this, upstream, id);
   }
 
   drained(): void {
@@ -265,8 +276,14 @@ export class Session implements ChannelHandler, RequestingSession {
       case 'notifications/initialized':
         return;
       default:
-        return this.components.events.notification(this, line, message);
+        return this.otherNotification(line, message);
     }
+  }
+
+  private otherNotification(line: Buffer, message: ClientNotification): void {
+    const { events, directory, catalog } = this.components;
+    if (message.method === 'notifications/roots/list_changed') return events.rootsChanged(this, line);
+    notifyOther({ line, ...message }, directory, catalog);
   }
 
   private refuse(id: IdText, error: RpcError): void {

@@ -3,23 +3,32 @@ import { messageOf } from '../errors.js';
 import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { notificationLine } from '../wire/json-rpc.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
 import type { ClientRequestComponents } from './client-requests.js';
 import { lowestLevel } from './log-level.js';
-import { notifyOther } from './other-requests.js';
 import { Owners } from './owners.js';
 import { RootsCache } from './roots-cache.js';
 import { ServerMessages } from './server-messages.js';
-import { Session, type ClientNotification, type SessionEvents } from './session.js';
+import { sessionScope, type Isolation, type SessionView } from './session-view.js';
+import { Session, type SessionEvents } from './session.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsComponents extends Omit<ClientRequestComponents, 'subscriptions' | 'owners'> {
+export interface SessionsComponents extends Omit<
+  ClientRequestComponents,
+  'subscriptions' | 'owners' | 'directory' | 'catalog' | 'initializeResult'
+> {
   readonly clock: Clock;
+  /** The servers of all scopes. */
   readonly upstreams: () => readonly Upstream[];
+  /** What is seen from a scope, now and later. */
+  readonly viewOf: (scope: Scope) => SessionView;
+  /** The result of `initialize` for a client in this scope that sent these params, JSON. */
+  readonly initializeResult: (params: Readonly<Record<string, unknown>>, scope: Scope) => string;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -30,29 +39,33 @@ export class Sessions implements SessionEvents {
   private readonly owners = new Owners();
   private readonly messages: ServerMessages;
   private opened = 0;
-  /** Whoever introduced itself last, or last used a tool of mcpmux: servers that start now are told what it can do. */
-  private lead: Session | undefined;
+  /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
+  private readonly leaders = new Set<Session>();
 
   constructor(private readonly components: SessionsComponents) {
     const { sessions, roots } = this;
     this.subscriptions = new Subscriptions(components.limits);
     const { subscriptions } = this;
-    const { catalog, limits } = components;
+    const { viewOf, limits } = components;
     this.messages = new ServerMessages({
       sessions,
       subscriptions,
       roots,
-      catalog,
+      catalogOf: (scope) => viewOf(scope).catalog,
       limits,
       owners: this.owners,
     });
   }
 
-  open(channel: LineChannel): Session {
+  open(channel: LineChannel, isolation: Isolation = {}): Session {
     const { components, subscriptions, owners } = this;
     this.opened += 1;
+    const scope = sessionScope(this.opened, isolation);
     const session = new Session(channel, {
       ...components,
+      ...components.viewOf(scope.own),
+      scope,
+      initializeResult: (params) => components.initializeResult(params, scope.own),
       subscriptions,
       owners,
       events: this,
@@ -64,15 +77,18 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** What a server that starts now is told of the client behind mcpmux. */
-  get profile(): ClientProfile {
-    return this.lead?.profile ?? NO_CLIENT;
+  /** What a server in this scope that starts now is told of the client behind mcpmux: of the last that sees it. */
+  profileFor(scope: Scope = SHARED): ClientProfile {
+    const lead = [...this.leaders].findLast((session) => session.scope.sees(scope));
+    return lead?.profile ?? NO_CLIENT;
   }
 
-  /** Tells every client of the lists that have changed. */
-  announce(methods: Iterable<string>): void {
-    const all = [...methods];
-    for (const session of this.sessions) session.listsChanged(all);
+  /** Tells every client of the lists that have changed, by the scope of what has changed. */
+  announce(changes: ReadonlyMap<Scope, ReadonlySet<string>>): void {
+    for (const session of this.sessions) {
+      const methods = session.scope.chain.flatMap((scope) => [...(changes.get(scope) ?? [])]);
+      session.listsChanged(new Set(methods));
+    }
   }
 
   async finish(drainMs: number): Promise<void> {
@@ -83,14 +99,14 @@ export class Sessions implements SessionEvents {
   serverRuns(upstream: Upstream): void {
     const { connection } = upstream;
     if (connection === undefined) return;
-    this.owners.forgetServer(upstream.name);
+    this.owners.forgetServer(upstream);
     this.sendLevel(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
-      const alias = this.components.catalog.snapshot().resources.aliasesOf(upstream).get(uri);
-      const line = notificationLine('notifications/resources/updated', { uri: alias ?? uri });
       for (const session of this.sessions) {
-        if (interested.has(session)) session.deliver(line, connection);
+        if (!interested.has(session)) continue;
+        const seen = session.aliasOf(upstream, uri) ?? uri;
+        session.deliver(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
     });
   }
@@ -98,7 +114,7 @@ export class Sessions implements SessionEvents {
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
     this.roots.forgetServer(upstream);
-    this.owners.forgetServer(upstream.name);
+    this.owners.forgetServer(upstream);
   }
 
   serverNotification(received: Received<ServerNotification>): void {
@@ -111,21 +127,21 @@ export class Sessions implements SessionEvents {
 
   leads(session: Session): void {
     // Whoever has not introduced itself, such as a command, has nothing to tell servers.
-    if (session.profile !== undefined) this.lead = session;
+    if (session.profile === undefined) return;
+    this.leaders.delete(session);
+    this.leaders.add(session);
   }
 
   levelChanged(): void {
     for (const upstream of this.components.upstreams()) this.sendLevel(upstream);
   }
 
-  taskMade(session: Session, id: string): void {
-    this.owners.taskMade(session, id);
+  taskMade(session: Session, upstream: Upstream, id: string): void {
+    this.owners.taskMade(session, upstream, id);
   }
 
-  notification(session: Session, line: Buffer, message: ClientNotification): void {
-    const { directory, catalog } = this.components;
-    if (message.method === 'notifications/roots/list_changed') return this.roots.changed(session, line);
-    notifyOther({ line, ...message }, directory, catalog);
+  rootsChanged(session: Session, line: Buffer): void {
+    this.roots.changed(session, line);
   }
 
   private forget(session: Session): void {
@@ -133,14 +149,16 @@ export class Sessions implements SessionEvents {
     this.subscriptions.release(session);
     this.roots.forget(session);
     this.owners.forgetSession(session);
+    this.leaders.delete(session);
     this.levelChanged();
-    if (this.lead !== session) return;
-    this.lead = [...this.sessions].findLast(({ profile }) => profile !== undefined);
   }
 
   /** Each server sends what the least demanding client wants; the others' messages are dropped here. */
-  private sendLevel({ connection, identity, name }: Upstream): void {
-    const greeted = [...this.sessions].filter(({ profile }) => profile !== undefined);
+  private sendLevel(upstream: Upstream): void {
+    const { connection, identity, name } = upstream;
+    const greeted = [...this.sessions].filter(
+      (session) => session.profile !== undefined && session.sees(upstream),
+    );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined) return;

@@ -1,6 +1,7 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { routeToolCall, type ToolDirectory } from '../routing/route-tool-call.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { paramsOf } from '../wire/params.js';
 import { resultLine } from '../wire/json-rpc.js';
 import { readMessage } from '../wire/message.js';
@@ -26,14 +27,14 @@ import { errorResultJson } from './tool-result.js';
 /** What a {@link ToolCaller} works with. */
 export interface ToolCallerComponents {
   readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogView;
   readonly ownTools: OwnToolHandler;
 }
 
 /** What a {@link ToolCaller} tells the session that it works for. */
 export interface ToolCallerOwner extends CallOwner, OwnCallOwner {
-  /** The session made this task, by the id that clients know. */
-  ownsTask(id: string): void;
+  /** The session made this task of a server, by the id that clients know. */
+  ownsTask(upstream: Upstream, id: string): void;
   /** The client manages servers: those that start now are told what it can do. */
   leads(): void;
 }
@@ -89,7 +90,7 @@ export class ToolCaller {
     { span }: TextParam,
   ): Outcome {
     const tasks = request.params.has('task')
-      ? taskReader(upstream.name, (id) => this.owner.ownsTask(id))
+      ? taskReader(upstream.name, (id) => this.owner.ownsTask(upstream, id))
       : undefined;
     return this.forwarder.forward(request, upstream, {
       edits: [{ span, bytes: definition.keyJson }],

@@ -34,7 +34,7 @@ export function requestAddition(
   components: AddRequestComponents,
 ): Addition | Promise<Addition> {
   const { registry, addPolicy, environment, audit } = components;
-  const { session } = context.client;
+  const { session, scope } = context.client;
   checkSize(config);
   const wanted: WantedServer = { name, config, asked: askedCommand(config, environment) };
   const command = commandLine(shownCommand(config, environment));
@@ -43,7 +43,12 @@ export function requestAddition(
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(
-        () => registry.add(name, config, { by: { rule: admission.rule, session } }),
+        () =>
+          registry.add(name, config, {
+            by: { rule: admission.rule, session },
+            scope: scope.adds,
+            from: scope.own,
+          }),
         () => refused('failed', 'registry'),
       );
     refused('refused', admission.rule);
@@ -51,7 +56,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => registry.checkName(name),
+    () => registry.checkName(name, scope.own),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);

@@ -1,12 +1,13 @@
 import { NamespaceError } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { Catalogs } from '../catalog/catalogs.js';
 import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
+import type { Scope } from '../upstream/scope.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequestComponents } from './add-request.js';
@@ -23,7 +24,7 @@ import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
 export interface ManagementComponents extends AddRequestComponents {
-  readonly catalog: Catalog;
+  readonly catalogs: Catalogs;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
@@ -31,6 +32,15 @@ export interface ManagementComponents extends AddRequestComponents {
 
 const DEFAULT_SEARCH_LIMIT = 10;
 const DEFAULT_LOG_LINES = 50;
+
+/** How the start of a server is waited for. */
+interface StartWait {
+  /** The scope of whoever waits. */
+  readonly from: Scope;
+  /** It has been answered that the server still starts. */
+  readonly onLate?: () => void;
+  readonly isReload?: boolean;
+}
 
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
@@ -63,13 +73,15 @@ export class Management {
         );
       case 'list_servers':
         return withInput(parseInput(tool, INPUT_SCHEMAS.list_servers, args), () =>
-          Promise.resolve(this.list()),
+          Promise.resolve(this.list(context)),
         );
       case 'search_tools':
-        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) => this.search(input));
+        return withInput(parseInput(tool, INPUT_SCHEMAS.search_tools, args), (input) =>
+          this.search(input, context),
+        );
       case 'server_logs':
         return withInput(parseInput(tool, INPUT_SCHEMAS.server_logs, args), (input) =>
-          Promise.resolve(this.logs(input)),
+          Promise.resolve(this.logs(input, context)),
         );
       case 'call_tool':
         // A session takes such a call for one of the tool that it names, before it comes here.
@@ -94,7 +106,10 @@ export class Management {
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
-      return await this.startedOrStarting(addition.upstream, addition.started, { onLate: addition.keep });
+      return await this.startedOrStarting(addition.upstream, addition.started, {
+        from: context.client.scope.own,
+        onLate: addition.keep,
+      });
     } finally {
       signal.removeEventListener('abort', addition.undo);
     }
@@ -104,11 +119,15 @@ export class Management {
   private async startedOrStarting(
     upstream: Upstream,
     started: Promise<unknown>,
-    { onLate, isReload = false }: { readonly onLate?: () => void; readonly isReload?: boolean },
+    { from, onLate, isReload = false }: StartWait,
   ): Promise<string> {
-    const { catalog, clock, limits } = this.components;
+    const { catalogs, clock, limits } = this.components;
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-      return serverToolsJson(upstream, catalog.snapshot(), isReload ? toolDiff(upstream) : undefined);
+      return serverToolsJson(
+        upstream,
+        catalogs.at(from).snapshot(),
+        isReload ? toolDiff(upstream) : undefined,
+      );
     }
     onLate?.();
     // Its failure will stand in list_servers.
@@ -117,7 +136,7 @@ export class Management {
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
-    await this.components.registry.remove(name, agent(client));
+    await this.components.registry.remove(name, agent(client), client.scope.own);
     return JSON.stringify({ name, removed: true });
   }
 
@@ -127,10 +146,12 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { progress, client } = context;
-    const upstream = registry.require(name);
+    const from = client.scope.own;
+    const upstream = registry.require(name, from);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client) }), {
+    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client), from }), {
+      from,
       isReload: true,
     });
   }
@@ -148,11 +169,14 @@ export class Management {
     }
   }
 
-  private async search({ query, detail, limit, server }: OwnToolInput<'search_tools'>): Promise<string> {
-    if (server !== undefined) this.components.registry.require(server);
+  private async search(
+    { query, detail, limit, server }: OwnToolInput<'search_tools'>,
+    { client: { scope } }: OwnToolContext,
+  ): Promise<string> {
+    if (server !== undefined) this.components.registry.require(server, scope.own);
     // Loaded on the first search: most sessions never make one.
     const { searchTools } = await import('./tool-search.js');
-    return searchTools(this.components.catalog.snapshot(), {
+    return searchTools(this.components.catalogs.at(scope.own).snapshot(), {
       query,
       detail: detail ?? 'description',
       limit: limit ?? DEFAULT_SEARCH_LIMIT,
@@ -160,11 +184,16 @@ export class Management {
     });
   }
 
-  private logs({ name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>): string {
+  private logs(
+    { name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>,
+    { client: { scope } }: OwnToolContext,
+  ): string {
     const { journal, registry, clock } = this.components;
-    const entries = journal.tail(name, lines);
+    const registered = registry.find(name, scope.own);
+    const scopes = registered === undefined ? scope.own.chain : [registered.scope];
+    const entries = scopes.map((where) => journal.tail(name, where, lines)).find(Boolean);
     // Throws for a name that nobody ever had, and lists those there are.
-    if (entries === undefined) registry.require(name);
+    if (entries === undefined) registry.require(name, scope.own);
     const now = clock.now();
     return JSON.stringify({
       name,
@@ -176,12 +205,12 @@ export class Management {
     });
   }
 
-  private list(): string {
-    const { registry, catalog, clock } = this.components;
-    const snapshot = catalog.snapshot();
+  private list({ client: { scope } }: OwnToolContext): string {
+    const { registry, catalogs, clock } = this.components;
+    const snapshot = catalogs.at(scope.own).snapshot();
     const now = clock.now();
     return JSON.stringify({
-      servers: registry.list().map((upstream) => serverStatus(upstream, snapshot, now)),
+      servers: registry.list(scope.own).map((upstream) => serverStatus(upstream, snapshot, now)),
     });
   }
 }

@@ -1,14 +1,17 @@
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { Catalog, type CatalogSnapshot } from '../catalog/catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
+import { sessionScope, type SessionScope } from '../downstream/session-view.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
 import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
+import type { Scope } from '../upstream/scope.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from './manual-clock.js';
@@ -36,6 +39,8 @@ export class ManagementRig implements AsyncDisposable {
   userAnswers: OwnAnswer | undefined;
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
+  /** The scopes of the client that calls. */
+  scope: SessionScope = sessionScope(1, {});
   private readonly management: Management;
 
   constructor(
@@ -46,12 +51,14 @@ export class ManagementRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
-    const catalog = new FreshCatalog(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 }, () =>
-      registry.list(),
+    const catalogs = new FreshCatalogs(
+      OWN_TOOLS,
+      { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
+      registry,
     );
     this.management = new Management({
       registry,
-      catalog,
+      catalogs,
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
@@ -68,6 +75,7 @@ export class ManagementRig implements AsyncDisposable {
       progress: (message) => void this.progress.push(message),
       client: {
         session: 1,
+        scope: this.scope,
         takesForms: this.userAnswers !== undefined,
         ask: (_, params) => {
           this.asked.push((params as { readonly message: string }).message);
@@ -91,10 +99,10 @@ export class ManagementRig implements AsyncDisposable {
   }
 }
 
-/** Nobody tells this catalog of changes: it looks every time. */
-class FreshCatalog extends Catalog {
-  override snapshot(): CatalogSnapshot {
-    this.invalidate();
-    return super.snapshot();
+/** Nobody tells these catalogs of changes: they look every time. */
+class FreshCatalogs extends Catalogs {
+  override at(scope: Scope): Catalog {
+    for (const wider of scope.chain) this.changed(wider);
+    return super.at(scope);
   }
 }

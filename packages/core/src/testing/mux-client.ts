@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import type { ClientSession, Mux } from '../mux-api.js';
+import type { ClientSession, ConnectOptions, Mux } from '../mux-api.js';
 import { LineFramer } from '../wire/line-framer.js';
 
 /** A response as a client reads it. */
@@ -27,18 +27,22 @@ export class MuxClient {
   private waiting: Waiting[] = [];
   private nextId = 1;
 
-  constructor(mux: Mux) {
+  constructor(mux: Mux, options: ConnectOptions = {}) {
     const framer = new LineFramer(
       { line: (line) => this.receive(line.toString('utf8')), oversized: () => undefined },
       LONGEST_LINE,
     );
     this.output.on('data', (chunk: Buffer) => framer.push(chunk));
-    this.session = mux.connect({ input: this.input, output: this.output });
+    this.session = mux.connect({ input: this.input, output: this.output }, options);
   }
 
   /** Connects and initializes a client. */
-  static async initialized(mux: Mux, capabilities: object = {}): Promise<MuxClient> {
-    const client = new MuxClient(mux);
+  static async initialized(
+    mux: Mux,
+    capabilities: object = {},
+    options: ConnectOptions = {},
+  ): Promise<MuxClient> {
+    const client = new MuxClient(mux, options);
     await client.request('initialize', {
       protocolVersion: '2025-11-25',
       capabilities,

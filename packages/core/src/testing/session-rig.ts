@@ -44,10 +44,9 @@ export class SessionRig {
       clock: this.clock,
       logger: this.logger,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      catalog: directory.catalog,
       upstreams: () => upstreams,
       ownTools: this.ownTools,
-      directory,
+      viewOf: (scope) => directory.viewOf(scope),
       initializeResult: (params) =>
         initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams),
     });

@@ -159,10 +159,9 @@ export class SessionsRig {
       clock,
       logger,
       limits: DEFAULT_LIMITS,
-      catalog: directory.catalog,
       upstreams: () => upstreams,
       ownTools,
-      directory,
+      viewOf: (scope) => directory.viewOf(scope),
       initializeResult: (params) => initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams),
     });
   }
@@ -171,7 +170,7 @@ export class SessionsRig {
   server(name: string, init: RigServerInit = {}): RigServer {
     const server = new RigServer(this, name, init);
     this.upstreams.push(server.upstream);
-    this.directory.catalog.invalidate();
+    this.directory.catalogs.changed(server.upstream.scope);
     return server;
   }
 

@@ -1,6 +1,7 @@
 import type { ServerName } from '@mcpmux/namespace';
 
 import type { RememberedLists } from './remembered-lists.js';
+import type { Scope } from './scope.js';
 import type { ServerConfig } from './server-config.js';
 import type { ToolView } from './tool-view.js';
 
@@ -8,6 +9,8 @@ import type { ToolView } from './tool-view.js';
 export interface Registration {
   readonly name: ServerName;
   readonly config: ServerConfig;
+  /** Who sees it; everybody when absent. */
+  readonly scope?: Scope | undefined;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolView | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
