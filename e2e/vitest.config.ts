@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.e2e.test.ts', 'src/surface/rules/*.test.ts'],
     exclude: isFurtherNode ? ON_ONE_NODE : [],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     fileParallelism: false,
     reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { RemoteServer } from '@mcpmux/test-servers/remote-server';
 import { describe, expect, it } from 'vitest';
 
 import { CLI } from './testing/built-cli.js';
@@ -8,42 +9,58 @@ import { Person } from './testing/person.js';
 
 const FIXTURES = join(dirname(CLI), '..', 'fixtures', 'clients');
 const RUNNERS = ['npx', 'uvx', 'docker'] as const;
+const URLS = /https?:\/\/[^"'\s}]+/g;
 const VARIABLES = { API_KEY: 'key', FIGMA_OAUTH_TOKEN: 'token', FIGMA_TEAM: 'team' };
 
 /** A client on Linux: where its file is, and which of its servers run in mcpmux. */
 const CLIENTS = [
-  { client: 'claude-code', file: '.claude.json', fixture: 'claude-code.json', run: ['database'] },
+  {
+    client: 'claude-code',
+    file: '.claude.json',
+    fixture: 'claude-code.json',
+    run: ['database', 'api', 'asana'],
+  },
   {
     client: 'claude-desktop',
     file: '.config/Claude/claude_desktop_config.json',
     fixture: 'claude-desktop.json',
     run: ['filesystem', 'brave-search'],
   },
-  { client: 'cursor', file: '.cursor/mcp.json', fixture: 'cursor.json', run: ['local'] },
-  { client: 'vscode', file: '.config/Code/User/mcp.json', fixture: 'vscode.json', run: ['fetch'] },
-  { client: 'codex', file: '.codex/config.toml', fixture: 'codex.toml', run: ['context7'] },
-  { client: 'gemini', file: '.gemini/settings.json', fixture: 'gemini.json', run: ['python'] },
+  { client: 'cursor', file: '.cursor/mcp.json', fixture: 'cursor.json', run: ['local', 'remote'] },
+  { client: 'vscode', file: '.config/Code/User/mcp.json', fixture: 'vscode.json', run: ['fetch', 'github'] },
+  { client: 'codex', file: '.codex/config.toml', fixture: 'codex.toml', run: ['context7', 'figma'] },
+  {
+    client: 'gemini',
+    file: '.gemini/settings.json',
+    fixture: 'gemini.json',
+    run: ['python', 'http', 'google'],
+  },
   {
     client: 'windsurf',
     file: '.codeium/windsurf/mcp_config.json',
     fixture: 'windsurf.json',
-    run: ['github'],
+    run: ['github', 'remote'],
   },
-  { client: 'zed', file: '.config/zed/settings.json', fixture: 'zed.json', run: ['local', 'older'] },
-  { client: 'goose', file: '.config/goose/config.yaml', fixture: 'goose.yaml', run: ['github'] },
+  {
+    client: 'zed',
+    file: '.config/zed/settings.json',
+    fixture: 'zed.json',
+    run: ['local', 'older', 'remote'],
+  },
+  { client: 'goose', file: '.config/goose/config.yaml', fixture: 'goose.yaml', run: ['github', 'far'] },
   {
     client: 'cline',
     file: '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
     fixture: 'cline.json',
-    run: ['github.com/modelcontextprotocol/servers/tree/main/src/time'],
+    run: ['github.com/modelcontextprotocol/servers/tree/main/src/time', 'remote'],
   },
   {
     client: 'opencode',
     file: '.config/opencode/opencode.json',
     fixture: 'opencode.json',
-    run: ['everything'],
+    run: ['everything', 'sentry'],
   },
-  { client: 'kiro', file: '.kiro/settings/mcp.json', fixture: 'kiro.json', run: ['web-search'] },
+  { client: 'kiro', file: '.kiro/settings/mcp.json', fixture: 'kiro.json', run: ['web-search', 'api'] },
 ] as const;
 
 interface Listed {
@@ -53,10 +70,17 @@ interface Listed {
 describe.skipIf(process.platform !== 'linux').each(CLIENTS)(
   'the file of $client',
   ({ client, file, fixture, run }) => {
-    it('is imported, its servers run, and an export gives them back', async () => {
+    it('S13: is imported, its servers run, those at urls too, and an export gives them back', async () => {
       await using person = await Person.arrive();
+      await using http = await RemoteServer.open();
+      await using sse = await RemoteServer.open({ transport: 'sse' });
       const env = { ...VARIABLES, ...(await person.withRunners(...RUNNERS)) };
-      await person.write(file, await readFile(join(FIXTURES, fixture), 'utf8'));
+      const text = await readFile(join(FIXTURES, fixture), 'utf8');
+      // Nothing leaves this machine.
+      await person.write(
+        file,
+        text.replaceAll(URLS, (url) => (url.endsWith('/sse') ? sse : http).url),
+      );
       expect(await person.run(['import', client], { env })).toMatchObject({ code: 0, stdout: '' });
       const listed = await person.run(['list', '--json'], { env });
       const { servers } = JSON.parse(listed.stdout) as Listed;

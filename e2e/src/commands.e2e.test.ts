@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { installedServer, NODE } from './testing/built-cli.js';
@@ -150,6 +152,15 @@ describe('a config is edited', () => {
     const refused = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'b');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('--catalog');
+  });
+
+  it('by five commands at once, and each of their servers is there', async () => {
+    await using person = await Person.arrive();
+    const names = Array.from({ length: 5 }, (_, index) => `server${index}`);
+    const adds = await Promise.all(names.map((name) => person.mcpmux('add', name, '--', 'node', name)));
+    expect(adds.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const { mcpServers } = JSON.parse(await readFile(person.config, 'utf8')) as { mcpServers: object };
+    expect(new Set(Object.keys(mcpServers))).toEqual(new Set(names));
   });
 
   it('that of a project counts when it was asked for', async () => {

@@ -66,15 +66,18 @@ it('B7: a client that writes a line without an end is left, and mcpmux ends in o
 
 it('C7: while one server floods, the calls of another are answered', async () => {
   await using cli = await withServers('flood', 'faulty');
-  const flooded = cli.call('flood__flood', { count: 100_000, bytes: 200 });
-  const times: number[] = [];
-  for (let call = 0; call < 40; call += 1) {
-    const start = performance.now();
-    expect(textOf(await cli.call('faulty__echo', { nonce: `n${call}`, n: 0 }))).toBe(`n${call}`);
-    times.push(performance.now() - start);
+  const flood = { isOver: false };
+  const flooded = cli
+    .call('flood__flood', { count: 100_000, bytes: 200 })
+    .finally(() => (flood.isOver = true));
+  let meanwhile = 0;
+  for (; !flood.isOver; meanwhile += 1) {
+    const nonce = `n${meanwhile}`;
+    expect(textOf(await cli.call('faulty__echo', { nonce, n: 0 }))).toBe(nonce);
   }
-  expect(times.toSorted((a, b) => a - b)[35]).toBeLessThan(500);
   expect(textOf(await flooded)).toContain('sent 100000 lines');
+  // One that had to wait for the flood to pass would be the first and the last.
+  expect(meanwhile).toBeGreaterThan(10);
 });
 
 it('C9: of a stderr flood the log gets a hundred lines in a second and the number of the others', async () => {

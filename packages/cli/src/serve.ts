@@ -1,11 +1,19 @@
 import process from 'node:process';
 
-import { createMux, type AddPolicy, type Limits, type Mux, type PinMode } from '@mcpmux/core';
+import {
+  createMux,
+  type AddPolicy,
+  type Limits,
+  type Mux,
+  type PinMode,
+  type ServerStore,
+} from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
+import { keptCatalog } from './kept-catalog.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
@@ -79,7 +87,9 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   });
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(options.logLevel, options.logFormat);
-  const mux = muxOf(options, logger);
+  const served: { keeper?: Promise<StartedConfig> | undefined } = {};
+  const store = storeOf(options, found, () => served.keeper);
+  const mux = muxOf(options, logger, store);
   const face = await openFace(mux, logger);
   if ('exitCode' in face) return face.exitCode;
   const signalled = new Promise<number>(handleSignals);
@@ -88,6 +98,7 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { keeper, broken } = keeping(found, { mux, logger, options });
+  served.keeper = keeper;
   if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
   void (keeper ?? Promise.resolve()).then(
     () => face.configured?.(),
@@ -125,7 +136,20 @@ function keeping(
   return { keeper: keeperOf(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
-function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger: StderrLogger): Mux {
+/** A catalog takes what agents want to have kept. */
+function storeOf(
+  { catalog }: ServeOptions,
+  found: ConfigFound,
+  started: () => Promise<StartedConfig> | undefined,
+): ServerStore | undefined {
+  return catalog !== undefined && found.kind === 'found' ? keptCatalog(found.location, started) : undefined;
+}
+
+function muxOf(
+  { limits, nameBudget, addPolicy, pinTools }: ServeOptions,
+  logger: StderrLogger,
+  persist: ServerStore | undefined,
+): Mux {
   const implementation = { name: 'mcpmux', version: VERSION };
   return createMux(
     {
@@ -135,7 +159,7 @@ function muxOf({ limits, nameBudget, addPolicy, pinTools }: ServeOptions, logger
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger },
+    { logger, ...(persist && { persist }) },
   );
 }
 

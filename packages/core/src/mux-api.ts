@@ -3,6 +3,7 @@ import type { CallOptions, CallToolResult } from './downstream/local-client.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
 import type { AddPolicy } from './management/add-policy.js';
+import type { ServerStore } from './management/server-store.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
@@ -38,6 +39,8 @@ export interface MuxComponents {
   readonly remoteTransports?: LoadRemoteTransports;
   /** The environment that servers inherit; that of the host's process by default. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Keeps servers that agents add with `persist`; without it they are refused. */
+  readonly persist?: ServerStore;
 }
 
 /** One client's way to the mux: byte streams (nothing is parsed that need not be), or a transport of an official SDK. */

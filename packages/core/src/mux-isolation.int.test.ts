@@ -64,7 +64,7 @@ async function twoClients(rig: MarkedMux): Promise<readonly [MarkedClient, Marke
 }
 
 describe('what isolated clients add', () => {
-  it('H5: whatever happens, no client sees or reaches what another has added for itself', async () => {
+  it('hub H5: whatever happens, no client sees or reaches what another has added for itself', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40, size: 'max' }), async (steps) => {
         await using rig = new MarkedMux();
@@ -77,7 +77,7 @@ describe('what isolated clients add', () => {
     );
   }, 60_000);
 
-  it('H5: is listed to them and called by them, also where two have given the same name', async () => {
+  it('hub H5: is listed to them and called by them, also where two have given the same name', async () => {
     await using rig = new MarkedMux();
     const [one, two] = await twoClients(rig);
     await rig.add(one, 'a');
@@ -88,7 +88,7 @@ describe('what isolated clients add', () => {
     expect(one.client.count('notifications/tools/list_changed')).toBeLessThanOrEqual(1);
   });
 
-  it('H5: is gone when they have gone', async () => {
+  it('hub H5: is gone when they have gone', async () => {
     await using rig = new MarkedMux();
     const [one] = await twoClients(rig);
     await rig.add(one, undefined);

@@ -10,7 +10,6 @@ import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
 import { initializeResultJson } from './downstream/initialize-result.js';
-import type { OwnToolHandler } from './downstream/own-tool-handler.js';
 import type { Isolation, SessionView } from './downstream/session-view.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
@@ -18,9 +17,12 @@ import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
 import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
 import type { Audit } from './management/audit.js';
+import { lazyManagement } from './management/lazy-management.js';
+import type { ManagementComponents } from './management/management.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
-import { isOwnToolName, OWN_TOOLS } from './management/tool-definitions.js';
+import type { ServerStore } from './management/server-store.js';
+import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './management/tool-definitions.js';
 import type {
   AddOptions,
   ClientSession,
@@ -63,6 +65,7 @@ class Multiplexer implements Mux {
   private readonly implementation: Implementation;
   private readonly addPolicy: AddPolicy;
   private readonly pins: ToolPins;
+  private readonly store: ServerStore | undefined;
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
@@ -85,6 +88,7 @@ class Multiplexer implements Mux {
     this.implementation = options.implementation ?? DEFAULT_IMPLEMENTATION;
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
     this.pins = new ToolPins(options.pinTools ?? 'warn');
+    this.store = components.persist;
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
@@ -205,8 +209,9 @@ class Multiplexer implements Mux {
 
   private newCatalogs({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalogs {
     const { listPageBytes } = this.limits;
+    const tools = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
     return new Catalogs(
-      OWN_TOOLS,
+      tools,
       { nameBudget, listPageBytes },
       { list: (scope) => this.registry.list(scope), all: () => this.registry.all() },
     );
@@ -219,7 +224,7 @@ class Multiplexer implements Mux {
       logger,
       limits,
       upstreams: () => this.registry.all(),
-      ownTools: this.ownToolHandler(),
+      ownTools: lazyManagement(() => this.managementComponents()),
       calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params, scope) =>
         initializeResultJson(params, this.implementation, this.registry.list(scope)),
@@ -240,18 +245,10 @@ class Multiplexer implements Mux {
     };
   }
 
-  /** Loaded on the first call of a management tool: listing tools and forwarding calls need neither it nor zod. */
-  private ownToolHandler(): OwnToolHandler {
-    return {
-      has: isOwnToolName,
-      call: async (name, args, context) => {
-        const { registry, catalogs, clock, limits, journal, addPolicy, environment } = this;
-        const { Management } = await import('./management/management.js');
-        const audit: Audit = (record) => this.observer.audit(record);
-        const components = { registry, catalogs, clock, limits, journal, addPolicy, environment, audit };
-        return new Management(components).call(name, args, context);
-      },
-    };
+  private managementComponents(): ManagementComponents {
+    const { registry, catalogs, clock, limits, journal, addPolicy, environment, store, observer } = this;
+    const audit: Audit = (record) => observer.audit(record);
+    return { registry, catalogs, clock, limits, journal, addPolicy, environment, store, audit };
   }
 
   private upstreamComponents(instanceId: string, components: MuxComponents): UpstreamComponents {

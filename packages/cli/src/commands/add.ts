@@ -7,7 +7,7 @@ import { printResult, tell, type CommandContext } from '../terminal/command-cont
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
 import { packageSource } from './package-source.js';
-import { editedConfig, saveConfig } from './write-config.js';
+import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ConfigFlags {
@@ -21,17 +21,25 @@ export interface AddFlags extends ConfigFlags {
 }
 
 /** Adds a server to the config. */
-export function add(context: CommandContext, words: readonly string[], flags: AddFlags): number {
+export async function add(
+  context: CommandContext,
+  words: readonly string[],
+  flags: AddFlags,
+): Promise<number> {
   const { name, entry } = newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
   const location = configToWrite(context, flags);
-  const before = configTextOf(location);
-  const { reading } = configServers(location, before);
-  const existing = reading.entries.find((candidate) => candidate.name === name);
-  if (existing !== undefined && flags.force !== true) throw exists(name, location.file);
-  const after = editedConfig(location.file, before, existing?.path ?? ['mcpServers', name], entry);
-  const isWritten = saveConfig(context, { file: location.file, before, after }, flags.dryRun === true);
+  const isDryRun = flags.dryRun === true;
+  const isWritten = await changingConfig(location.file, isDryRun, () => {
+    const before = configTextOf(location);
+    const existing = configServers(location, before).reading.entries.find(
+      (candidate) => candidate.name === name,
+    );
+    if (existing !== undefined && flags.force !== true) throw exists(name, location.file);
+    const after = editedConfig(location.file, before, existing?.path ?? ['mcpServers', name], entry);
+    return saveConfig(context, { file: location.file, before, after }, isDryRun);
+  });
   if (isWritten) tell(context, `Added ${name} to ${location.file}\nNext: mcpmux tools ${name}`);
   if (context.flags.json === true)
     printResult(context, { name, file: location.file, written: isWritten }, '');
@@ -43,7 +51,7 @@ function newEntry(
   flags: AddFlags,
 ): { readonly name: string; readonly entry: JsonObject } {
   const [first = '', ...rest] = words;
-  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from) };
+  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
   const source = rest.length === 0 ? packageSource(first) : undefined;
   if (source !== undefined) return { name: source.name, entry: withDetails(source.entry, flags) };
   const [target] = rest;
@@ -60,14 +68,33 @@ function newEntry(
   return { name: first, entry: withDetails({ command, ...(args.length > 0 && { args }) }, flags) };
 }
 
-function remote(url: string, rest: readonly string[], { header = [], transport }: AddFlags): JsonObject {
+function remote(
+  url: string,
+  rest: readonly string[],
+  { env = [], cwd, header = [], transport }: AddFlags,
+): JsonObject {
   if (rest.length > 1)
     throw usage(`"${rest[1]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
+  if (env.length > 0 || cwd !== undefined)
+    throw usage(
+      '--env and --cwd are for servers that are started here: one at a url has neither.',
+      'pass headers with -H "Name: value"',
+    );
+  if (transport === 'stdio')
+    throw usage(
+      'a server at a url is not spoken to over stdio.',
+      'leave --transport out, or name http or sse',
+    );
   const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }
 
-function withDetails(entry: JsonObject, { env = [], cwd, header = [] }: AddFlags): JsonObject {
+function withDetails(
+  entry: JsonObject,
+  { env = [], cwd, header = [], transport = 'stdio' }: AddFlags,
+): JsonObject {
+  if (transport !== 'stdio')
+    throw usage(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
   if (header.length > 0)
     throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
   const variables = Object.fromEntries(env.map((text) => pair(text, '=', '-e NAME=value')));
@@ -81,15 +108,23 @@ function pair(text: string, separator: string, example: string): readonly [strin
   return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
 }
 
-function fromJson(text: string): JsonObject {
+function fromJson(
+  text: string,
+  rest: readonly string[],
+  { env, header, cwd, transport }: AddFlags,
+): JsonObject {
+  if (rest.length > 0 || [env, header, cwd, transport].some((flag) => flag !== undefined))
+    throw usage('--from is the whole entry: nothing else of a server can be given with it.', FROM_EXAMPLE);
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
     // The same answer as for JSON of another kind.
   }
-  throw usage('--from holds no JSON object.', `--from '{"command":"npx","args":["-y","package"]}'`);
+  throw usage('--from holds no JSON object.', FROM_EXAMPLE);
 }
+
+const FROM_EXAMPLE = `mcpmux add NAME --from '{"command":"npx","args":["-y","package"]}'`;
 
 function checkName(name: string): void {
   if (isServerName(name)) return;

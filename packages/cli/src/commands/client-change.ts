@@ -1,11 +1,15 @@
-import type { ClientFile } from '../clients/client-file.js';
+import { rmSync } from 'node:fs';
+
+import { openClientFile, type ClientFile } from '../clients/client-file.js';
 import { documentEditor } from '../clients/server-document.js';
+import { ExitCode } from '../exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { backUp } from '../files/back-up.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError, formatFailure, type CommandFailure } from '../terminal/command-error.js';
 import { confirm } from '../terminal/confirm.js';
 import { shownDiff } from './shown-diff.js';
-import { writeFailed } from './write-config.js';
+import { changedMeanwhile, writeFailed } from './write-failure.js';
 
 /** A file of a client, and what is to become of it. */
 export interface ClientChange {
@@ -13,26 +17,29 @@ export interface ClientChange {
   readonly after: string;
 }
 
-/** A file that was changed. */
+/** What became of a file. */
 export interface ChangedFile {
   readonly client: string;
   readonly file: string;
   readonly written: boolean;
   /** The copy of what was there. */
   readonly backup?: string;
+  /** Why it is as it was. */
+  readonly error?: Pick<CommandFailure, 'code' | 'message' | 'next'>;
 }
 
 /** How changes are applied. */
 export interface ApplyOptions {
   readonly isDryRun: boolean;
-  /** Done after the yes and before any of these files is written. */
+  /** Done after the yes and before any of these files is written; nothing is when it throws. */
   readonly first?: () => void;
 }
 
 /**
- * Shows every change, asks once, keeps a copy of each file and writes it as a whole.
+ * Shows every change, asks once, keeps a copy of each file and writes it as a whole. One that cannot be written keeps none
+ * of the others from being written.
  *
- * @throws CommandError REFUSED before anything is written, WRITE_FAILED
+ * @throws CommandError REFUSED before anything is written; why it could not be written when there is only one
  */
 export async function applyChanges(
   context: CommandContext,
@@ -45,7 +52,27 @@ export async function applyChanges(
     return changes.map(({ source }) => ({ client: source.client.id, file: source.file, written: false }));
   await confirm(context, `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
   first();
-  return changes.map((change) => write(context, change));
+  const [only, ...others] = changes;
+  if (only !== undefined && others.length === 0) return [write(context, only)];
+  return changes.map((change) => written(context, change));
+}
+
+/** Of changes of which some may have failed. */
+export function exitCodeOf(files: readonly ChangedFile[]): number {
+  return files.some(({ error }) => error !== undefined) ? ExitCode.Failed : ExitCode.Ok;
+}
+
+function written(context: CommandContext, change: ClientChange): ChangedFile {
+  try {
+    return write(context, change);
+  } catch (failure) {
+    if (!(failure instanceof CommandError)) throw failure;
+    const { code, message, next } = failure.failure;
+    tell(context, formatFailure(failure.failure, false).trimEnd());
+    const { client, file } = change.source;
+    const error = { code, message, ...(next !== undefined && { next }) };
+    return { client: client.id, file, written: false, error };
+  }
 }
 
 async function showChange(context: CommandContext, { source, after }: ClientChange): Promise<void> {
@@ -59,13 +86,18 @@ async function showChange(context: CommandContext, { source, after }: ClientChan
 }
 
 function write(context: CommandContext, { source, after }: ClientChange): ChangedFile {
-  const { client, file, text } = source;
+  const { client, scope, file, text } = source;
+  // Clients write their files at any time, also while a person thinks.
+  if (openClientFile(client, scope, file).text !== text) throw changedMeanwhile(file);
+  let backup: string | undefined;
   try {
-    const backup = text === '' ? undefined : backUp(file, Date.now());
+    backup = text === '' ? undefined : backUp(file, Date.now());
     writeAtomically(file, after);
-    tell(context, `Wrote ${file}${backup === undefined ? '' : `, the old one is ${backup}`}`);
-    return { client: client.id, file, written: true, ...(backup !== undefined && { backup }) };
   } catch (error) {
+    // A copy of what is still there is of no use to anybody.
+    if (backup !== undefined) rmSync(backup, { force: true });
     throw writeFailed(file, error);
   }
+  tell(context, `Wrote ${file}${backup === undefined ? '' : `, the old one is ${backup}`}`);
+  return { client: client.id, file, written: true, ...(backup !== undefined && { backup }) };
 }

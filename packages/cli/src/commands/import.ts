@@ -3,16 +3,17 @@ import { resolve } from 'node:path';
 
 import { clientPath, clientServers, openClientFile, type ClientFile } from '../clients/client-file.js';
 import type { Client } from '../clients/client.js';
+import type { ConfigLocation } from '../config/find-config.js';
 import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
-import { applyChanges } from './client-change.js';
+import { applyChanges, exitCodeOf } from './client-change.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { ImportPlan, type ImportStep } from './import-plan.js';
 import type { RemoveFlags } from './remove.js';
-import { takenOver, takeovers } from './takeover.js';
-import { editedConfig, saveConfig } from './write-config.js';
+import { takenOver, takeovers, type SourceSteps } from './takeover.js';
+import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
 export interface ImportFlags extends RemoveFlags {
@@ -30,29 +31,33 @@ export async function importServers(
 ): Promise<number> {
   const sources = sourcesOf(context, names, flags);
   const location = configToWrite(context, flags);
-  const before = configTextOf(location);
-  const { reading, valueOf } = configServers(location, before);
-  const plan = new ImportPlan(reading.entries.map(({ name, path }) => [name, valueOf(path)]));
-  const counts: number[] = [];
-  for (const source of sources) {
-    for (const server of await clientServers(source, context)) plan.add(source.client, server);
-    counts.push(plan.steps.length);
-  }
-  const withSteps = (chosen: readonly ImportStep[]): string => withServers(location.file, before, chosen);
-  const isTakeover = flags.takeover === true;
-  const steps = isTakeover ? takenOver(plan.steps, location, withSteps(plan.steps), context) : plan.steps;
-  const after = withSteps(steps);
+  // While a person thinks, nobody else is kept from the config.
+  const isAsking = flags.takeover === true && context.flags.yes !== true;
+  const isFree = flags.dryRun === true || isAsking;
+  return changingConfig(location.file, isFree, () => importInto(context, location, sources, flags));
+}
+
+async function importInto(
+  context: CommandContext,
+  location: ConfigLocation,
+  sources: readonly ClientFile[],
+  flags: ImportFlags,
+): Promise<number> {
+  const { file } = location;
   const isDryRun = flags.dryRun === true;
-  const ofSources = sources.map((source, index) => ({
-    source,
-    steps: steps.slice(counts[index - 1] ?? 0, counts[index]),
-  }));
-  const changes = isTakeover ? await takeovers(context, ofSources) : [];
-  report(context, steps, sources, location.file);
-  const save = (): boolean => saveConfig(context, { file: location.file, before, after }, isDryRun);
+  const before = configTextOf(location);
+  const ofSources = await stepsOf(context, sources, {
+    location,
+    text: before,
+    isTakeover: flags.takeover === true,
+  });
+  const steps = ofSources.flatMap((source) => source.steps);
+  const after = withServers(file, before, steps);
+  const changes = flags.takeover === true ? await takeovers(context, ofSources) : [];
+  report(context, steps, sources, file);
+  const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
   // What a client loses is in the config before; and without a yes, neither is written.
-  const first = (): void => void save();
-  const changed = await applyChanges(context, changes, { isDryRun, first });
+  const changed = await applyChanges(context, changes, { isDryRun, first: save });
   if (changes.length === 0 || isDryRun) save();
   if (context.flags.json === true) {
     const servers = steps.map(({ client, name, result, as, reason }) => ({
@@ -63,9 +68,33 @@ export async function importServers(
       reason,
     }));
     const written = !isDryRun && before !== after;
-    printResult(context, { file: location.file, written, servers, clients: changed }, '');
+    printResult(context, { file, written, servers, clients: changed }, '');
   }
-  return ExitCode.Ok;
+  return exitCodeOf(changed);
+}
+
+async function stepsOf(
+  context: CommandContext,
+  sources: readonly ClientFile[],
+  {
+    location,
+    text,
+    isTakeover,
+  }: { readonly location: ConfigLocation; readonly text: string; readonly isTakeover: boolean },
+): Promise<readonly SourceSteps[]> {
+  const { reading, valueOf } = configServers(location, text);
+  const plan = new ImportPlan(reading.entries.map(({ name, path }) => [name, valueOf(path)]));
+  const counts: number[] = [];
+  for (const source of sources) {
+    for (const server of await clientServers(source, context)) plan.add(source.client, server);
+    counts.push(plan.steps.length);
+  }
+  const whole = withServers(location.file, text, plan.steps);
+  const steps = isTakeover ? takenOver(plan.steps, location, whole, context) : plan.steps;
+  return sources.map((source, index) => ({
+    source,
+    steps: steps.slice(counts[index - 1] ?? 0, counts[index]),
+  }));
 }
 
 /** The text of the config with the servers that are new to it. */

@@ -17,7 +17,7 @@ import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
-import { applyChanges, type ClientChange } from './client-change.js';
+import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
 export interface InstallFlags {
@@ -47,7 +47,7 @@ export async function install(
   if (context.flags.json === true) printResult(context, results, '');
   if (results.some(({ written }) => written))
     tell(context, 'Next: start the client again. mcpmux list shows your servers.');
-  return ExitCode.Ok;
+  return exitCodeOf(results);
 }
 
 /** Takes mcpmux out of clients: those that are named, or all that have it. */
@@ -65,7 +65,7 @@ export async function uninstall(
   const results = await applyChanges(context, changes, { isDryRun: flags.dryRun === true });
   if (context.flags.json === true) printResult(context, results, '');
   else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is in no client.');
-  return ExitCode.Ok;
+  return exitCodeOf(results);
 }
 
 /**

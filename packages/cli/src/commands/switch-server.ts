@@ -1,35 +1,45 @@
+import type { ConfigLocation } from '../config/find-config.js';
 import { ExitCode } from '../exit-code.js';
 import type { JsonObject } from '../clients/json-object.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 import type { RemoveFlags } from './remove.js';
-import { editedConfig, saveConfig } from './write-config.js';
+import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** `mcpmux enable` and `mcpmux disable`: whether a server of the config is started. */
-export function switchServers(
+export async function switchServers(
   context: CommandContext,
   names: readonly string[],
   flags: RemoveFlags & { readonly on: boolean },
-): number {
+): Promise<number> {
   const location = configToWrite(context, flags);
   const { file } = location;
-  const before = configTextOf(location);
+  const isDryRun = flags.dryRun === true;
+  const isWritten = await changingConfig(file, isDryRun, () => {
+    const before = configTextOf(location);
+    const after = switched(location, before, names, flags.on);
+    return saveConfig(context, { file, before, after }, isDryRun);
+  });
+  const done = flags.on ? 'Enabled' : 'Disabled';
+  if (isWritten) tell(context, `${done} ${names.join(', ')} in ${file}`);
+  else if (!isDryRun) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
+  if (context.flags.json === true)
+    printResult(context, { names, on: flags.on, file, written: isWritten }, '');
+  return ExitCode.Ok;
+}
+
+function switched(location: ConfigLocation, before: string, names: readonly string[], isOn: boolean): string {
+  const { file } = location;
   const { reading, valueOf } = configServers(location, before);
   let after = before;
   for (const name of names) {
     const { path } = namedEntry(reading.entries, name, file);
-    for (const [key, value] of changes(valueOf(path), flags.on)) {
+    for (const [key, value] of changes(valueOf(path), isOn)) {
       after = editedConfig(file, after, [...path, key], value);
     }
   }
-  const isWritten = saveConfig(context, { file, before, after }, flags.dryRun === true);
-  const done = flags.on ? 'Enabled' : 'Disabled';
-  if (isWritten) tell(context, `${done} ${names.join(', ')} in ${file}`);
-  else if (flags.dryRun !== true) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
-  if (context.flags.json === true)
-    printResult(context, { names, on: flags.on, file, written: isWritten }, '');
-  return ExitCode.Ok;
+  return after;
 }
 
 /** An entry keeps the key that it has; `disabled` is the one that most clients know. */

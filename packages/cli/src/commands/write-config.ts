@@ -1,11 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 import { jsonEditor } from '../clients/json-editor.js';
 import { DocumentError, editDocument } from '../clients/server-document.js';
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
+import { withFileLock } from '../files/file-lock.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { shownDiff } from './shown-diff.js';
+import { changedMeanwhile, writeFailed } from './write-failure.js';
 
 /**
  * The text of a config with one value set, or taken away; comments and layout stay.
@@ -31,7 +35,30 @@ export function editedConfig(
   }
 }
 
-/** Writes a config as a whole, or with `--dry-run` shows what would change. Returns whether it was written. */
+/**
+ * Reads, changes and writes a config while no other command does: of commands that run at once, each sees what the one
+ * before has written.
+ *
+ * @throws CommandError FILE_LOCKED, WRITE_FAILED
+ */
+export async function changingConfig<Result>(
+  file: string,
+  isDryRun: boolean,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (isDryRun) return work();
+  try {
+    return await withFileLock(file, work);
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+}
+
+/**
+ * Writes a config as a whole, or with `--dry-run` shows what would change. Returns whether it was written.
+ *
+ * @throws CommandError FILE_CHANGED when it is no longer what it was, FILE_READ_ONLY, WRITE_FAILED
+ */
 export function saveConfig(
   context: CommandContext,
   { file, before, after }: { readonly file: string; readonly before: string; readonly after: string },
@@ -41,21 +68,16 @@ export function saveConfig(
     tell(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
     return false;
   }
+  if (before === after) return false;
+  if (textOf(file) !== before) throw changedMeanwhile(file);
   try {
-    if (before !== after) writeAtomically(file, after);
-    return before !== after;
+    writeAtomically(file, after);
+    return true;
   } catch (error) {
     throw writeFailed(file, error);
   }
 }
 
-/** A file that could not be written; it is as it was. */
-export function writeFailed(file: string, error: unknown): CommandError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return new CommandError({
-    code: 'WRITE_FAILED',
-    exitCode: ExitCode.Failed,
-    message: `${file} cannot be written (${code}); it is as it was.`,
-    next: 'check the permissions of the file and of its folder.',
-  });
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -56,6 +56,16 @@ class Recorder {
     return this.change.isUsable;
   }
 
+  /** An agent has added a server and had it kept: the config is as it is then. */
+  adopt(name: string, config: object): void {
+    writeFileSync(join(folder, 'mcpmux.json'), JSON.stringify(config));
+    this.keeper?.adopt(name);
+  }
+
+  disown(name: string): void {
+    this.keeper?.disown(name);
+  }
+
   errors(): readonly string[] {
     return this.records.filter(({ level }) => level === 'error').map(({ message }) => message);
   }
@@ -169,4 +179,17 @@ it('a required server that does not start is told, whatever the reason; one that
     },
   });
   expect(failed.toSorted()).toEqual(['dead', 'unset', 'wrong']);
+});
+
+it('read again, what an agent had kept in it is neither started twice nor stopped', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { own: { command: 'x' } } });
+  recorder.added.clear();
+  const both = { mcpServers: { own: { command: 'x' }, kept: { command: 'y' } } };
+  recorder.adopt('kept', both);
+  await recorder.start(both);
+  expect([...recorder.added]).toEqual([]);
+  recorder.disown('kept');
+  await recorder.start({ mcpServers: { own: { command: 'x' } } });
+  expect(recorder.removed).toEqual([]);
 });

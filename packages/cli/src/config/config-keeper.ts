@@ -95,6 +95,24 @@ export class ConfigKeeper {
     return { isUsable: true, ...this.change(file, servers), problems: [...problems, ...warnings] };
   }
 
+  /** The config has it now, and it was started as it stands there. */
+  adopt(name: string): void {
+    const { context, selection = {} } = this.components;
+    const { servers } = wantedServers(loadConfig(this.location, context), selection);
+    const server = servers.find((candidate) => candidate.name === name);
+    if (server?.status !== 'ready') return;
+    const chain = chainVariable(this.location.file, context.environment);
+    this.started = new Map([
+      ...this.started,
+      [name, { ...server, config: withVariables(server.config, chain) }],
+    ]);
+  }
+
+  /** The config does not have it any more, and it was stopped. */
+  disown(name: string): void {
+    this.started = new Map([...this.started].filter(([known]) => known !== name));
+  }
+
   private change(
     file: string,
     wanted: readonly LoadedServer[],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { interpolate, type InterpolationSources } from './interpolate.js';
+import { interpolate, literalText, type InterpolationSources } from './interpolate.js';
 
 const NO_FILES = (): never => {
   throw new Error('no files');
@@ -36,5 +36,18 @@ it('ends for any text, and leaves one without a dollar sign alone', () => {
       const result = interpolate(text, sources({ a: '${a}' }));
       expect(text.includes('$') || (result.text === text && result.problems.length === 0)).toBe(true);
     }),
+  );
+});
+
+it('gives back any text that was written as a literal one', () => {
+  const pieces = fc
+    .array(fc.constantFrom('$', '{', '}', ':-', 'a', 'HOME', 'env:', '${', '${HOME}', ' '))
+    .map((list) => list.join(''));
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), pieces), (text) => {
+      const environment = sources({ HOME: '/h', a: 'b' });
+      expect(interpolate(literalText(text), environment)).toEqual({ text, problems: [] });
+    }),
+    { numRuns: 1000 },
   );
 });

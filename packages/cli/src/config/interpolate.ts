@@ -21,16 +21,18 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME = /^[A-Za-z]+:/;
 /** Gemini CLI writes variables so; only a whole value in capitals is surely meant as one. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
+const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${workspaceFolder}`,
  * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`, once: what they stand for is
- * taken as it is. `$${` gives `${`. Everything else that looks like a placeholder stays.
+ * taken as it is. `$${` gives `${`, and `$$VAR` alone gives `$VAR`. Everything else that looks like a placeholder stays.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bare = BARE_VARIABLE.exec(text)?.[1];
   const bareValue = bare === undefined ? undefined : valueOf(bare, sources);
   if (bareValue !== undefined) return { text: bareValue, problems: [] };
+  if (ESCAPED_BARE_VARIABLE.test(text)) return { text: text.slice(1), problems: [] };
   let result = '';
   const problems: string[] = [];
   for (let position = 0; position < text.length;) {
@@ -49,6 +51,20 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
     position = end + 1;
   }
   return { text: result, problems };
+}
+
+/** What {@link interpolate} makes this very text of. */
+export function literalText(text: string): string {
+  if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
+  let result = '';
+  let position = 0;
+  let start = text.indexOf('${');
+  while (start >= 0 && closingBrace(text, start + 2) >= 0) {
+    result += `${text.slice(position, start)}$\${`;
+    position = start + 2;
+    start = text.indexOf('${', position);
+  }
+  return result + text.slice(position);
 }
 
 /** The brace that closes a placeholder; a default may hold placeholders of its own. */

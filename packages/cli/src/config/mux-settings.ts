@@ -86,6 +86,10 @@ export const muxSettings = z
         .boolean({ error: 'expected true or false' })
         .optional()
         .describe('true: mcpmux ends when it does not start.'),
+      addedByAgent: z
+        .boolean({ error: 'expected true or false' })
+        .optional()
+        .describe('true: kept for an agent by add_server; remove_server takes it out again.'),
       ...z.object(RUN_SETTINGS).partial().shape,
     },
     { error: 'expected an object' },

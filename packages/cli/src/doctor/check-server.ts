@@ -4,6 +4,8 @@ import type { Finding } from './finding.js';
 const SLOW_START_MS = 5000;
 /** As core tells that there is no such program. */
 const MISSING = /command "(?<command>[^"]*)" was not found/;
+/** As core tells of a server at a url. */
+const AT_URL = /: https?:\/\//;
 const RUNNERS: Readonly<Record<string, string>> = {
   npx: 'install Node.js with npm: https://nodejs.org',
   node: 'install Node.js, or name it by its whole path',
@@ -61,6 +63,7 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
 }
 
 function remedy(server: string, reason: string): string {
+  if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];
   if (command === undefined) return `mcpmux get ${server} shows what is run; try it in a terminal`;
   return RUNNERS[command] ?? 'install it, or name it by its whole path';

@@ -42,6 +42,7 @@ it.each<[Outcome, string, string]>([
   [{ kind: 'disabled', name: 's' }, 'ok', 'mcpmux enable s'],
   [{ kind: 'failed', name: 's', reason: 'its command "uvx" was not found' }, 'problem', 'install uv'],
   [{ kind: 'failed', name: 's', reason: 'its command "own" was not found' }, 'problem', 'whole path'],
+  [{ kind: 'failed', name: 's', reason: 'no answer: http://h/mcp answered 502' }, 'problem', 'shows its url'],
   [{ kind: 'failed', name: 's', reason: 'it exited' }, 'problem', 'mcpmux get s'],
 ])('%j is %s, and what to do is told', (outcome, level, next) => {
   expect(checkServer(outcome)).toMatchObject([{ level, next: expect.stringContaining(next) }]);

@@ -16,7 +16,7 @@ import process from 'node:process';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { writeAtomically } from './atomic-write.js';
+import { ReadOnlyFileError, writeAtomically } from './atomic-write.js';
 import { backUp } from './back-up.js';
 
 let folder = '';
@@ -39,6 +39,23 @@ it('a file keeps its permissions', () => {
   chmodSync(file, 0o644);
   writeAtomically(file, 'new');
   expect(statSync(file).mode & 0o777).toBe(0o644);
+});
+
+it('a file keeps permissions that new files do not get', () => {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o666);
+  writeAtomically(file, 'new');
+  expect(statSync(file).mode & 0o777).toBe(0o666);
+});
+
+it('a read-only file is refused, by root too, and stays', () => {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o444);
+  expect(() => writeAtomically(file, 'new')).toThrow(ReadOnlyFileError);
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
 it('a link stays a link', () => {

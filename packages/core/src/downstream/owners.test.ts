@@ -21,7 +21,7 @@ describe('the owner of a task', () => {
     expect(owners.ofTask(gh, TASK)).toBe('gone');
   });
 
-  it('H5: of another server of the same name, in another scope, is another one', () => {
+  it('hub H5: of another server of the same name, in another scope, is another one', () => {
     const owners = new Owners();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
     const first = { name: gh.name, scope: new Scope('session 1', SHARED) };

@@ -9,8 +9,10 @@ import { refusalByUser } from './ask-user.js';
 export interface WantedServer {
   readonly name: string;
   readonly config: ServerConfig;
+  /** It is to be kept for later starts. */
+  readonly isKept: boolean;
   /** As a user is to see it. */
-  readonly asked: ShownCommand;
+  readonly asked: () => ShownCommand;
 }
 
 /** Whether it may be had, and by which rule. */
@@ -53,8 +55,8 @@ const ADVICE =
   '(--add-policy, --allow-command).';
 
 async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolContext): Promise<Admission> {
-  const { name, config, asked } = wanted;
-  const question = addQuestion(name, config, asked);
+  const { name, config, isKept, asked } = wanted;
+  const question = addQuestion(name, config, asked(), isKept);
   const reason =
     'problem' in question
       ? question.problem

@@ -20,7 +20,12 @@ const INHERITED = {
 type Question = { readonly message: string } | { readonly problem: string };
 
 /** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
-export function addQuestion(name: string, config: ServerConfig, shown: ShownCommand): Question {
+export function addQuestion(
+  name: string,
+  config: ServerConfig,
+  shown: ShownCommand,
+  isKept: boolean,
+): Question {
   const line = commandLine(shown);
   const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');
   const length = line.length + names.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
@@ -32,7 +37,8 @@ export function addQuestion(name: string, config: ServerConfig, shown: ShownComm
   const paragraphs = isRemote(config)
     ? urlQuestion(name, config, line, list)
     : programQuestion(name, config, line, list);
-  return { message: [...paragraphs, ...warnings(shown), consequence(config)].join('\n') };
+  const kept = isKept ? [keptFor(config)] : [];
+  return { message: [...paragraphs, ...warnings(shown), ...kept, consequence(config)].join('\n') };
 }
 
 function programQuestion(
@@ -62,6 +68,12 @@ function urlQuestion(
     `HTTP headers that it sends: ${headers}`,
     `Transport: ${transport}`,
   ];
+}
+
+function keptFor(config: ServerConfig): string {
+  return isRemote(config)
+    ? 'It is kept: mcpmux connects to it again each time that it starts.'
+    : 'It is kept: mcpmux starts it again each time that it starts.';
 }
 
 function consequence(config: ServerConfig): string {

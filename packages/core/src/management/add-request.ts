@@ -2,11 +2,14 @@ import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { Addition, Registry } from '../registry/registry.js';
 import { askedCommand, shownCommand } from '../upstream/shown-command.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import { isRemote, type ServerConfig } from '../upstream/server-config.js';
+import { acceptedConfig } from './accepted-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
 import type { AddPolicy } from './add-policy.js';
 import type { Audit } from './audit.js';
 import { commandLine } from './command-line.js';
+import { NO_STORE, NOT_SHARED, type ServerStore } from './server-store.js';
 
 /** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
@@ -19,6 +22,16 @@ export interface AddRequestComponents {
   /** The environment that servers inherit: its secrets are shown to nobody. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
+  /** Where servers are kept for later starts; absent where nothing is. */
+  readonly store?: ServerStore | undefined;
+}
+
+/** A server that an agent asks for. */
+export interface AddRequest {
+  readonly name: string;
+  readonly config: ServerConfig;
+  /** It is to be kept for later starts. */
+  readonly isKept: boolean;
 }
 
 /**
@@ -28,23 +41,28 @@ export interface AddRequestComponents {
  * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  name: string,
-  config: ServerConfig,
+  { name, config, isKept }: AddRequest,
   context: OwnToolContext,
   components: AddRequestComponents,
 ): Addition | Promise<Addition> {
-  const { registry, addPolicy, environment, audit } = components;
+  const { registry, addPolicy, environment, audit, store } = components;
   const { session, scope } = context.client;
   checkSize(config);
-  const wanted: WantedServer = { name, config, asked: askedCommand(config, environment) };
-  const command = commandLine(shownCommand(config, environment));
-  const refused = (outcome: 'refused' | 'failed', rule: string): void =>
+  const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
+  const refused = (outcome: 'refused' | 'failed', rule: string): void => {
+    const command = commandLine(shownCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
+  };
+  const why = isKept ? unkeepable(store, scope.adds) : undefined;
+  if (why !== undefined) {
+    refused('refused', why.rule);
+    throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
+  }
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(
         () =>
-          registry.add(name, config, {
+          registry.add(name, acceptedConfig(config, admission), {
             by: { rule: admission.rule, session },
             scope: scope.adds,
             from: scope.own,
@@ -65,6 +83,15 @@ export function requestAddition(
     refused('failed', 'cancelled');
     throw error;
   });
+}
+
+/** Why a server cannot be kept for later starts, in which all would see it. */
+function unkeepable(
+  store: ServerStore | undefined,
+  scope: Scope,
+): { readonly rule: string; readonly reason: string } | undefined {
+  if (store === undefined) return { rule: 'no store', reason: NO_STORE };
+  return scope === SHARED ? undefined : { rule: 'not shared', reason: NOT_SHARED };
 }
 
 /** Every value of `env` is looked for in every argument. */

@@ -5,9 +5,10 @@ import { commandLine } from './command-line.js';
 export interface AuditRecord {
   /**
    * `add`, `remove` and `reload` are told when they are decided, `spawn` for every process of a server that is started
-   * or cannot be, `change` when its tools are not as they were approved, `approve` when they are to be as they are now.
+   * or cannot be, `change` when its tools are not as they were approved, `approve` when they are to be as they are now,
+   * `persist` and `forget` when it is kept for later starts, and is not any more.
    */
-  readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve';
+  readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
   /** The command line, without secrets. */
   readonly command: string;

@@ -23,6 +23,7 @@ export const INPUT_SCHEMAS = {
     url: z.string().min(1).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     transport: z.enum(['auto', 'http', 'sse']).optional(),
+    persist: z.boolean().optional(),
   }),
   remove_server: z.strictObject({ name }),
   reload_server: z.strictObject({ name, approve: z.boolean().optional() }),

@@ -7,10 +7,9 @@ import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
-import type { Scope } from '../upstream/scope.js';
-import type { ServerConfig } from '../upstream/server-config.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { requestAddition, type AddRequestComponents } from './add-request.js';
+import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { addedConfig } from './added-config.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
@@ -18,7 +17,8 @@ import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
 import { serverStatus } from './server-status.js';
-import { serverToolsJson, stillStartingJson } from './server-tools.js';
+import { KeptServers, type Keeping } from './kept-servers.js';
+import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
 import { isOwnToolName, type OwnToolName } from './tool-definitions.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -33,18 +33,14 @@ export interface ManagementComponents extends AddRequestComponents {
 const DEFAULT_SEARCH_LIMIT = 10;
 const DEFAULT_LOG_LINES = 50;
 
-/** How the start of a server is waited for. */
-interface StartWait {
-  /** The scope of whoever waits. */
-  readonly from: Scope;
-  /** It has been answered that the server still starts. */
-  readonly onLate?: () => void;
-  readonly isReload?: boolean;
-}
-
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
-  constructor(private readonly components: ManagementComponents) {}
+  private readonly keptServers: KeptServers | undefined;
+
+  constructor(private readonly components: ManagementComponents) {
+    const { store, registry, audit } = components;
+    if (store !== undefined) this.keptServers = new KeptServers({ store, registry, audit });
+  }
 
   /** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
   async call(tool: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
@@ -91,24 +87,28 @@ export class Management {
 
   private async checkedAdd(parsed: Parsed<'add_server'>, context: OwnToolContext): Promise<Outcome> {
     if ('problem' in parsed) return parsed;
+    const { name, persist: isKept = false } = parsed.input;
     const added = addedConfig(parsed.input);
     if ('problem' in added) return added;
-    return { json: await this.add(parsed.input.name, added.config, context) };
+    return { json: await this.add({ name, config: added.config, isKept }, context) };
   }
 
-  private async add(name: string, config: ServerConfig, context: OwnToolContext): Promise<string> {
-    const { signal, progress } = context;
+  private async add(request: AddRequest, context: OwnToolContext): Promise<string> {
+    const { signal, progress, client } = context;
+    const { name, isKept } = request;
     // Cancelled before it came to this: nobody would tell of it later.
     if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const requested = requestAddition(name, config, context, this.components);
+    const requested = requestAddition(request, context, this.components);
     const addition = requested instanceof Promise ? await requested : requested;
     progress(`starting ${name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
-      return await this.startedOrStarting(addition.upstream, addition.started, {
-        from: context.client.scope.own,
-        onLate: addition.keep,
+      const { upstream, started, keep: onLate } = addition;
+      return await this.startedOrStarting(upstream, started, {
+        from: client.scope.own,
+        onLate,
+        keepsFor: isKept ? client.session : undefined,
       });
     } finally {
       signal.removeEventListener('abort', addition.undo);
@@ -119,25 +119,35 @@ export class Management {
   private async startedOrStarting(
     upstream: Upstream,
     started: Promise<unknown>,
-    { from, onLate, isReload = false }: StartWait,
+    { from, onLate, keepsFor, isReload = false }: StartOptions,
   ): Promise<string> {
     const { catalogs, clock, limits } = this.components;
+    const kept = async (): Promise<Keeping | undefined> =>
+      keepsFor === undefined ? undefined : this.keptServers?.keep(upstream, keepsFor);
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-      return serverToolsJson(
-        upstream,
-        catalogs.at(from).snapshot(),
-        isReload ? toolDiff(upstream) : undefined,
-      );
+      const keeping = await kept();
+      return serverToolsJson(upstream, catalogs.at(from).snapshot(), {
+        ...(keeping && { keeping }),
+        ...(isReload && { changes: toolDiff(upstream) }),
+      });
     }
     onLate?.();
     // Its failure will stand in list_servers.
-    started.catch(() => undefined);
-    return stillStartingJson(upstream);
+    started.then(kept).catch(() => undefined);
+    return stillStartingJson(upstream, keepsFor !== undefined);
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
-    await this.components.registry.remove(name, agent(client), client.scope.own);
-    return JSON.stringify({ name, removed: true });
+    const { registry } = this.components;
+    const upstream = registry.require(name, client.scope.own);
+    const gone = registry.remove(name, agent(client), client.scope.own);
+    // What is not shared was never kept, whatever has been kept under its name.
+    const isShared = upstream.scope === SHARED;
+    const [forgotten = NOTHING_KEPT] = await Promise.all([
+      isShared ? this.keptServers?.forget(upstream, client.session) : undefined,
+      gone,
+    ]);
+    return removedJson(name, forgotten);
   }
 
   private async reload(
@@ -219,6 +229,19 @@ export class Management {
 function agent({ session }: CallingClient): Actor {
   return { rule: 'allow', session };
 }
+
+/** What follows from the start of a server. */
+interface StartOptions {
+  /** The scope of whoever waits. */
+  readonly from: Scope;
+  /** Called when it takes longer than an answer may. */
+  readonly onLate?: () => void;
+  /** The client's session, for which it is kept for later starts once it runs. */
+  readonly keepsFor?: number | undefined;
+  readonly isReload?: boolean;
+}
+
+const NOTHING_KEPT: Keeping = { isDone: false };
 
 type Outcome = { readonly json: string } | { readonly problem: string };
 

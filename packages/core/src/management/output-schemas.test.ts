@@ -50,6 +50,14 @@ describe('the structured content of a result is what the outputSchema of its too
     expect(problemsOf('add_server', structuredContent)).toBeUndefined();
   });
 
+  it('S13: of list_servers for a server at a url', () => {
+    const far = new StandInUpstream('far', { config: { url: 'https://example.com/mcp' } });
+    const status = serverStatus(far, toolDirectory([far]).snapshot(), 0);
+    expect(status).toMatchObject({ url: 'https://example.com/mcp' });
+    expect(status).not.toHaveProperty('command');
+    expect(problemsOf('list_servers', { servers: [status] })).toBeUndefined();
+  });
+
   it('M4: of list_servers without a server, and with servers in every state', async () => {
     await using rig = rigOf();
     const none = await rig.result('list_servers');

@@ -50,7 +50,7 @@ describe('the journal', () => {
     expect([journal.tail('s0', SHARED, 9)?.length, journal.tail('s1', SHARED, 9)]).toEqual([2, undefined]);
   });
 
-  it('H5: what happened to a server of another scope is not that of one of the same name', () => {
+  it('hub H5: what happened to a server of another scope is not that of one of the same name', () => {
     const journal = new ServerJournal(new ManualClock());
     const [own, other] = [new Scope('session 1', SHARED), new Scope('session 2', SHARED)];
     journal.record(server('a', own), 'stderr', 'mine');

@@ -50,5 +50,5 @@ export const SERVER_STATUS = {
       required: ['message'],
     },
   },
-  required: ['name', 'command', 'args', 'status', 'tools', 'restarts'],
+  required: ['name', 'status', 'tools', 'restarts'],
 };

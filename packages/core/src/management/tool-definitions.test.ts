@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 import { INPUT_SCHEMAS, parseInput } from './input-schemas.js';
-import { isOwnToolName, OWN_TOOLS } from './tool-definitions.js';
+import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './tool-definitions.js';
 
 interface Definition {
   readonly name: string;
@@ -11,7 +11,7 @@ interface Definition {
   readonly outputSchema?: { readonly type: string };
 }
 
-const DEFINITIONS = OWN_TOOLS.map(({ json }): Definition => JSON.parse(json));
+const DEFINITIONS = OWN_TOOLS_WITH_STORE.map(({ json }): Definition => JSON.parse(json));
 
 /** Texts; that property names are strings; that there may be any others. */
 function isSelfEvident(key: string, value: unknown): boolean {
@@ -50,6 +50,13 @@ describe('the management tools', () => {
       expect(withoutTexts(shown)).toEqual(withoutTexts(checked));
     },
   );
+
+  it('are the same but for persist, which add_server shows only where servers can be kept', () => {
+    const [add, ...others] = OWN_TOOLS;
+    const [keepingAdd, ...keepingOthers] = OWN_TOOLS_WITH_STORE;
+    expect(keepingOthers).toEqual(others);
+    expect([add, keepingAdd].map((tool) => tool?.json.includes('"persist"'))).toEqual([false, true]);
+  });
 
   it('all have a description below 300 characters and an object as output', () => {
     expect(DEFINITIONS.filter(({ description }) => description.length > 300)).toEqual([]);

@@ -18,6 +18,7 @@ const SERVER_TOOLS = {
     },
     instructions: { type: 'string', description: 'What the server says about its use' },
     note: { type: 'string' },
+    persisted: { type: 'boolean', description: 'Whether it is kept for later starts, where asked' },
     changes: {
       type: 'object',
       description: 'How the tools differ from those before the reload',
@@ -52,7 +53,12 @@ const DEFINITIONS = [
     },
     outputSchema: {
       type: 'object',
-      properties: { name: { type: 'string' }, removed: { type: 'boolean' } },
+      properties: {
+        name: { type: 'string' },
+        removed: { type: 'boolean' },
+        forgotten: { type: 'boolean', description: 'true: it is not kept for later starts any more' },
+        note: { type: 'string' },
+      },
       required: ['name', 'removed'],
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -186,13 +192,28 @@ const DEFINITIONS = [
 /** Names of the tools that mcpmux itself offers. */
 export type OwnToolName = (typeof DEFINITIONS)[number]['name'];
 
+/** A tool that mcpmux itself offers, as clients see it. */
+type Definition = OwnTool & { readonly name: OwnToolName };
+
 /** The tools that mcpmux itself offers, always in this order. Their names hold no `__`, so no server can have them. */
-export const OWN_TOOLS: readonly (OwnTool & { readonly name: OwnToolName })[] = DEFINITIONS.map(
-  (definition) => ({
-    name: definition.name,
-    json: JSON.stringify(definition),
-  }),
+export const OWN_TOOLS: readonly Definition[] = DEFINITIONS.map(asOwnTool);
+
+/** The same where servers can be kept for later starts: `add_server` shows that it can be asked to. */
+export const OWN_TOOLS_WITH_STORE: readonly Definition[] = DEFINITIONS.map((definition) =>
+  asOwnTool(definition.name === 'add_server' ? withPersist(definition) : definition),
 );
+
+function asOwnTool(definition: { readonly name: OwnToolName }): Definition {
+  return { name: definition.name, json: JSON.stringify(definition) };
+}
+
+function withPersist<Tool extends { readonly inputSchema: { readonly properties: object } }>(
+  tool: Tool,
+): Tool {
+  const { properties } = tool.inputSchema;
+  const persist = { type: 'boolean', description: 'true: kept, and started again by later starts of mcpmux' };
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, persist } } };
+}
 
 /** True for the name of one of {@link OWN_TOOLS}. */
 export function isOwnToolName(name: string): name is OwnToolName {

@@ -128,6 +128,7 @@ describe('a long argument', () => {
     const text = piece.repeat(200_000 / piece.length);
     const began = performance.now();
     maskText(text);
-    expect(performance.now() - began).toBeLessThan(2000);
+    // A third of a second at most, on a machine that does nothing else; with a square in it, most of a minute.
+    expect(performance.now() - began).toBeLessThan(15_000);
   });
 });

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 import { BodySource, type BodyLimits } from './body-source.js';
 import type { Fetch } from './remote-transport.js';
@@ -17,7 +18,11 @@ export class HttpClient {
     https: new HttpsAgent({ keepAlive: true }),
   };
 
-  constructor(private readonly limits: BodyLimits) {}
+  /** @param lookup - finds the address of a host; that of the system when absent */
+  constructor(
+    private readonly limits: BodyLimits,
+    private readonly lookup?: LookupFunction,
+  ) {}
 
   readonly fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input);
@@ -26,6 +31,7 @@ export class HttpClient {
       agent: isSecure ? this.agents.https : this.agents.http,
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
+      ...(this.lookup && { lookup: this.lookup }),
       ...(init.signal && { signal: init.signal }),
     });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {

@@ -21,6 +21,8 @@ export interface RemoteEndpoint {
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
   readonly clientCredentials?: ClientCredentials | undefined;
+  /** Its host name must lead to addresses of the public internet. */
+  readonly isPublic?: boolean | undefined;
 }
 
 /** Headers that the transport sets; whoever sets them too breaks it. */

@@ -2,6 +2,7 @@ import { waitAtMost, type Clock } from '../clock.js';
 import { thrownProblem } from './describe-problem.js';
 import { HttpClient } from './http-client.js';
 import type { BodyLimits } from './body-source.js';
+import { publicLookup } from './public-lookup.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteSendOptions, RemoteTransport, RemoteTransports } from './remote-transport.js';
@@ -48,7 +49,7 @@ export class RemoteSession {
     private readonly events: RemoteSessionEvents,
   ) {
     this.where = shownUrl(endpoint.url.href);
-    this.http = new HttpClient(components.body);
+    this.http = new HttpClient(components.body, endpoint.isPublic === true ? publicLookup() : undefined);
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
   }

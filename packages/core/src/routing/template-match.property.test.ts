@@ -62,6 +62,6 @@ describe('a template', () => {
   ])('%s is compared in no time that a client notices', (_, text, candidate) => {
     const before = performance.now();
     mayMatchTemplate(text, candidate);
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(performance.now() - before).toBeLessThan(15_000);
   });
 });

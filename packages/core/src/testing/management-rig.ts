@@ -10,6 +10,7 @@ import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
 import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
+import type { ServerStore } from '../management/server-store.js';
 import { OWN_TOOLS } from '../management/tool-definitions.js';
 import type { Scope } from '../upstream/scope.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
@@ -47,6 +48,7 @@ export class ManagementRig implements AsyncDisposable {
     readonly spawner: FakeSpawner = new FakeSpawner(),
     addPolicy: AddPolicy = ALLOW_ALL,
     pinMode: PinMode = 'warn',
+    store?: ServerStore,
   ) {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
@@ -63,6 +65,7 @@ export class ManagementRig implements AsyncDisposable {
       limits: DEFAULT_LIMITS,
       journal: this.journal,
       addPolicy,
+      store,
       environment: {},
       audit: (record) => void this.audited.push(record),
     });

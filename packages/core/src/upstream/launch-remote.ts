@@ -32,11 +32,11 @@ export interface LaunchRemoteInit {
  * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
  */
 export async function launchRemote(
-  { url, headers, transport, clientCredentials }: RemoteConfig,
+  { url, headers, transport, clientCredentials, isPublic }: RemoteConfig,
   { clock, limits, logger, remoteTransports }: LaunchRemoteComponents,
   { server, redact, fail }: LaunchRemoteInit,
 ): Promise<RemotePeer> {
-  const endpoint = { ...remoteEndpoint(url, headers, transport), clientCredentials };
+  const endpoint = { ...remoteEndpoint(url, headers, transport), clientCredentials, isPublic };
   const channel = new RemoteChannel({
     endpoint,
     transports: await loaded(remoteTransports),

@@ -6,13 +6,13 @@ const workspace = new Scope('workspace a', SHARED);
 const session = new Scope('session 1', workspace);
 const other = new Scope('session 2', SHARED);
 
-it('H5: a session sees what is its own, what is of its workspace, and what is shared', () => {
+it('hub H5: a session sees what is its own, what is of its workspace, and what is shared', () => {
   expect([session, workspace, SHARED].map((scope) => session.sees(scope))).toEqual([true, true, true]);
   expect(session.chain).toEqual([session, workspace, SHARED]);
   expect(session.depth).toBe(2);
 });
 
-it('H5: nobody sees what is of another, or only of those inside', () => {
+it('hub H5: nobody sees what is of another, or only of those inside', () => {
   expect(session.sees(other)).toBe(false);
   expect(other.sees(workspace)).toBe(false);
   expect(workspace.sees(session)).toBe(false);

@@ -114,7 +114,7 @@ describe('pins of tools', () => {
     expect(pins.check(SERVER, tools({ t0: 'two' })).size).toBe(0);
   });
 
-  it('H5: what was seen in another scope says nothing of a server of the same name', () => {
+  it('hub H5: what was seen in another scope says nothing of a server of the same name', () => {
     const pins = pinned('block');
     const elsewhere = { ...SERVER, scope: new Scope('session 1', SHARED) };
     expect(pins.check(elsewhere, tools({ t: 'two' }))).toEqual(new Map());

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+
+import { add, type AddFlags } from './add.js';
+import { TemporaryHome } from './testing/temporary-home.js';
+
+const URL = 'https://example.com/mcp';
+const FROM = '{"command":"node"}';
+
+const REFUSED: readonly (readonly [string, readonly string[], AddFlags, string])[] = [
+  ['a variable of a url', ['x', URL], { env: ['TOKEN=hunter2'] }, 'one at a url has neither'],
+  ['a working directory of a url', ['x', URL], { cwd: '/srv' }, 'one at a url has neither'],
+  ['stdio to a url', ['x', URL], { transport: 'stdio' }, 'not spoken to over stdio'],
+  ['a header of a command', ['x', 'node', 'a'], { header: ['A: hunter2'] }, 'for servers at a url'],
+  ['a transport of a command', ['x', 'node', 'a'], { transport: 'http' }, 'for servers at a url'],
+  ['a variable beside a whole entry', ['x'], { from: FROM, env: ['A=hunter2'] }, 'the whole entry'],
+  ['a command beside a whole entry', ['x', 'node'], { from: FROM }, 'the whole entry'],
+];
+
+it.each(REFUSED)('%s is refused and not dropped', async (_, words, flags, message) => {
+  using home = new TemporaryHome();
+  const refusal: unknown = await add(home.context(), words, flags).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ failure: { code: 'USAGE', exitCode: 2 } });
+  expect(JSON.stringify(refusal)).not.toContain('hunter2');
+  expect(String(refusal)).toContain(message);
+  expect(home.list('.')).toEqual([]);
+});
+
+it('what is given is in the entry', async () => {
+  using home = new TemporaryHome();
+  const context = home.context({ quiet: true });
+  await add(context, ['far', URL], { header: ['A: b'], transport: 'sse' });
+  await add(context, ['near', 'node', 'x.js'], { env: ['A=b=c'], cwd: '/srv' });
+  expect(JSON.parse(home.read('.config/mcpmux/config.json'))).toMatchObject({
+    mcpServers: {
+      far: { type: 'sse', url: URL, headers: { A: 'b' } },
+      near: { command: 'node', args: ['x.js'], env: { A: 'b=c' }, cwd: '/srv' },
+    },
+  });
+});

@@ -1,0 +1,21 @@
+import type { ServerStore } from '@mcpmux/core';
+
+import type { ConfigLocation } from './config/find-config.js';
+import type { StartedConfig } from './serve-config.js';
+
+/** Keeps servers in a catalog; nothing of it is loaded before the first is kept. */
+export function keptCatalog(
+  location: ConfigLocation,
+  started: () => Promise<StartedConfig> | undefined,
+): ServerStore {
+  let store: Promise<ServerStore> | undefined;
+  const load = async (): Promise<ServerStore> => {
+    const { CatalogStore } = await import('./catalog-store.js');
+    return new CatalogStore({ location, keeper: (await started())?.keeper });
+  };
+  const loaded = (): Promise<ServerStore> => (store ??= load());
+  return {
+    keep: async (name, config) => (await loaded()).keep(name, config),
+    forget: async (name) => (await loaded()).forget(name),
+  };
+}
