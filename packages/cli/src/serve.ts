@@ -14,6 +14,7 @@ import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { keptCatalog } from './kept-catalog.js';
+import { instanceDirectory } from './instance-directory.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
@@ -159,7 +160,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger, ...(persist && { persist }) },
+    { logger, instances: instanceDirectory(), ...(persist && { persist }) },
   );
 }
 

@@ -3,6 +3,7 @@ import type { CallOptions, CallToolResult } from './downstream/local-client.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
 import type { AddPolicy } from './management/add-policy.js';
+import type { InstanceDirectory } from './management/instances.js';
 import type { ServerStore } from './management/server-store.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
@@ -41,6 +42,8 @@ export interface MuxComponents {
   readonly environment?: NodeJS.ProcessEnv;
   /** Keeps servers that agents add with `persist`; without it they are refused. */
   readonly persist?: ServerStore;
+  /** Finds other instances, and gives clients the tools for them; there are none without it. */
+  readonly instances?: InstanceDirectory;
 }
 
 /** One client's way to the mux: byte streams (nothing is parsed that need not be), or a transport of an official SDK. */

@@ -22,6 +22,8 @@ import type { ManagementComponents } from './management/management.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import type { ServerStore } from './management/server-store.js';
+import { INSTANCE_TOOLS, isInstanceTool } from './management/instance-definitions.js';
+import type { InstanceDirectory } from './management/instances.js';
 import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './management/tool-definitions.js';
 import type {
   AddOptions,
@@ -77,6 +79,7 @@ class Multiplexer implements Mux {
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
   private readonly observer: ServerObserver;
+  private readonly instances: InstanceDirectory | undefined;
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -89,6 +92,7 @@ class Multiplexer implements Mux {
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
     this.pins = new ToolPins(options.pinTools ?? 'warn');
     this.store = components.persist;
+    this.instances = components.instances;
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
@@ -98,17 +102,12 @@ class Multiplexer implements Mux {
       this.sessions.announce(methodsByScope(changes));
     });
     this.sessions = this.newSessions();
-    const { logger, sessions, journal } = this;
-    this.observer = new ServerObserver({
-      logger,
-      events: this.muxEvents,
-      sessions,
-      journal,
-      listChanged: ({ scope }, method) => {
-        this.catalogs.changed(scope);
-        this.changes.changed({ scope, method });
-      },
-    });
+    const { logger, sessions, journal, muxEvents: events } = this;
+    const listChanged = ({ scope }: Upstream, method: string): void => {
+      this.catalogs.changed(scope);
+      this.changes.changed({ scope, method });
+    };
+    this.observer = new ServerObserver({ logger, events, sessions, journal, listChanged });
     this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
@@ -209,9 +208,9 @@ class Multiplexer implements Mux {
 
   private newCatalogs({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalogs {
     const { listPageBytes } = this.limits;
-    const tools = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
+    const ofServers = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
     return new Catalogs(
-      tools,
+      this.instances === undefined ? ofServers : [...ofServers, ...INSTANCE_TOOLS],
       { nameBudget, listPageBytes },
       { list: (scope) => this.registry.list(scope), all: () => this.registry.all() },
     );
@@ -224,7 +223,7 @@ class Multiplexer implements Mux {
       logger,
       limits,
       upstreams: () => this.registry.all(),
-      ownTools: lazyManagement(() => this.managementComponents()),
+      ownTools: lazyManagement(this.isOwnTool, () => this.managementComponents()),
       calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params, scope) =>
         initializeResultJson(params, this.implementation, this.registry.list(scope)),
@@ -237,7 +236,8 @@ class Multiplexer implements Mux {
     return {
       catalog,
       directory: {
-        isOwnTool: isOwnToolName,
+        isOwnTool: this.isOwnTool,
+        connects: this.instances !== undefined,
         snapshot: () => catalog.snapshot(),
         findServer: (name) => this.registry.find(name, scope),
         serverNames: () => this.registry.list(scope).map(({ name }) => name),
@@ -245,10 +245,13 @@ class Multiplexer implements Mux {
     };
   }
 
+  private readonly isOwnTool = (name: string): boolean =>
+    isOwnToolName(name) && (this.instances !== undefined || !isInstanceTool(name));
+
   private managementComponents(): ManagementComponents {
-    const { registry, catalogs, clock, limits, journal, addPolicy, environment, store, observer } = this;
-    const audit: Audit = (record) => observer.audit(record);
-    return { registry, catalogs, clock, limits, journal, addPolicy, environment, store, audit };
+    const { registry, catalogs, clock, limits, journal, addPolicy, environment, store, instances } = this;
+    const audit: Audit = (record) => this.observer.audit(record);
+    return { registry, catalogs, clock, limits, journal, addPolicy, environment, store, instances, audit };
   }
 
   private upstreamComponents(instanceId: string, components: MuxComponents): UpstreamComponents {

@@ -5,6 +5,7 @@ import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
+import type { Addition } from '../registry/registry.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
@@ -12,6 +13,8 @@ import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { addedConfig } from './added-config.js';
+import { InstanceTools } from './instance-tools.js';
+import type { InstanceDirectory } from './instances.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
@@ -28,6 +31,8 @@ export interface ManagementComponents extends AddRequestComponents {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
+  /** Finds other instances; absent where a host knows of none. */
+  readonly instances?: InstanceDirectory | undefined;
 }
 
 const DEFAULT_SEARCH_LIMIT = 10;
@@ -36,9 +41,20 @@ const DEFAULT_LOG_LINES = 50;
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
   private readonly keptServers: KeptServers | undefined;
+  private readonly instanceTools: InstanceTools | undefined;
 
   constructor(private readonly components: ManagementComponents) {
     const { store, registry, audit } = components;
+    const { instances } = components;
+    if (instances !== undefined) {
+      this.instanceTools = new InstanceTools(
+        { ...components, instances },
+        {
+          running: (upstream, { client }) => this.toolsJson(upstream, client.scope.own),
+          added: (addition, context) => this.whenStarted(addition, context),
+        },
+      );
+    }
     if (store !== undefined) this.keptServers = new KeptServers({ store, registry, audit });
   }
 
@@ -82,6 +98,12 @@ export class Management {
       case 'call_tool':
         // A session takes such a call for one of the tool that it names, before it comes here.
         return { problem: 'call_tool is for clients of mcpmux: call the tool itself' };
+      case 'list_instances':
+      case 'connect_instance':
+      case 'disconnect_instance':
+        return (
+          this.instanceTools?.run(tool, args, context) ?? { problem: 'this mux knows no other instances' }
+        );
     }
   }
 
@@ -94,13 +116,19 @@ export class Management {
   }
 
   private async add(request: AddRequest, context: OwnToolContext): Promise<string> {
-    const { signal, progress, client } = context;
     const { name, isKept } = request;
     // Cancelled before it came to this: nobody would tell of it later.
-    if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
+    if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
     const requested = requestAddition(request, context, this.components);
-    const addition = requested instanceof Promise ? await requested : requested;
-    progress(`starting ${name}`);
+    return this.whenStarted(requested instanceof Promise ? await requested : requested, context, isKept);
+  }
+
+  private async whenStarted(
+    addition: Addition,
+    { signal, progress, client }: OwnToolContext,
+    isKept = false,
+  ): Promise<string> {
+    progress(`starting ${addition.upstream.name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
@@ -121,12 +149,12 @@ export class Management {
     started: Promise<unknown>,
     { from, onLate, keepsFor, isReload = false }: StartOptions,
   ): Promise<string> {
-    const { catalogs, clock, limits } = this.components;
+    const { clock, limits } = this.components;
     const kept = async (): Promise<Keeping | undefined> =>
       keepsFor === undefined ? undefined : this.keptServers?.keep(upstream, keepsFor);
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
       const keeping = await kept();
-      return serverToolsJson(upstream, catalogs.at(from).snapshot(), {
+      return this.toolsJson(upstream, from, {
         ...(keeping && { keeping }),
         ...(isReload && { changes: toolDiff(upstream) }),
       });
@@ -135,6 +163,14 @@ export class Management {
     // Its failure will stand in list_servers.
     started.then(kept).catch(() => undefined);
     return stillStartingJson(upstream, keepsFor !== undefined);
+  }
+
+  private toolsJson(
+    upstream: Upstream,
+    from: Scope,
+    more: Parameters<typeof serverToolsJson>[2] = {},
+  ): string {
+    return serverToolsJson(upstream, this.components.catalogs.at(from).snapshot(), more);
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {

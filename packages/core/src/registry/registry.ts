@@ -10,7 +10,7 @@ import { ServerTable, tableKey } from './server-table.js';
 import { Sleeper } from './sleeper.js';
 import { explain, type RunFailure } from '../upstream/run-failure.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
-import type { ServerConfig } from '../upstream/server-config.js';
+import type { AnyServerConfig } from '../upstream/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
 
@@ -135,7 +135,7 @@ export class Registry {
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is seen, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig, options: AddingOptions = {}): Addition {
+  add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, scope = SHARED, from = scope, view, remembered } = options;
     const serverName = parseServerName(name);
     this.checkFree(serverName, from);

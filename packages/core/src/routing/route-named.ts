@@ -20,6 +20,8 @@ export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;
   serverNames(): readonly string[];
+  /** There are tools for connecting to other instances. */
+  readonly connects?: boolean;
 }
 
 /**
@@ -92,7 +94,10 @@ function notAnywhere(
     servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
   return (
     `: no server named ${quote(serverPart)} is registered. ${known}. ` +
-    `${suggestion(near)}Call add_server to add one.`
+    `${suggestion(near)}Call add_server to add one.` +
+    (directory.connects === true
+      ? ' If another mcpmux has it, call list_instances and connect_instance.'
+      : '')
   );
 }
 

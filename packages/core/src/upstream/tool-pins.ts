@@ -6,7 +6,7 @@ import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
 import type { Registration } from './registration.js';
 import { SHARED } from './scope.js';
-import { isRemote, type ServerConfig } from './server-config.js';
+import { isRemote, isStreams, type AnyServerConfig } from './server-config.js';
 
 /** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
 export type PinMode = 'off' | 'warn' | 'block';
@@ -92,7 +92,7 @@ function keyOf({ name, scope = SHARED }: PinnedServer): string {
   return scope.key(foldServerName(name));
 }
 
-function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins {
+function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPins {
   return {
     command: hashOf(originOf(config)),
     tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
@@ -100,7 +100,8 @@ function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins 
 }
 
 /** What makes a server the one that it is. */
-function originOf(config: ServerConfig): readonly unknown[] {
+function originOf(config: AnyServerConfig): readonly unknown[] {
+  if (isStreams(config)) return ['streams', config.address];
   if (isRemote(config)) {
     const { url, headers = {}, transport = 'auto' } = config;
     return ['url', askedUrl(url).url, valuesOf(headers), transport];

@@ -17,7 +17,7 @@ import { Relister } from './relister.js';
 import type { Run } from './run.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
 import { SHARED, type Scope } from './scope.js';
-import type { ServerConfig } from './server-config.js';
+import type { AnyServerConfig } from './server-config.js';
 import { shownCommand, type ShownCommand } from './shown-command.js';
 import { NO_LIST_WARNINGS, NO_LISTS, isKnown, type ListWarnings, type ServerLists } from './server-lists.js';
 import type { Registration } from './registration.js';
@@ -59,7 +59,7 @@ export class Upstream {
   private turn: Promise<void> = Promise.resolve();
 
   readonly name: ServerName;
-  readonly config: ServerConfig;
+  readonly config: AnyServerConfig;
   /** Who sees it. */
   readonly scope: Scope;
   private readonly view: ToolView | undefined;
