@@ -55,6 +55,10 @@ const STABLE = [
   [/\b\d\d:\d\d:\d\d\b/g, '12:00:00'],
   [/\d{8}T\d{6}Z/g, '20260101T120000Z'],
   [/^(✔ node +)[\d.]+$/gm, '$124.11.0'],
+  // a slow machine
+  [/^! \S+ +took \d+ s to start\n +Next: .*\n/gm, ''],
+  // what a server writes to stderr while it starts is read before or after its last list
+  [/^(.* server running, .*)\n(.*\bStarting default \(STDIO\) server\.\.\.)$/gm, '$2\n$1'],
 ];
 
 try {

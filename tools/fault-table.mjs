@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // Writes docs/faults.md: for each fault the outcome that is required (tools/faults.json) and the tests that show it.
-// A test shows a row when its title begins with the row's id: `it('B12: …')`, `it('C3, C4: …')`, `it('fault A1: …')`.
+// A test shows a row when its title begins with the row's id: `it('B12: …')`, `it('C3, C4: …')`, `it('fault A1: …')` for the letters A and H.
 //
 // usage: node tools/fault-table.mjs [--check]     (--check writes nothing and exits with 1 when something is wrong)
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
 
-import { testsIn } from './test-titles.mjs';
+import { testItem, titledTests } from './test-titles.mjs';
 
 const INTRODUCTION = `# Faults
 
@@ -23,14 +23,14 @@ a reason, and when a test names a row that does not exist.
 - **open**: not there yet
 - **out of scope**: not for mcpmux, and the reason says for whom
 
-A title without the word \`fault\` before an A is about something else. Files named \`*.fuzz.test.ts\` and \`*.chaos.test.ts\` run in the check with fixed seeds, and with any other by command;
+A title without the word \`fault\` before an A or an H is about a [requirement](requirements.md). Files named \`*.fuzz.test.ts\` and \`*.chaos.test.ts\` run in the check with fixed seeds, and with any other by command;
 \`*.soak.test.ts\` run by command only ([soak.md](soak.md)).
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, 'docs', 'faults.md');
 const sections = JSON.parse(readFileSync(join(root, 'tools', 'faults.json'), 'utf8'));
-const tests = testFiles().flatMap((path) => testsIn(readFileSync(join(root, path), 'utf8'), path));
+const tests = titledTests(root);
 
 const problems = problemsOf(rows());
 for (const problem of problems) process.stderr.write(`${problem}\n`);
@@ -39,20 +39,6 @@ const isStale = !existsSync(file) || readFileSync(file, 'utf8') !== text;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (isStale) process.stderr.write('docs/faults.md is stale: run node tools/fault-table.mjs\n');
 if (problems.length > 0 || (isStale && process.argv.includes('--check'))) process.exitCode = 1;
-
-function testFiles() {
-  const folders = [
-    ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'src')),
-    'packages/core/fuzz',
-    'e2e/src',
-  ];
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
-    )
-    .filter((path) => path.endsWith('.test.ts'))
-    .toSorted((a, b) => (a < b ? -1 : 1));
-}
 
 function rows() {
   return Object.values(sections).flatMap((section) =>
@@ -63,7 +49,7 @@ function rows() {
 }
 
 function showing(id) {
-  return tests.filter(({ ids }) => ids.includes(id));
+  return tests.filter(({ faults }) => faults.includes(id));
 }
 
 function problemsOf(all) {
@@ -73,8 +59,8 @@ function problemsOf(all) {
     ...all
       .filter((row) => row.tests.length === 0 && row.reason === undefined)
       .map(({ id }) => `${id} has neither a test nor a reason`),
-    ...tests.flatMap(({ ids, path, title }) =>
-      ids
+    ...tests.flatMap(({ faults, path, title }) =>
+      faults
         .filter((id) => areas.has(id[0]) && !known.has(id))
         .map((id) => `${path}: there is no row ${id}: ${title}`),
     ),
@@ -107,16 +93,6 @@ function sectionText({ title, rows: own }) {
 }
 
 function rowText(id, row) {
-  const shown = row.tests.map(({ path, title }) => `  - ${cleaned(title)} ([${fileName(path)}](../${path}))`);
   const reason = row.reason === undefined ? [] : [`  - _${row.reason}_`];
-  return [`- **${id}** (${statusOf(row)}) ${row.outcome}`, ...reason, ...shown].join('\n');
-}
-
-function fileName(path) {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** A title as text of a page: what a test fills in is left open, and nothing is markup. */
-function cleaned(title) {
-  return title.replaceAll(/%(?:\.\d+)?[a-z]|\$\w+/g, '…').replaceAll(/[_*<>[\]`\\|]/g, '\\$&');
+  return [`- **${id}** (${statusOf(row)}) ${row.outcome}`, ...reason, ...row.tests.map(testItem)].join('\n');
 }

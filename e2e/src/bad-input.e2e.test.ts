@@ -217,3 +217,19 @@ describe('where no mcpmux runs', () => {
     expect(envelope(outcome).code).toBe('NOT_RUNNING');
   });
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'a catalog where no file can be is refused at once, by what adds to it and by what serves it',
+  async () => {
+    await using person = await Person.arrive();
+    const catalog = ['--catalog', '/proc/mcpmux/catalog.json'];
+    const [added, served] = await Promise.all([
+      person.mcpmux('add', 'x', ...catalog, '--json', '--', 'node'),
+      person.mcpmux('serve', ...catalog),
+    ]);
+    expect(added.code).toBe(1);
+    expect(envelope(added)).toMatchObject({ code: 'WRITE_FAILED' });
+    expect(served).toMatchObject({ code: 1, stdout: '' });
+    expect(served.stderr).toContain('/proc/mcpmux/catalog.json cannot be written (ENOENT)');
+  },
+);

@@ -99,7 +99,7 @@ async function run(
 }
 
 describe('serve with a config', () => {
-  it('starts its servers without being told: their tools are listed and work', async () => {
+  it('S14, A1: starts its servers without being told: their tools are listed and work', async () => {
     await writeConfig(`{
       // as pasted from a client
       "mcpServers": {
@@ -113,7 +113,7 @@ describe('serve with a config', () => {
     expect(textOf(await mcpmux.call('echo__echo', { message: 'hello' }))).toBe('hello');
   });
 
-  it('a broken server and a misconfigured one stop none of the others', async () => {
+  it('A1, A2: a broken server and a misconfigured one stop none of the others', async () => {
     await writeConfig({
       mcpServers: {
         gone: { command: 'no-such-program-anywhere' },
@@ -228,7 +228,7 @@ describe('serve with a config', () => {
     expect(JSON.stringify(result)).toContain('"Backwards."');
   });
 
-  it('lists before its servers run what they listed last time, and lets calls wait for them', async () => {
+  it('S14: lists before its servers run what they listed last time, and lets calls wait for them', async () => {
     const gate = join(folder, 'gate');
     await writeConfig({ mcpServers: { late: gatedEcho(gate) } });
     const state = { XDG_STATE_HOME: join(folder, 'state') };
@@ -247,7 +247,7 @@ describe('serve with a config', () => {
     expect(textOf(await called)).toBe('waited');
   });
 
-  it('ends with 4 when a required server does not start, and says which', async () => {
+  it('S14: ends with 4 when a required server does not start, and says which', async () => {
     await writeConfig({ mcpServers: { key: { command: 'no-such-program', mux: { required: true } } } });
     const mcpmux = new RawCli({ args: [], env: { MCPMUX_PROJECT_CONFIG: '1' }, cwd: folder });
     expect(await mcpmux.ended).toMatchObject({ code: 4 });
@@ -351,7 +351,7 @@ describe('mcpmux config', () => {
     expect(JSON.parse(stdout)).toEqual({ path: file, origin: 'project' });
   });
 
-  it('validate tells every problem with its place and ends with 2', async () => {
+  it('A1: validate tells every problem with its place and ends with 2', async () => {
     const file = await writeConfig(
       '{\n  "mcpServers": {\n    "a": { "comand": "x" },\n    "b": { "command": 5 }\n  }\n}',
     );

@@ -51,13 +51,13 @@ function parse(stdout: string): RpcMessage[] {
 }
 
 describe('when stdin ends behind the last request', () => {
-  it('C13: each request is answered before mcpmux exits with 0', async () => {
+  it('M8, C13: each request is answered before mcpmux exits with 0', async () => {
     const { stdout, code } = await run(SESSION);
     expect(new Set(parse(stdout).map(({ id }) => id))).toEqual(new Set([1, 2, 3, 4]));
     expect(code).toBe(0);
   });
 
-  it('a last request without a newline is answered too', async () => {
+  it('M8: a last request without a newline is answered too', async () => {
     const { stdout } = await run(`${HANDSHAKE}${request(2, 'ping').trimEnd()}`);
     expect(parse(stdout).map(({ id }) => id)).toEqual([1, 2]);
   });

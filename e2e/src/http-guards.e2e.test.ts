@@ -162,7 +162,7 @@ describe('a front with tokens', () => {
     ['a part of the token', `Bearer ${ours.slice(0, -1)}`],
     ['another scheme', `Basic ${ours}`],
     ['an empty token', 'Bearer '],
-  ])('I3: %s is answered with 401 and opens no session', async (_, authorization) => {
+  ])('A6, I3: %s is answered with 401 and opens no session', async (_, authorization) => {
     const before = (await cli.send({ path: '/metrics', headers: as(ours) })).text;
     const answer = await cli.send({
       ...POST,

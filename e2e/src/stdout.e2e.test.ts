@@ -77,7 +77,7 @@ it('B1: stdout carries JSON-RPC and nothing else, whatever servers print and how
   expect(crash && failureText(crash)).toContain('exited with code 1');
 });
 
-it('M11: with --log-format json every line on stderr is JSON with time in UTC, level and message', () => {
+it('M11, A9: with --log-format json every line on stderr is JSON with time in UTC, level and message', () => {
   const log = parseLog(json.stderr);
   expect(log.length).toBeGreaterThan(50);
   for (const line of log) {
@@ -128,7 +128,7 @@ it('M7: for people, each line of a server is prefixed with its name, and control
   expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
-it('H3: no value of env appears on stdout or stderr', () => {
+it('fault H3: no value of env appears on stdout or stderr', () => {
   for (const { stdout, stderr } of [json, pretty]) {
     expect(stderr).not.toContain(CANARY);
     expect(stdout).not.toContain(CANARY);

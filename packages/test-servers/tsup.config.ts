@@ -7,6 +7,7 @@ const fixtures = Object.keys(FIXTURES).map((name) => [name, `src/fixtures/${name
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'login-gate': 'src/remote/login-gate.ts',
     'remote-server': 'src/remote/remote-server.ts',
     grandchild: 'src/raw/grandchild.ts',
     ...Object.fromEntries(fixtures),

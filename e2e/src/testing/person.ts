@@ -120,7 +120,10 @@ class Following {
       this.stdout += chunk.toString();
       this.changes.emit('change');
     });
-    this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.child.stderr.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+      this.changes.emit('change');
+    });
     this.ended = once(this.child, 'close').then(() => {
       this.changes.emit('change');
       return { stdout: this.stdout, stderr: this.stderr, code: this.child.exitCode };
@@ -131,6 +134,16 @@ class Following {
   async until(printed: string): Promise<void> {
     while (!this.stdout.includes(printed)) {
       if (this.child.exitCode !== null) throw new Error(`it ended without ${printed}: ${this.stderr}`);
+      await once(this.changes, 'change');
+    }
+  }
+
+  /** Resolves with the first line on stderr that matches, without what surrounds it. */
+  async told(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const [found] = pattern.exec(this.stderr.slice(0, this.stderr.lastIndexOf('\n') + 1)) ?? [];
+      if (found !== undefined) return found;
+      if (this.child.exitCode !== null) throw new Error(`it ended without that: ${this.stderr}`);
       await once(this.changes, 'change');
     }
   }

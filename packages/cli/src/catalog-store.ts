@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
-import { isObject, mapTexts, type JsonObject } from './clients/json-object.js';
+import { defined, isObject, mapTexts, type JsonObject } from './clients/json-object.js';
 import { configServers, configTextOf, type ConfigServers } from './commands/config-choice.js';
 import { editedConfig } from './commands/write-config.js';
 import type { ConfigKeeper } from './config/config-keeper.js';
@@ -36,7 +36,7 @@ export class CatalogStore implements ServerStore {
         throw new Error(`${file} has another server of that name, which was not added by an agent.`);
       const entry = entryOf(name, config, folder);
       const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
-      if (holdsSecrets(config)) hideFromOthers(file);
+      if (hasSecrets(config)) hideFromOthers(file);
       writeAtomically(file, after);
       this.components.keeper?.adopt(name);
       return undefined;
@@ -70,47 +70,37 @@ export class CatalogStore implements ServerStore {
 
 /** An entry that reads back as this config. */
 function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
-  const { entry, settings } = config.url === undefined ? programEntry(config, folder) : urlEntry(config);
+  const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
   const literal = mapTexts(entry, literalText);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
   return { ...(isObject(literal) ? literal : entry), mux };
 }
 
-interface EntryParts {
-  /** What starts it or leads to it. */
+/** What stands in an entry itself, and what under `mux`. */
+interface Parts {
   readonly entry: JsonObject;
-  /** What is said of it under `mux`. */
   readonly settings: JsonObject;
 }
 
-function programEntry({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): EntryParts {
-  const entry = {
-    command,
-    ...(args !== undefined && { args }),
-    ...(env !== undefined && { env }),
-    ...(cwd !== undefined && { cwd: resolve(folder, cwd) }),
-  };
-  return { entry, settings };
+function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): Parts {
+  const place = cwd === undefined ? undefined : resolve(folder, cwd);
+  return { entry: defined({ command, args, env, cwd: place }), settings };
 }
 
-function urlEntry({ url, headers, transport, ...settings }: RemoteConfig): EntryParts {
-  const entry = {
-    ...(transport === 'sse' && { type: 'sse' }),
-    url,
-    ...(headers !== undefined && { headers }),
-  };
-  return { entry, settings };
+/** Any type but `sse` means both transports, the newer one first. */
+function urlOf({ url, headers, transport, ...settings }: RemoteConfig): Parts {
+  return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
 }
 
-function holdsSecrets(config: ServerConfig): boolean {
-  return config.url !== undefined || config.env !== undefined;
+function hasSecrets(config: ServerConfig): boolean {
+  return config.url === undefined ? config.env !== undefined : true;
 }
 
 function isOfAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Before it holds values of variables. */
+/** Before it holds values of variables, headers or a url, which may have a token in it. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHERS) !== 0) chmodSync(file, PRIVATE);

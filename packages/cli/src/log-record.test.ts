@@ -31,7 +31,7 @@ describe('formatJson', () => {
     });
   });
 
-  it('H5: stays one line when a message or a field holds newlines', () => {
+  it('fault H5: stays one line when a message or a field holds newlines', () => {
     const line = formatJson({ ...RECORD, message: 'a\nb', fields: { line: 'c\r\nd' } });
     expect(line.indexOf('\n')).toBe(line.length - 1);
     expect(JSON.parse(line)).toMatchObject({ message: 'a\nb', line: 'c\r\nd' });
@@ -49,7 +49,7 @@ describe('formatFields', () => {
     expect(formatFields({ server: 'git', stream: 'stderr', pid: 12 })).toBe(' pid=12');
   });
 
-  it('H5: writes control characters of a text as escapes, so that they neither move the cursor nor begin a line', () => {
+  it('fault H5: writes control characters of a text as escapes, so that they neither move the cursor nor begin a line', () => {
     expect(formatFields({ line: 'a\u001b[2Jb\nc\u009bd' })).toBe(String.raw` line=a\u001b[2Jb\u000ac\u009bd`);
   });
 

@@ -1,26 +1,13 @@
-import process from 'node:process';
+import { expect, it } from 'vitest';
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-
-import { runProgram } from './program.js';
+import { ran } from './testing/captured-output.js';
 import { VERSION } from './version.js';
-
-let stderr = '';
-let stdout = '';
-
-beforeEach(() => {
-  stderr = '';
-  stdout = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => (stderr += String(text)).length > 0);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => (stdout += String(text)).length > 0);
-});
-
-afterEach(() => vi.restoreAllMocks());
 
 it.each([[['--log-levle', 'info']], [['serve', '--log-levle', 'info']]])(
   'answers the unknown flag in %j with exit code 2 and the flag that was meant',
   async (args) => {
-    await expect(runProgram(args)).resolves.toBe(2);
+    const { code, stdout, stderr } = await ran(...args);
+    expect(code).toBe(2);
     expect(stderr).toContain(`unknown option '--log-levle'`);
     expect(stderr).toContain('Did you mean --log-level?');
     expect(stdout).toBe('');
@@ -46,7 +33,8 @@ it.each([
   ['an allowed command without a program', ['--add-policy', 'ask', '--allow-command', 'TOKEN=']],
   ['an endless time', ['--start-timeout', 'Infinity']],
 ])('answers %s with exit code 2 and a reason', async (_, args) => {
-  await expect(runProgram(args)).resolves.toBe(2);
+  const { code, stdout, stderr } = await ran(...args);
+  expect(code).toBe(2);
   expect(stderr).toContain('error:');
   expect(stdout).toBe('');
 });
@@ -56,13 +44,15 @@ it.each([
   ['sreve', 'serve'],
   ['confg', 'config'],
 ])('answers the unknown command %s with the one that was meant', async (command, meant) => {
-  await expect(runProgram([command])).resolves.toBe(2);
+  const { code, stderr } = await ran(command);
+  expect(code).toBe(2);
   expect(stderr).toContain(`unknown command '${command}'`);
   expect(stderr).toContain(`Did you mean ${meant}?`);
 });
 
 it('lists every flag and every exit code in its help', async () => {
-  await expect(runProgram(['--help'])).resolves.toBe(0);
+  const { code, stdout } = await ran('--help');
+  expect(code).toBe(0);
   for (const flag of [
     '--log-level',
     '--log-format',
@@ -95,6 +85,7 @@ it('lists every flag and every exit code in its help', async () => {
 });
 
 it('says its version', async () => {
-  await expect(runProgram(['--version'])).resolves.toBe(0);
+  const { code, stdout } = await ran('--version');
+  expect(code).toBe(0);
   expect(stdout).toBe(`${VERSION}\n`);
 });

@@ -5,9 +5,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { COMMAND_NAMES, needsCommands } from './commands/command-names.js';
+import { COMMAND_NAMES, needsCommands, unknownCommand } from './commands/command-names.js';
 import { readAllowedCommand } from './allow-command.js';
-import { configCommand } from './config/config-command.js';
 import { suggest } from './config/suggest.js';
 import { ExitCode } from './exit-code.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
@@ -18,8 +17,10 @@ import {
   type HttpFlags,
   type HttpOptions,
 } from './http/http-options.js';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogThreshold } from './log-record.js';
+import { LOG_FORMATS, LOG_LEVELS } from './log-record.js';
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
+import { addCommonFlags, givenCommonFlag } from './terminal/common-flags.js';
+import { reportUsage, tellUsage, wantsJson } from './usage-error.js';
 import { VERSION } from './version.js';
 
 const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
@@ -37,37 +38,24 @@ Exit codes:
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
 
-interface ServeFlags extends HttpFlags {
-  readonly logLevel: LogThreshold;
-  readonly logFormat: LogFormat;
+interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
+  /** In seconds. */
   readonly startTimeout?: number;
-  readonly config?: string | false;
-  readonly catalog?: string;
-  readonly only?: readonly string[];
-  readonly profile?: string;
-  readonly watch?: boolean;
-  readonly socket?: boolean;
-  readonly projectConfig?: boolean;
-  readonly nameBudget?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
-  readonly pinTools?: PinMode;
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
-  const program = commandLine(
-    async (flags, isExplicit) => {
-      const problem = contradictionIn(flags) ?? strayHttpFlag(flags);
-      if (problem !== undefined) return program.error(`error: ${problem}`);
-      const http = httpOptions(flags);
-      if (http !== undefined) exitCode = await serveHttp(flags, http);
-      else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
-      else exitCode = await serve(serveOptions(flags));
-    },
-    (code) => (exitCode = code),
-  );
+  const program = commandLine(async (flags, isExplicit) => {
+    const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
+    if (problem !== undefined) return program.error(`error: ${problem}`);
+    const http = httpOptions(flags);
+    if (http !== undefined) exitCode = await serveHttp(flags, http);
+    else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
+    else exitCode = await serve(serveOptions(flags));
+  });
   if (needsCommands(args)) {
     const { commands } = await import('./commands/command-tree.js');
     for (const command of commands((code) => (exitCode = code))) program.addCommand(command);
@@ -76,19 +64,13 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { addCompletion } = await import('./commands/complete.js');
     addCompletion(program);
   }
-  const isJson = args.includes('--json');
+  const isJson = wantsJson(args);
   program.helpCommand(true);
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program).allowExcessArguments(false);
-    if (COMMAND_NAMES.includes(command.name())) {
-      command.showHelpAfterError(
-        `(mcpmux --help shows all commands, mcpmux ${command.name()} --help its options)`,
-      );
-    }
-  }
-  if (isJson) silenceErrors(program);
+  for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
+  tellUsage(program, isJson);
+  const unknown = unknownCommand(args);
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(unknown === undefined ? [...args] : [unknown], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -98,28 +80,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The text for people gives way to the envelope of `reportUsage`. */
-function silenceErrors(program: Command): void {
-  for (const command of [program, ...program.commands]) {
-    command.configureOutput({ outputError: () => undefined }).showHelpAfterError(false);
-  }
-}
-
-function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
-  const isForgottenDashes =
-    error.code === 'commander.unknownOption' && args[0] === 'add' && !args.includes('--');
-  const next = isForgottenDashes
-    ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'
-    : undefined;
-  const message = error.message.replace(/^error: /, '');
-  if (isJson) process.stderr.write(`${JSON.stringify({ error: { code: 'USAGE', message, next } })}\n`);
-  else if (next !== undefined) process.stderr.write(`Next: ${next}\n`);
-}
-
-function commandLine(
-  run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>,
-  exit: (code: number) => void,
-): Command {
+function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>): Command {
   const program = new Command('mcpmux')
     .description('One MCP server in front, any number behind it; the agent adds, reloads and removes them.')
     .version(VERSION)
@@ -139,7 +100,14 @@ function commandLine(
     .allowExcessArguments(false)
     .action((flags: ServeFlags) => run({ ...flags, ...givenTo(program), ...givenTo(serveCommand) }, true));
   for (const command of [program, serveCommand]) addServeOptions(command);
-  return program.enablePositionalOptions().addCommand(serveCommand).addCommand(configCommand(exit));
+  addCommonFlags(program, true);
+  return program.enablePositionalOptions().addCommand(serveCommand);
+}
+
+/** What only commands have. */
+function strayCommonFlag(program: Command): string | undefined {
+  const flag = givenCommonFlag(program);
+  return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;
 }
 
 /** What stands on the command line for a command, without the defaults: `mcpmux --log-level debug serve` means it too. */

@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 
 import type { Mux } from '@mcpmux/core';
 
+import type { ConfigGuards } from './config/config-guards.js';
 import type { ConfigKeeper } from './config/config-keeper.js';
 import type { RememberedCatalog } from './config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
+import { CommandError, type CommandFailure } from './terminal/command-error.js';
 import type { ServeOptions } from './serve.js';
 import type { StderrLogger } from './stderr-logger.js';
 
@@ -16,18 +18,22 @@ export interface KeeperParts {
   /** Is told of a server that mcpmux is of no use without and that does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  /** The guards that are there already. */
+  readonly guards?: ConfigGuards | undefined;
 }
 
 /** Starts the servers of a config, whose code is loaded only now. */
 export async function keeperOf(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed }: KeeperParts,
+  { mux, logger, options, onRequiredFailed, guards: present }: KeeperParts,
 ): Promise<StartedConfig> {
   const { ConfigKeeper } = await import('./config/config-keeper.js');
   const { RememberedCatalog, rememberedFile } = await import('./config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed };
+  const { ConfigGuards } = await import('./config/config-guards.js');
+  const guards = present ?? new ConfigGuards({ mux, logger });
+  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, guards };
   const keeper = new ConfigKeeper(location, parts);
   rememberChanges(keeper, memory, { mux, logger });
   const { isUsable } = keeper.apply();
@@ -77,10 +83,23 @@ export async function isAccepted(
   return (await config).isUsable || !isAskedFor;
 }
 
-/** A catalog is a config that commands write: it is there from the start. */
-export async function seedCatalog(catalog: string): Promise<void> {
+/**
+ * A catalog is a config that commands write: it is there from the start.
+ *
+ * @returns why it could not be made; undefined when it is there
+ */
+export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('./config/seed-config.js');
-  seedConfig(resolve(catalog));
+  const file = resolve(catalog);
+  try {
+    await seedConfig(file);
+    return undefined;
+  } catch (error) {
+    const { writeFailed } = await import('./commands/write-failure.js');
+    const failure = writeFailed(file, error);
+    if (failure instanceof CommandError) return failure.failure;
+    throw failure;
+  }
 }
 
 function isNamed({ origin }: ConfigLocation): boolean {

@@ -10,19 +10,23 @@ import {
 } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from './config/find-config.js';
+import type { HttpSettings } from './config/http-settings.js';
 import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { keptCatalog } from './kept-catalog.js';
 import { instanceDirectory } from './instance-directory.js';
+import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
 import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
+import { LoginFiles } from './login/login-files.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
+import { formatFailure, type CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
 
 /** How `mcpmux serve` behaves. */
@@ -72,6 +76,7 @@ export interface Face {
 export type OpenFace = (
   mux: Mux,
   logger: StderrLogger,
+  settings?: HttpSettings,
 ) => Face | Promise<Face | { readonly exitCode: number }>;
 
 const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: process.stdout });
@@ -80,7 +85,8 @@ const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: p
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
   spareStderr();
-  if (options.catalog !== undefined) await seedCatalog(options.catalog);
+  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
+  if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
     flag: options.catalog ?? options.config,
@@ -91,14 +97,17 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   const served: { keeper?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.keeper);
   const mux = muxOf(options, logger, store);
-  const face = await openFace(mux, logger);
+  const entrance = await entranceOf(found, { mux, logger });
+  if ('exitCode' in entrance) return entrance.exitCode;
+  const { guards, http } = entrance;
+  const face = await openFace(mux, logger, http);
   if ('exitCode' in face) return face.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   setImmediate(() => void logger.start());
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { keeper, broken } = keeping(found, { mux, logger, options });
+  const { keeper, broken } = keeping(found, { mux, logger, options, guards });
   served.keeper = keeper;
   if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
   void (keeper ?? Promise.resolve()).then(
@@ -160,7 +169,12 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger, instances: instanceDirectory(), ...(persist && { persist }) },
+    {
+      logger,
+      logins: new LoginFiles(thisProcess()),
+      instances: instanceDirectory(),
+      ...(persist && { persist }),
+    },
   );
 }
 
@@ -182,6 +196,11 @@ async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>)
   const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);
   return first === ExitCode.Ok ? refused : first;
+}
+
+function notStarted(failure: CommandFailure): number {
+  process.stderr.write(formatFailure(failure, false));
+  return failure.exitCode;
 }
 
 function configMissing({ file, origin }: ConfigLocation): number {

@@ -30,6 +30,8 @@ export type {
   ServerConfig,
 } from './upstream/server-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
+export { logIn, type AuthorizationAnswer, type LoginInit } from './remote/login.js';
+export type { Login, LoginStore } from './remote/login-store.js';
 export type {
   Fetch,
   LoadRemoteTransports,
@@ -41,8 +43,21 @@ export type {
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
+export { isSecretName } from './process/secret-name.js';
 export type { StreamPair } from './wire/stream-channel.js';
 
+export type {
+  Guard,
+  GuardAnswer,
+  GuardContext,
+  GuardHandler,
+  GuardedMethod,
+  GuardedParams,
+  ParamsOf,
+} from './guards/guard.js';
+export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
+export { resultAnswer } from './guards/answers.js';
+export { HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './errors.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { systemClock, type Clock, type Timer } from './clock.js';

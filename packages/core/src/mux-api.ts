@@ -1,5 +1,7 @@
 import type { Clock } from './clock.js';
 import type { CallOptions, CallToolResult } from './downstream/local-client.js';
+import type { Guard, GuardHandler } from './guards/guard.js';
+import type { Principal } from './guards/principal.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
 import type { AddPolicy } from './management/add-policy.js';
@@ -8,6 +10,7 @@ import type { ServerStore } from './management/server-store.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from './process/server-process.js';
+import type { LoginStore } from './remote/login-store.js';
 import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import type { Implementation } from './upstream/handshake.js';
 import type { RememberedLists } from './upstream/remembered-lists.js';
@@ -38,6 +41,8 @@ export interface MuxComponents {
   readonly spawn?: SpawnProcess;
   /** How servers at urls are reached: by the transports of `@modelcontextprotocol/client`, loaded for the first of them. */
   readonly remoteTransports?: LoadRemoteTransports;
+  /** Where the logins of the user are, for servers whose configuration says `login`. */
+  readonly logins?: LoginStore;
   /** The environment that servers inherit; that of the host's process by default. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Keeps servers that agents add with `persist`; without it they are refused. */
@@ -59,6 +64,8 @@ export interface ClientSession {
 
 /** How a client is connected. */
 export interface ConnectOptions {
+  /** What guards are told of it; `local`, without roles and rights, when absent. */
+  readonly principal?: Principal;
   /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
   readonly isolated?: boolean;
 }
@@ -80,6 +87,13 @@ export interface AddOptions {
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
+  /**
+   * Adds a guard, inside of those that are there: the first is outermost. Requests already on their way do not pass it.
+   * Returns the function that takes it out again.
+   */
+  use(guard: Guard): () => void;
+  /** Adds a guard of the requests of one method. */
+  use<Method extends string>(method: Method, handle: GuardHandler<Method>): () => void;
   /**
    * Registers a server and starts it. Resolves when it runs.
    *

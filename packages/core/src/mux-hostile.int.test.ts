@@ -100,7 +100,7 @@ it('G9: a tool that says it is harmless is called like any other, and one that s
   await expect(rig.client.call('liar__said')).resolves.toHaveProperty('result');
 });
 
-it('H2: the environment of one server is not part of that of another', async () => {
+it('fault H2: the environment of one server is not part of that of another', async () => {
   await using rig = await MuxRig.open();
   const dump = fixtureCommand('env-dump');
   await rig.client.manage('add_server', { name: 'one', ...dump, env: { TOKEN_OF_ONE: 'canary-one' } });
@@ -114,7 +114,7 @@ it('H2: the environment of one server is not part of that of another', async () 
   ]);
 });
 
-it('H1: a server that inherits only what is safe has none of the secrets of its host', async () => {
+it('fault H1: a server that inherits only what is safe has none of the secrets of its host', async () => {
   await using rig = await MuxRig.open({}, { AWS_SECRET_ACCESS_KEY: 'canary-of-the-host' });
   const env = { LIFELINE: rig.lifeline.address };
   for (const inheritEnv of ['all', 'safe'] as const) {
@@ -127,7 +127,7 @@ it('H1: a server that inherits only what is safe has none of the secrets of its 
   expect(seen[1]).toContain('PATH');
 });
 
-it('H4: a value of env that a server writes to stderr is in no log, no event and no answer', async () => {
+it('fault H4: a value of env that a server writes to stderr is in no log, no event and no answer', async () => {
   await using rig = await MuxRig.open();
   const events = rig.mux.events();
   const canary = 'canary/5f1c9d';

@@ -18,7 +18,7 @@ const ROWS: readonly (readonly [string, Interception, readonly string[]])[] = [
   [
     '401',
     (_, response) => refused(response, 401, 'invalid token'),
-    ['401 Unauthorized (invalid token)', 'headers', 'by OAuth is not supported'],
+    ['401 Unauthorized (invalid token)', 'headers', 'mcpmux login NAME'],
   ],
   ['403', (_, response) => refused(response, 403, 'not yours'), ['403 Forbidden (not yours)', 'credentials']],
   [

@@ -4,6 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { MuxClient } from './testing/mux-client.js';
 import { MuxRig, textOf } from './testing/mux-rig.js';
 
+/** On a machine with other things to do. */
+const SOON = { timeout: 10_000, interval: 5 };
+
 describe.each([
   ['Streamable HTTP', {}],
   ['the deprecated SSE transport', { transport: 'sse' }],
@@ -41,9 +44,9 @@ describe.each([
     const before = await rig.client.call('far__echo', { message: 'warm' });
     expect(before).toHaveProperty('result');
     rig.client.send('{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"far__wait"}}');
-    await vi.waitUntil(() => server.of('tools/call').length === 2);
+    await vi.waitUntil(() => server.of('tools/call').length === 2, SOON);
     rig.client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}');
-    await vi.waitUntil(() => server.state.cancelled === 1);
+    await vi.waitUntil(() => server.state.cancelled === 1, SOON);
     const after = await rig.client.call('far__echo', { message: 'still there' });
     expect(textOf(after.result)).toBe('still there');
   });
@@ -52,7 +55,7 @@ describe.each([
     await using server = await RemoteServer.open(options);
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
-    await vi.waitUntil(() => server.requests.some(({ method }) => method === 'GET'));
+    await vi.waitUntil(() => server.requests.some(({ method }) => method === 'GET'), SOON);
     await rig.client.call('far__add_tool');
     await rig.listed('far', 'far__added');
     expect(textOf((await rig.client.call('far__added')).result)).toBe('new');
@@ -64,9 +67,9 @@ it('S13: calls do not wait for each other where each is answered in one piece', 
   await using rig = await MuxRig.open();
   await rig.mux.addServer('far', { url: server.url });
   rig.client.send('{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"far__wait"}}');
-  await vi.waitUntil(() => server.of('tools/call').length === 1);
+  await vi.waitUntil(() => server.of('tools/call').length === 1, SOON);
   const { result } = await rig.client.call('far__echo', { message: 'meanwhile' });
   expect(textOf(result)).toBe('meanwhile');
   rig.client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}');
-  await vi.waitUntil(() => server.state.cancelled === 1);
+  await vi.waitUntil(() => server.state.cancelled === 1, SOON);
 });

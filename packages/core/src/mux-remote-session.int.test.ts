@@ -4,6 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { MuxRig, textOf } from './testing/mux-rig.js';
 import { refused } from './testing/refused.js';
 
+/** On a machine with other things to do. */
+const SOON = { timeout: 10_000, interval: 5 };
+
 /** How often the server has been initialized. */
 function sessions(server: RemoteServer): number {
   return server.of('notifications/initialized').length;
@@ -22,7 +25,7 @@ describe('fault I22: a server at a url that has forgotten the session', () => {
     expect(textOf(result)).toContain('has lost its session');
     expect(textOf(result)).toContain('was not repeated');
     await rig.reached('far', 'running');
-    await vi.waitUntil(() => server.state.subscribed.length === 2);
+    await vi.waitUntil(() => server.state.subscribed.length === 2, SOON);
     expect(server.state.subscribed).toEqual(['note://one', 'note://one']);
     expect(sessions(server)).toBe(2);
     expect(server.of('tools/list')).toHaveLength(2);
@@ -36,7 +39,7 @@ describe('fault I22: a server at a url that has forgotten the session', () => {
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
     const waiting = rig.client.call('far__wait');
-    await vi.waitUntil(() => server.of('tools/call').length === 1);
+    await vi.waitUntil(() => server.of('tools/call').length === 1, SOON);
     server.intercept = ({ headers, rpc }, response) => {
       if (rpc === 'initialize' || headers['mcp-session-id'] === undefined) return false;
       server.intercept = () => false;
@@ -60,7 +63,7 @@ describe('fault I22: a server at a url that has forgotten the session', () => {
     server.intercept = ({ rpc }, response) => rpc === 'tools/call' && refused(response, status, message);
     const { result } = await rig.client.call('far__echo', { message: 'x' });
     expect(textOf(result)).toContain('has lost its session');
-    await vi.waitUntil(() => sessions(server) === 2);
+    await vi.waitUntil(() => sessions(server) === 2, SOON);
   });
 
   it('is crashed when it forgets the next one too, and reload brings it back', async () => {
@@ -70,7 +73,7 @@ describe('fault I22: a server at a url that has forgotten the session', () => {
     server.intercept = ({ rpc }, response) => rpc === 'tools/call' && refused(response, 404, 'Not Found');
     await rig.client.call('far__echo', { message: 'x' });
     await rig.reached('far', 'running');
-    await vi.waitUntil(() => sessions(server) === 2);
+    await vi.waitUntil(() => sessions(server) === 2, SOON);
     await rig.client.call('far__echo', { message: 'x' });
     await rig.reached('far', 'crashed');
     expect(rig.status('far').last_error?.message).toContain('has lost its session');
@@ -111,7 +114,7 @@ describe('the end of a session with a server at a url', () => {
     await using rig = await MuxRig.open();
     await rig.mux.addServer('far', { url: server.url });
     void rig.client.call('far__wait');
-    await vi.waitUntil(() => server.of('tools/call').length === 1);
+    await vi.waitUntil(() => server.of('tools/call').length === 1, SOON);
     server.intercept = ({ method }) => method === 'DELETE';
     const before = performance.now();
     await rig.mux.close();

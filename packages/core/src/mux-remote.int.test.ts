@@ -24,7 +24,7 @@ describe.each([
     expect(server.sessionCount).toBe(0);
   });
 
-  it('S13, H3: sends its headers with every request and shows them nowhere', async () => {
+  it('S13, fault H3: sends its headers with every request and shows them nowhere', async () => {
     await using server = await RemoteServer.open(options);
     await using rig = await MuxRig.open();
     const url = server.url.replace('http://', 'http://me:hunter22@').concat('?key=abcdef123');

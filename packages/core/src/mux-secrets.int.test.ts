@@ -14,7 +14,7 @@ function leaky(name: FixtureName): { readonly command: string; readonly args: re
   return { command, args: [...args, '--token', CANARY, `--password=${CANARY}`, `KEY=${CANARY}`, url] };
 }
 
-it('H3: no result, event, log record or error holds a value of env or a secret in arguments', async () => {
+it('fault H3: no result, event, log record or error holds a value of env or a secret in arguments', async () => {
   await using rig = await MuxRig.open({}, { FROM_HOST: CANARY });
   const { client, mux } = rig;
   const said: unknown[] = [];

@@ -10,12 +10,18 @@ import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
 import { initializeResultJson } from './downstream/initialize-result.js';
-import type { Isolation, SessionView } from './downstream/session-view.js';
+import type { CallingClient } from './downstream/own-tool-handler.js';
+import type { Isolation } from './downstream/session-scope.js';
+import type { WholeView } from './downstream/session-view.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { linkChannel } from './link-channel.js';
+import { GuardList } from './guards/guard-list.js';
+import type { Guard, GuardHandler } from './guards/guard.js';
+import { HOST, type Principal } from './guards/principal.js';
 import { guarded, nullLogger, type Logger } from './logger.js';
-import { ALLOW_ALL, type AddPolicy } from './management/add-policy.js';
+import { ALLOW_ALL, policyFor, type AddPolicy } from './management/add-policy.js';
 import type { Audit } from './management/audit.js';
 import { lazyManagement } from './management/lazy-management.js';
 import type { ManagementComponents } from './management/management.js';
@@ -51,8 +57,6 @@ import type { Upstream } from './upstream/upstream.js';
 import type { UpstreamComponents } from './upstream/upstream-events.js';
 import { channelPair } from './wire/channel-pair.js';
 import type { LineChannel } from './wire/line-channel.js';
-import { TransportChannel } from './wire/sdk-transport.js';
-import { StreamChannel, type StreamChannelLimits, type StreamPair } from './wire/stream-channel.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
@@ -76,6 +80,7 @@ class Multiplexer implements Mux {
   private readonly muxEvents = new MuxEvents((error) =>
     this.logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
+  private readonly guardList = new GuardList();
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
   private readonly observer: ServerObserver;
@@ -111,18 +116,20 @@ class Multiplexer implements Mux {
     this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
-  connect(link: Link, { isolated = false }: ConnectOptions = {}): ClientSession {
-    const channel =
-      'start' in link ? new TransportChannel(link, this.channelLimits) : this.streamChannel(link);
-    return this.open(channel, { isAlone: isolated });
+  connect(link: Link, { principal, isolated = false }: ConnectOptions = {}): ClientSession {
+    return this.open(linkChannel(link, this.limits), principal, { isAlone: isolated });
+  }
+
+  use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
+    if (typeof guard !== 'string') return this.guardList.use(guard);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called with requests of that method alone
+    return this.guardList.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config, {
-      view: options.tools,
-      remembered: options.remembered,
-    });
-    if (options.keepsFailed === true) keep();
+    const { tools: view, remembered: lists, keepsFailed } = options;
+    const { started, keep } = this.registry.add(name, config, { view, remembered: lists });
+    if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
 
@@ -177,28 +184,19 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: LineChannel, isolation: Isolation = {}): ClientSession {
-    const session = this.sessions.open(channel, isolation);
+  private open(channel: LineChannel, principal?: Principal, isolation?: Isolation): ClientSession {
+    const session = this.sessions.open(channel, principal, isolation);
     // What was there for this client alone is of no use to anybody now.
-    const by: Actor = { rule: 'session ended', session: session.caller.session };
+    const by: Actor = { rule: 'session ended', session: session.session };
     void session.closed.then(() => this.registry.removeAll(session.scope, by));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
   }
 
-  private get channelLimits(): StreamChannelLimits {
-    const { maxLineBytes, maxEndlessLineBytes, clientHighWatermarkBytes } = this.limits;
-    return { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes: clientHighWatermarkBytes };
-  }
-
-  private streamChannel(streams: StreamPair): StreamChannel {
-    return new StreamChannel(streams, this.channelLimits);
-  }
-
   private connectLocally(): LocalClient {
     const [near, far] = channelPair();
-    this.open(far);
+    this.open(far, HOST);
     return new LocalClient(near);
   }
 
@@ -217,28 +215,30 @@ class Multiplexer implements Mux {
   }
 
   private newSessions(): Sessions {
-    const { clock, logger, limits } = this;
+    const { clock, logger, limits, guardList: guards } = this;
     return new Sessions({
       clock,
       logger,
       limits,
       upstreams: () => this.registry.all(),
-      ownTools: lazyManagement(this.isOwnTool, () => this.managementComponents()),
+      guards,
+      ownTools: lazyManagement(this.isOwnTool, (client) => this.managementFor(client)),
       calls: new CallEvents(this.muxEvents, clock),
-      initializeResult: (params, scope) =>
-        initializeResultJson(params, this.implementation, this.registry.list(scope)),
-      viewOf: (scope) => this.viewOf(scope),
+      initializeResult: (params, seen, scope) =>
+        initializeResultJson(params, this.implementation, this.registry.list(scope).filter(seen)),
+      wholeOf: (scope) => this.wholeOf(scope),
     });
   }
 
-  private viewOf(scope: Scope): SessionView {
-    const catalog = this.catalogs.of(scope);
+  private wholeOf(scope: Scope): WholeView {
+    const { catalogs } = this;
     return {
-      catalog,
+      scope,
+      catalogs,
       directory: {
         isOwnTool: this.isOwnTool,
         connects: this.instances !== undefined,
-        snapshot: () => catalog.snapshot(),
+        snapshot: () => catalogs.at(scope).snapshot(),
         findServer: (name) => this.registry.find(name, scope),
         serverNames: () => this.registry.list(scope).map(({ name }) => name),
       },
@@ -248,10 +248,12 @@ class Multiplexer implements Mux {
   private readonly isOwnTool = (name: string): boolean =>
     isOwnToolName(name) && (this.instances !== undefined || !isInstanceTool(name));
 
-  private managementComponents(): ManagementComponents {
-    const { registry, catalogs, clock, limits, journal, addPolicy, environment, store, instances } = this;
+  private managementFor({ view, principal }: CallingClient): ManagementComponents {
+    const { registry, clock, limits, journal, environment, store, instances } = this;
+    const { catalog } = view;
+    const addPolicy = policyFor(this.addPolicy, principal.rights);
     const audit: Audit = (record) => this.observer.audit(record);
-    return { registry, catalogs, clock, limits, journal, addPolicy, environment, store, instances, audit };
+    return { registry, catalog, clock, limits, journal, addPolicy, environment, audit, store, instances };
   }
 
   private upstreamComponents(instanceId: string, components: MuxComponents): UpstreamComponents {
@@ -266,6 +268,7 @@ class Multiplexer implements Mux {
       clientInfo: this.implementation,
       clientProfile: (scope) => this.sessions.profileFor(scope),
       remoteTransports: components.remoteTransports ?? loadSdkTransports,
+      logins: components.logins,
       environment: this.environment,
       instanceId,
       pins: this.pins,

@@ -85,7 +85,7 @@ describe('parseServerName', () => {
       'a\u001B[2J',
       String.raw`The server name "a\u001b[2J" holds a control character. Use visible characters only: no line breaks, tabs, escape sequences or text-direction overrides.`,
     ],
-  ])('H6, H7: refuses %s and says so', (_, text, message) => {
+  ])('fault H6, fault H7: refuses %s and says so', (_, text, message) => {
     const refusal = refusalOf(text);
     expect(refusal.code).toBe('INVALID_SERVER_NAME');
     expect(refusal.message).toBe(message);
@@ -107,7 +107,7 @@ describe('parseServerName', () => {
     '\u202E',
     '\u2066',
     '\u2069',
-  ])('H7: refuses the control character %j wherever it stands', (character) => {
+  ])('fault H7: refuses the control character %j wherever it stands', (character) => {
     for (const text of [character, `${character}a`, `a${character}b`, `a${character}`]) {
       expect(refusalOf(text).message).toContain('control character');
     }

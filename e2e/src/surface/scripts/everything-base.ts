@@ -8,7 +8,7 @@ export const BASE_STEPS: readonly Step[] = [
     does: 'the server introduces itself, and asks the client for its roots',
     rules: ['server info', 'instructions', 'logger label'],
     async run(client) {
-      client.respond('roots/list', () => ({ roots: [{ uri: 'file:///work/one', name: 'one' }] }));
+      client.respond('roots/list', () => ({ roots: [{ uri: 'file:///home/me/one', name: 'one' }] }));
       await client.notified('notifications/message');
     },
   },

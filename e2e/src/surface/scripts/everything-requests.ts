@@ -27,7 +27,7 @@ function elicit(action: 'accept' | 'decline' | 'cancel'): Step {
 
 async function changeRoots(client: SurfaceClient): Promise<void> {
   client.respond('roots/list', () => ({
-    roots: [{ uri: 'file:///work/one' }, { uri: 'file:///work/two', name: 'two', _meta: { k: 'v' } }],
+    roots: [{ uri: 'file:///home/me/one' }, { uri: 'file:///home/me/two', name: 'two', _meta: { k: 'v' } }],
   }));
   client.notify('notifications/roots/list_changed');
   await client.notified('notifications/message');

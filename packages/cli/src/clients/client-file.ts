@@ -6,7 +6,7 @@ import { CommandError } from '../terminal/command-error.js';
 import type { Client, ClientPlaces, ClientScope } from './client.js';
 import { objectAt, type JsonObject } from './json-object.js';
 import { entriesOf } from './own-entry.js';
-import { documentEditor, DocumentError, editDocument } from './server-document.js';
+import { checkObjects, documentEditor, DocumentError, editDocument } from './server-document.js';
 
 /** A file in which a client keeps its servers. */
 export interface ClientFile {
@@ -67,7 +67,11 @@ export async function clientServers(
   { cwd }: Pick<ClientPlaces, 'cwd'>,
 ): Promise<readonly ClientServer[]> {
   const editor = await documentEditor(client.format);
-  const document = guarded(client, file, () => editor.parse(text));
+  const document = guarded(client, file, () => {
+    const parsed = editor.parse(text);
+    checkObjects(editor, text, parsed, client.key);
+    return parsed;
+  });
   return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) =>
     entriesOf(objectAt(document, key)).map(([name, entry]) => ({ name, path: [...key, name], entry })),
   );

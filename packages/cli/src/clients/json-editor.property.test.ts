@@ -54,3 +54,71 @@ it('taken out and put back, a value is the same', () => {
     }),
   );
 });
+
+const gap = fc.constantFrom('', ' ', '\n', '\n    ', ' /* a note */ ', ' // a note\n', '\t');
+
+/** Values in any layout, with comments anywhere. */
+const { json: laidOut } = fc.letrec<{ readonly json: string; readonly object: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('1', 'true', 'null', '"a // b"', '"\\u00e9"', '{}', '[ ]'),
+    fc
+      .array(fc.tuple(gap, tie('json')), { maxLength: 2 })
+      .map((items) => `[${items.map((item) => item.join('')).join(',')}]`),
+    tie('object'),
+  ),
+  object: members(tie('json'), { minLength: 0 }),
+}));
+
+function members(
+  json: fc.Arbitrary<string>,
+  { minLength }: { readonly minLength: number },
+): fc.Arbitrary<string> {
+  const member = fc.tuple(word, gap, gap, gap, json, gap);
+  return fc
+    .tuple(fc.uniqueArray(member, { selector: ([key]) => key, minLength, maxLength: 3 }), fc.boolean(), gap)
+    .map(([list, isTrailing, end]) => {
+      const written = list.map(([key, a, b, c, value, d]) => `${a}"${key}"${b}:${c}${value}${d}`);
+      return `{${written.join(',')}${isTrailing && written.length > 0 ? ',' : ''}${end}}`;
+    });
+}
+
+const anyFile = fc
+  .tuple(members(laidOut, { minLength: 0 }), gap, gap, gap, laidOut)
+  .map(([servers, a, b, c, last]) => ({
+    before: `${a}{${b}"mcpServers":${c}`,
+    servers,
+    after: `${c}, "last":${last}${b}}${a}`,
+  }));
+
+it('whatever the layout, an entry is put in and taken out with all other bytes as they are', () => {
+  fc.assert(
+    fc.property(anyFile, server, ({ before, servers, after }, entry) => {
+      const text = before + servers + after;
+      const path = ['mcpServers', 'NEW'];
+      const more = editDocument(jsonEditor, text, path, entry);
+      expect(jsonEditor.parse(more)).toMatchObject({ mcpServers: { NEW: entry } });
+      expect([more.slice(0, before.length), more.slice(-after.length)]).toEqual([before, after]);
+      const back = editDocument(jsonEditor, more, path, undefined);
+      expect([back.slice(0, before.length), back.slice(-after.length)]).toEqual([before, after]);
+      const inner = back.slice(before.length, back.length - after.length);
+      const isEmpty = Object.keys(jsonEditor.parse(servers)).length === 0;
+      // Of the space in an object without properties nothing is said.
+      const compared = (part: string): string => (isEmpty ? part.replaceAll(/\s/g, '') : part);
+      expect(compared(inner)).toBe(compared(servers));
+    }),
+  );
+});
+
+it('whatever the layout, any entry is taken out or replaced, and nothing outside is touched', () => {
+  fc.assert(
+    fc.property(anyFile, fc.nat(2), fc.option(server), ({ before, servers, after }, index, value) => {
+      const text = before + servers + after;
+      const names = Object.keys(jsonEditor.parse(servers));
+      const name = names[index % Math.max(1, names.length)];
+      if (name === undefined) return;
+      const edited = editDocument(jsonEditor, text, ['mcpServers', name], value ?? undefined);
+      expect([edited.slice(0, before.length), edited.slice(-after.length)]).toEqual([before, after]);
+    }),
+  );
+});

@@ -1,30 +1,28 @@
-import {
-  applyEdits,
-  getNodeValue,
-  modify,
-  parseTree,
-  printParseErrorCode,
-  type ParseError,
-} from 'jsonc-parser';
+import { getNodeValue, printParseErrorCode, type ParseError } from 'jsonc-parser';
 
-import { insertLines, removeLines, type JsonLayout } from './json-lines.js';
+import { inLines, insertLines, removeLines, type JsonLayout } from './json-lines.js';
+import { isObject, valueAt, withValue, type JsonObject } from './json-object.js';
 import { insertWithin, removeWithin } from './json-one-line.js';
-import { isObject, valueAt, type JsonObject } from './json-object.js';
-import { DocumentError, type DocumentEditor } from './server-document.js';
+import { oneLine } from './json-text.js';
+import { deepestNode, isBroken, lineMargin, nodeAt, treeOf } from './json-tree.js';
+import { DocumentError, positionAt, type DocumentEditor } from './server-document.js';
 
-/** JSON with comments and trailing commas. */
+/** JSON with comments and trailing commas. Edits are made in the text: no other byte changes. */
 export const jsonEditor: DocumentEditor = {
   parse,
   set,
-  remove: (text, path) =>
-    removeLines(text, path) ?? removeWithin(text, path) ?? modified(text, path, undefined),
+  remove: (text, path) => removeLines(text, path) ?? removeWithin(text, path) ?? text,
+  positionOf: (text, path) => {
+    const node = nodeAt(text, path);
+    return node === undefined ? undefined : positionAt(text, node.parent?.offset ?? node.offset);
+  },
   render: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
 };
 
 function parse(text: string): JsonObject {
   if (text.trim() === '') return {};
   const faults: ParseError[] = [];
-  const root = parseTree(withoutMark(text), faults, { allowTrailingComma: true });
+  const root = treeOf(text, faults);
   const [fault] = faults;
   if (fault !== undefined) {
     throw new DocumentError(
@@ -39,37 +37,32 @@ function parse(text: string): JsonObject {
 
 function set(text: string, path: readonly string[], value: unknown): string {
   const source = text.trim() === '' ? '{}\n' : text;
-  const isThere = valueAt(parse(source), path) !== undefined;
-  if (isThere) return modified(source, path, value);
-  return (
-    insertWithin(source, path, value) ??
-    insertLines(source, path, value, layoutOf(source)) ??
-    modified(source, path, value)
-  );
+  if (valueAt(parse(source), path) !== undefined) return replaced(source, path, value);
+  const deepest = deepestNode(source, path);
+  if (deepest === undefined) return source;
+  const [name = '', ...inner] = deepest.rest;
+  const property = { name, value: inner.length === 0 ? value : withValue({}, inner, value) };
+  const { node } = deepest;
+  if (node.type !== 'object') {
+    const above = path.slice(0, path.length - deepest.rest.length);
+    return replaced(source, above, withValue({}, [name], property.value));
+  }
+  return insertLines(source, node, property, layoutOf(source)) ?? insertWithin(source, node, property);
 }
 
-/** Formats what is changed, and what shares lines with it. */
-function modified(text: string, path: readonly string[], value: unknown): string {
-  const { indent, eol } = layoutOf(text);
-  const insertSpaces = !indent.startsWith('\t');
-  const formattingOptions = { insertSpaces, tabSize: insertSpaces ? indent.length : 1, eol };
-  const after = applyEdits(text, modify(text, [...path], value, { formattingOptions }));
-  // The formatter takes the line break at the end away.
-  return text.endsWith('\n') && !after.endsWith('\n') ? `${after}${eol}` : after;
+/** In lines, unless what it stands in is on one line. */
+function replaced(text: string, path: readonly string[], value: unknown): string {
+  const node = nodeAt(text, path);
+  if (node === undefined) return text;
+  const around = node.parent?.parent;
+  const isInLines = around === undefined || isBroken(text, around);
+  const layout = layoutOf(text);
+  const written = isInLines ? inLines(value, lineMargin(text, node.offset), layout) : oneLine(value);
+  return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
 /** The file goes on as it is indented now. */
 function layoutOf(text: string): JsonLayout {
   const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
   return { indent, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-}
-
-/** Editors on Windows leave a byte order mark. */
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-}
-
-function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

@@ -1,43 +1,48 @@
-import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 
-/**
- * Adds a property to an object that is written on one line, when its value is no object or list. Nothing else is touched.
- *
- * @returns undefined for any other object
- */
-export function insertWithin(text: string, path: readonly string[], value: unknown): string | undefined {
-  const parent = nodeAt(text, path.slice(0, -1));
-  const last = parent?.type === 'object' ? parent.children?.at(-1) : undefined;
-  if (parent === undefined || last === undefined || typeof value === 'object') return undefined;
-  const end = last.offset + last.length;
-  const isPlain = /^\s*\}$/.test(text.slice(end, parent.offset + parent.length));
-  if (!isPlain || isBroken(text, parent)) return undefined;
-  return `${text.slice(0, end)}, ${JSON.stringify(path.at(-1))}: ${JSON.stringify(value)}${text.slice(end)}`;
+import type { NewProperty } from './json-lines.js';
+import { COMMA, oneLine } from './json-text.js';
+import { nodeAt } from './json-tree.js';
+
+/** Adds a property to an object behind the last one, on its line. Nothing else is touched. */
+export function insertWithin(text: string, parent: Node, { name, value }: NewProperty): string {
+  const property = `${JSON.stringify(name)}: ${oneLine(value)}`;
+  const last = parent.children?.at(-1);
+  if (last !== undefined) {
+    const end = last.offset + last.length;
+    return `${text.slice(0, end)}, ${property}${text.slice(end)}`;
+  }
+  const [start, end] = [parent.offset + 1, parent.offset + parent.length - 1];
+  const comment = text.slice(start, end).trimEnd();
+  return `${text.slice(0, start)}${comment} ${property} ${text.slice(end)}`;
 }
 
 /**
- * Takes a property away from an object that is written on one line and has others. Nothing else is touched.
+ * Takes a property away from an object, with one comma. Nothing else is touched.
  *
- * @returns undefined for any other object
+ * @returns undefined where there is none
  */
 export function removeWithin(text: string, path: readonly string[]): string | undefined {
   const node = nodeAt(text, path)?.parent;
-  const parent = node?.parent;
-  if (node?.type !== 'property' || parent?.children === undefined || isBroken(text, parent)) return undefined;
-  const index = parent.children.indexOf(node);
-  const [previous, next] = [parent.children[index - 1], parent.children[index + 1]];
+  const siblings = node?.parent?.children;
+  if (node?.type !== 'property' || siblings === undefined) return undefined;
   const end = node.offset + node.length;
-  const [from, to] =
-    previous === undefined ? [node.offset, next?.offset ?? end] : [previous.offset + previous.length, end];
-  const between = previous === undefined ? text.slice(end, to) : text.slice(from, node.offset);
-  return /^\s*,\s*$/.test(between) ? text.slice(0, from) + text.slice(to) : undefined;
+  const previous = siblings[siblings.indexOf(node) - 1];
+  if (previous !== undefined && siblings.at(-1) === node) {
+    const previousEnd = previous.offset + previous.length;
+    const kept = text.slice(previousEnd, node.offset).replace(COMMA, '$1');
+    const behind = text.slice(end);
+    // A comment to the end of its line needs that end.
+    const isEnded = !kept.includes('//') || /^[ \t]*\r?\n/.test(behind);
+    return text.slice(0, previousEnd) + (isEnded ? kept.trimEnd() : kept) + behind;
+  }
+  const own = COMMA.exec(text.slice(end));
+  if (own === null) return emptied(text.slice(0, node.offset), text.slice(end));
+  const behind = text.slice(end + own[0].length).replace(/^[ \t]+/, '');
+  return text.slice(0, node.offset) + (own[1] ?? '').trimStart() + behind;
 }
 
-function nodeAt(text: string, path: readonly string[]): Node | undefined {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
-}
-
-function isBroken(text: string, { offset, length }: Node): boolean {
-  return text.slice(offset, offset + length).includes('\n');
+function emptied(before: string, after: string): string {
+  const isEmpty = before.trimEnd().endsWith('{') && after.trimStart().startsWith('}');
+  return isEmpty ? before.trimEnd() + after.trimStart() : before + after;
 }

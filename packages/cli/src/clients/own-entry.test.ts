@@ -20,7 +20,7 @@ it.each([
 it.each([
   [
     'a server for a folder of that name',
-    { command: 'npx', args: ['-y', 'server-filesystem', '/work/mcpmux'] },
+    { command: 'npx', args: ['-y', 'server-filesystem', '/opt/mcpmux'] },
   ],
   ['a server whose option names it', { command: 'uvx', args: ['mcp-server-git', '--repository', 'mcpmux'] }],
   ['a server at a url', { url: 'https://example.com/mcpmux' }],

@@ -30,3 +30,10 @@ export function withBraces(text: string): string {
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
+
+const WHOLE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/;
+
+/** True for a value that only names a variable or a file, as a header may with its scheme: it may be shown. */
+export function isPlaceholder(value: string): boolean {
+  return WHOLE.test(value);
+}

@@ -34,3 +34,26 @@ it('the secret of a client is hidden too', () => {
   const entry = { url: 'https://example.com/mcp', mux: { name: 'far', clientCredentials } };
   expect(JSON.stringify(maskedEntry(entry))).not.toContain('hunter2');
 });
+
+it('of keys that mcpmux does not know, and of values of another kind, no text and no number is shown', () => {
+  const entry = {
+    command: 'x',
+    timeout: 5,
+    alwaysAllow: ['find'],
+    oauth: { clientSecret: 'hunter2', ids: ['hunter2'], isPublic: false },
+    pin: 1234,
+    env: ['hunter2'],
+    cwd: { of: 'hunter2' },
+    mux: { lazy: true, restart: 'always', unknown: 'hunter2' },
+  };
+  expect(maskedEntry(entry)).toEqual({
+    command: 'x',
+    timeout: 5,
+    alwaysAllow: ['find'],
+    oauth: { clientSecret: '***', ids: ['***'], isPublic: false },
+    pin: '***',
+    env: ['***'],
+    cwd: { of: '***' },
+    mux: { lazy: true, restart: 'always', unknown: '***' },
+  });
+});

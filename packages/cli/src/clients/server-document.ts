@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { objectAt, valueAt, withValue, type JsonObject } from './json-object.js';
+import { isObject, objectAt, valueAt, withValue, type JsonObject } from './json-object.js';
 
 /** Formats of clients' files. */
 export type DocumentFormat = 'json' | 'toml' | 'yaml';
@@ -12,8 +12,22 @@ export interface DocumentEditor {
   /** Writes the value under the path; there may be one already. */
   set(text: string, path: readonly string[], value: unknown): string;
   remove(text: string, path: readonly string[]): string;
+  /** Where the value under a path stands; undefined where that cannot be told. */
+  positionOf(text: string, path: readonly string[]): Position | undefined;
   /** A document that holds nothing else. */
   render(value: JsonObject): string;
+}
+
+/** Counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The position of an offset. */
+export function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 /** Why a document cannot be read, or be edited without touching other parts of it. */
@@ -22,8 +36,7 @@ export class DocumentError extends Error {
 
   constructor(
     message: string,
-    /** Counted from 1. */
-    readonly position?: { readonly line: number; readonly column: number },
+    readonly position?: Position,
   ) {
     super(message);
   }
@@ -42,6 +55,31 @@ export async function documentEditor(format: DocumentFormat): Promise<DocumentEd
 }
 
 /**
+ * Makes sure that servers can stand under a path of keys: there is an object, or nothing, or `null`.
+ *
+ * @throws DocumentError with the position
+ */
+export function checkObjects(
+  editor: DocumentEditor,
+  text: string,
+  document: JsonObject,
+  path: readonly string[],
+): void {
+  for (let length = 1; length <= path.length; length += 1) {
+    const above = path.slice(0, length);
+    const value = valueAt(document, above);
+    if (value === undefined || value === null) return;
+    if (!isObject(value)) {
+      const kind = Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+      throw new DocumentError(
+        `${above.join('.')}: expected an object that holds the servers by name, and not ${kind}`,
+        editor.positionOf(text, above),
+      );
+    }
+  }
+}
+
+/**
  * Sets a value, or takes it away when it is undefined, and makes sure that nothing else has changed.
  *
  * @throws DocumentError when the document is of a shape that cannot be edited safely
@@ -54,6 +92,7 @@ export function editDocument(
 ): string {
   const before = editor.parse(text);
   const parent = path.slice(0, -1);
+  checkObjects(editor, text, before, parent);
   if (isDeepStrictEqual(plain(valueAt(before, path)), plain(value))) return text;
   const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
   const expected = plain(normal(withValue(before, path, value), parent));
@@ -77,7 +116,7 @@ function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
 /** An empty list of servers is the same as none. */
 function normal(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
-  return servers === undefined || Object.keys(servers).length === 0
+  return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
     ? withValue(document, parent, undefined)
     : document;
 }

@@ -118,3 +118,58 @@ describe('JSON on one line', () => {
     expect(editDocument(jsonEditor, text, ['s', 'a'], undefined)).toBe('{\n  "s": { "b": [1] } // note\n}\n');
   });
 });
+
+describe('an entry is put into JSON, and every byte around it stays', () => {
+  it.each([
+    [
+      'a file on one line',
+      '{"a":[1,2],"s":{"o":{"k":1}}}\n',
+      '{"a":[1,2],"s":{"o":{"k":1}, "x": { "command": "npx", "args": ["-y", "x"] }}}\n',
+    ],
+    [
+      'one line without entries',
+      '{"a": [1,2], "s": {}}',
+      '{"a": [1,2], "s": { "x": { "command": "npx", "args": ["-y", "x"] } }}',
+    ],
+    [
+      'entries on one line in a file of lines',
+      '{\n  "s": {"o":{"k":[1,2]}}\n}\n',
+      '{\n  "s": {"o":{"k":[1,2]}, "x": { "command": "npx", "args": ["-y", "x"] }}\n}\n',
+    ],
+    [
+      'a list of servers that is not there yet',
+      '{\n    "a": [1,2] // one\n}\n',
+      '{\n    "a": [1,2], // one\n    "s": {\n        "x": {\n            "command": "npx",\n            "args": [\n                "-y",\n                "x"\n            ]\n        }\n    }\n}\n',
+    ],
+    [
+      'an object that holds a comment alone',
+      '{\n  "s": { // none yet\n  }, "a": [1,2]\n}\n',
+      '{\n  "s": { // none yet\n    "x": {\n      "command": "npx",\n      "args": [\n        "-y",\n        "x"\n      ]\n    }\n  }, "a": [1,2]\n}\n',
+    ],
+    ['null', '{"a":[1,2],"s":null}', '{"a":[1,2],"s":{ "x": { "command": "npx", "args": ["-y", "x"] } }}'],
+  ])('%s', (_, text, expected) => {
+    expect(editDocument(jsonEditor, text, ['s', 'x'], ENTRY)).toBe(expected);
+  });
+});
+
+describe('what is no object where servers are to stand is told with its position, and kept', () => {
+  it.each([
+    {
+      what: 'a list of JSON',
+      editor: jsonEditor,
+      text: '{\n  "a": 1, "s": []\n}',
+      at: [2, 11],
+      is: 'a list',
+    },
+    { what: 'a text of JSON', editor: jsonEditor, text: '{"s": "x"}', at: [1, 2], is: 'a string' },
+    { what: 'a list of YAML', editor: yamlEditor, text: 'a: 1\ns:\n  - x\n', at: [2, 1], is: 'a list' },
+    { what: 'a number of TOML', editor: tomlEditor, text: 'a = 1\ns = 5\n', at: [2, 1], is: 'a number' },
+  ])('$what', ({ editor, text, at: [line, column], is: kind }) => {
+    const told = {
+      name: 'DocumentError',
+      position: { line, column },
+      message: expect.stringContaining(`not ${kind}`) as string,
+    };
+    expect(() => editDocument(editor, text, ['s', 'x'], ENTRY)).toThrow(expect.objectContaining(told));
+  });
+});

@@ -8,6 +8,10 @@ export const tomlEditor: DocumentEditor = {
   parse,
   set: (text, path, value) => append(cut(text, path), path, value),
   remove: cut,
+  positionOf: (text, [key = '']) => {
+    const line = text.split('\n').findIndex((row) => /^\s*([\w-]+)\s*=/.exec(row)?.[1] === key);
+    return line < 0 ? undefined : { line: line + 1, column: 1 };
+  },
   render: (value) => `${stringify(value).trim()}\n`,
 };
 
@@ -31,8 +35,9 @@ function append(text: string, path: readonly string[], value: unknown): string {
     .trim()
     .split('\n')
     .join(eol);
-  const before = text.trimEnd();
-  return before === '' ? `${block}${eol}` : `${before}${eol}${eol}${block}${eol}`;
+  if (text === '') return `${block}${eol}`;
+  const end = text.endsWith('\n') ? '' : eol;
+  return `${text}${end}${eol}${block}${eol}`;
 }
 
 /** Takes away the tables under the path; comments that stand before the next table stay. */
@@ -51,12 +56,7 @@ function cut(text: string, path: readonly string[]): string {
   }
   const rest = [...kept, ...held].join('\n');
   // The blank line before a table at the end came with it.
-  return isInside && held.every((line) => line.trim() === '') ? trimmed(rest) : rest;
-}
-
-function trimmed(text: string): string {
-  const content = text.trimEnd();
-  return content === '' ? '' : `${content}${text.includes('\r\n') ? '\r\n' : '\n'}`;
+  return isInside && held.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
 }
 
 function keyOf(line: string): readonly string[] | undefined {

@@ -32,14 +32,14 @@ describe('an entry is put into YAML, and every byte around it stays', () => {
     [
       'braces on one line',
       'b:   1\nextensions: { dev: { on:   true } } # c\n',
-      'b:   1\nextensions: { "new": { "cmd": "x", "args": [ "-y" ] }, dev: { on:   true } } # c\n',
+      'b:   1\nextensions: { "new": { "cmd": "x", "args": ["-y"] }, dev: { on:   true } } # c\n',
     ],
     [
       'braces on several lines',
       'extensions: {\n  # of dev\n  dev: {on: true}, # d\n}\n',
-      'extensions: {\n  # of dev\n  "new": { "cmd": "x", "args": [ "-y" ] }, dev: {on: true}, # d\n}\n',
+      'extensions: {\n  # of dev\n  "new": { "cmd": "x", "args": ["-y"] }, dev: {on: true}, # d\n}\n',
     ],
-    ['braces at the top', '{a: 1}\n', '{"extensions": { "new": { "cmd": "x", "args": [ "-y" ] } }, a: 1}\n'],
+    ['braces at the top', '{a: 1}\n', '{"extensions": { "new": { "cmd": "x", "args": ["-y"] } }, a: 1}\n'],
     [
       'an indentation of four',
       'extensions:\n    dev:\n        on:   true\n',
@@ -95,7 +95,7 @@ it('an entry is replaced where it stands', () => {
     'extensions:\n  a:   {}\n  new:\n    cmd: x\n    args:\n      - -y\n  # of b\n  b:   {}\n',
   );
   expect(withNew('extensions: {new: {cmd: old}, b:   1}\n')).toBe(
-    'extensions: {new: { "cmd": "x", "args": [ "-y" ] }, b:   1}\n',
+    'extensions: {new: { "cmd": "x", "args": ["-y"] }, b:   1}\n',
   );
 });
 

@@ -1,7 +1,7 @@
 import { isScalar, stringify, type YAMLMap } from 'yaml';
 
 import { isObject, withValue } from './json-object.js';
-import { DocumentError, type DocumentEditor } from './server-document.js';
+import { DocumentError, positionAt, type DocumentEditor } from './server-document.js';
 import { fillEmpty, insertFirst, insertLast, removeBlock, replaceBlock } from './yaml-block.js';
 import {
   deepestMap,
@@ -27,6 +27,12 @@ export const yamlEditor: DocumentEditor = {
   },
   set,
   remove,
+  positionOf: (text, path) => {
+    const place = deepestMap(yamlDocument(text), path);
+    const pair = place === undefined ? undefined : pairOf(place.map, place.rest[0]);
+    const start = isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
+    return start === undefined ? undefined : positionAt(text, start);
+  },
   render: (value) => stringify(value, { lineWidth: 0 }),
 };
 

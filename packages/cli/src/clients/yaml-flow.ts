@@ -1,10 +1,11 @@
 import type { YAMLMap } from 'yaml';
 
+import { oneLine } from './json-text.js';
 import { entryOf, notPlain, type YamlEntry } from './yaml-document.js';
 
-/** Puts an entry in as the first of a mapping in braces. */
+/** Puts an entry in as the first of a mapping in braces: JSON on one line is YAML too. */
 export function insertFlow(text: string, map: YAMLMap, name: string, value: unknown): string {
-  const entry = `${flow(name)}: ${flow(value)}`;
+  const entry = `${oneLine(name)}: ${oneLine(value)}`;
   const [first] = map.items;
   const start = map.range?.[0];
   if (start === undefined) throw notPlain();
@@ -29,10 +30,5 @@ export function removeFlow(text: string, map: YAMLMap, { pair, keyStart, valueEn
 /** Puts a value into the place of another. */
 export function replaceFlow(text: string, { valueStart, valueEnd }: YamlEntry, value: unknown): string {
   const gap = text[valueStart - 1] === ':' ? ' ' : '';
-  return text.slice(0, valueStart) + gap + flow(value) + text.slice(valueEnd);
-}
-
-/** JSON on one line is YAML in braces; strings hold no line breaks of their own. */
-function flow(value: unknown): string {
-  return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, ' ');
+  return text.slice(0, valueStart) + gap + oneLine(value) + text.slice(valueEnd);
 }

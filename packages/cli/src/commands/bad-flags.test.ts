@@ -1,25 +1,13 @@
-import process from 'node:process';
+import { describe, expect, it } from 'vitest';
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-
-import { runProgram } from '../program.js';
+import { ran } from '../testing/captured-output.js';
 import { COMMAND_NAMES } from './command-names.js';
 import { commands } from './command-tree.js';
+import { allCommands } from './testing/all-commands.js';
 
-let stderr = '';
-let stdout = '';
-
-beforeEach(() => {
-  stderr = '';
-  stdout = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => (stderr += String(text)).length > 0);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => (stdout += String(text)).length > 0);
-});
-
-afterEach(() => vi.restoreAllMocks());
-
-const ALL = commands(() => undefined).map((command) => ({
-  name: command.name(),
+const ALL = allCommands().map(({ name, command }) => ({
+  name,
+  words: name.split(' '),
   needed: command.registeredArguments.filter(({ required }) => required).map(() => 'x'),
   isVariadic: command.registeredArguments.some(({ variadic }) => variadic),
   argument: command.registeredArguments.length,
@@ -31,9 +19,10 @@ it('every command is known by its name before its code is loaded', () => {
   expect([...COMMAND_NAMES].toSorted()).toEqual([...known, ...others].toSorted());
 });
 
-describe.each(ALL)('mcpmux $name', ({ name, needed }) => {
+describe.each(ALL)('mcpmux $name', ({ name, words, needed }) => {
   it('answers a wrong flag with the one that was meant, how to get help, and 2', async () => {
-    await expect(runProgram([name, ...needed, '--quiett'])).resolves.toBe(2);
+    const { code, stdout, stderr } = await ran(...words, ...needed, '--quiett');
+    expect(code).toBe(2);
     expect(stderr).toContain(`unknown option '--quiett'`);
     expect(stderr).toContain('Did you mean --quiet?');
     expect(stderr).toContain(`mcpmux ${name} --help`);
@@ -41,7 +30,8 @@ describe.each(ALL)('mcpmux $name', ({ name, needed }) => {
   });
 
   it('with --json in one line of JSON', async () => {
-    await expect(runProgram([name, ...needed, '--json', '--quiett'])).resolves.toBe(2);
+    const { code, stdout, stderr } = await ran(...words, ...needed, '--json', '--quiett');
+    expect(code).toBe(2);
     const { error } = JSON.parse(stderr) as {
       readonly error: { readonly code: string; readonly message: string };
     };
@@ -51,7 +41,8 @@ describe.each(ALL)('mcpmux $name', ({ name, needed }) => {
   });
 
   it('has a help that says what it does', async () => {
-    await expect(runProgram([name, '--help'])).resolves.toBe(0);
+    const { code, stdout, stderr } = await ran(...words, '--help');
+    expect(code).toBe(0);
     expect(stdout).toContain(`Usage: mcpmux ${name}`);
     expect(stdout).toContain('--json');
     expect(stderr).toBe('');
@@ -61,16 +52,18 @@ describe.each(ALL)('mcpmux $name', ({ name, needed }) => {
 it.each(ALL.filter(({ isVariadic }) => !isVariadic))(
   'mcpmux $name answers a word too many with 2',
   async (command) => {
-    const words = Array.from({ length: command.argument + 1 }, () => 'x');
-    await expect(runProgram([command.name, ...words])).resolves.toBe(2);
+    const tooMany = Array.from({ length: command.argument + 1 }, () => 'x');
+    const { code, stderr } = await ran(...command.words, ...tooMany);
+    expect(code).toBe(2);
     expect(stderr).toContain('too many arguments');
   },
 );
 
 it.each(ALL.filter(({ needed }) => needed.length > 0))(
   'mcpmux $name answers a missing word with its name and 2',
-  async ({ name }) => {
-    await expect(runProgram([name])).resolves.toBe(2);
+  async ({ words }) => {
+    const { code, stderr } = await ran(...words);
+    expect(code).toBe(2);
     expect(stderr).toContain('missing required argument');
   },
 );
@@ -80,11 +73,13 @@ it.each([
   ['docter', 'doctor'],
   ['unistall', 'uninstall'],
 ])('the unknown command %s is answered with %s', async (command, meant) => {
-  await expect(runProgram([command])).resolves.toBe(2);
+  const { code, stderr } = await ran(command);
+  expect(code).toBe(2);
   expect(stderr).toContain(`Did you mean ${meant}?`);
 });
 
 it('a command for a server without -- before it is answered with where that goes', async () => {
-  await expect(runProgram(['add', 'x', 'npx', '-y', 'package'])).resolves.toBe(2);
+  const { code, stderr } = await ran('add', 'x', 'npx', '-y', 'package');
+  expect(code).toBe(2);
   expect(stderr).toContain('put -- before the command');
 });

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
+import { addCommonFlags, flagsOf } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { ExitCode } from '../exit-code.js';
 import type { AddFlags } from './add.js';
@@ -11,6 +12,7 @@ import type { ExportFlags } from './export.js';
 import type { ImportFlags } from './import.js';
 import type { InspectFlags } from './inspect.js';
 import type { InstallFlags } from './install.js';
+import type { LoginFlags } from './login.js';
 import type { LogsFlags } from './logs.js';
 import type { ToolsFlags } from './tools.js';
 import type { TopFlags } from './top.js';
@@ -24,6 +26,7 @@ type Flags = CommonFlags &
   ExportFlags &
   InstallFlags &
   InspectFlags &
+  LoginFlags &
   LogsFlags &
   TopFlags;
 
@@ -38,11 +41,7 @@ export function command(usage: string, description: string): Command {
   const [name = '', ...rest] = usage.split(' ');
   const result = new Command(name).description(description).exitOverride().allowExcessArguments(false);
   for (const argument of rest) result.argument(argument);
-  return result
-    .option('--json', 'print JSON, and errors as JSON on stderr')
-    .option('-q, --quiet', 'print nothing but data and errors')
-    .option('--no-input', 'never ask')
-    .option('-C, --directory <folder>', 'run as if started there');
+  return addCommonFlags(result);
 }
 
 /** Adds the flags of a command that reads a config. */
@@ -74,9 +73,9 @@ export function run(
   work: (context: CommandContext, args: readonly Argument[], flags: Flags) => number | Promise<number>,
 ): void {
   result.action(async (...received: unknown[]) => {
-    const flags = result.opts<Flags>();
+    const flags: Flags = flagsOf(result);
     const args = received.slice(0, result.registeredArguments.length).map(readArgument);
-    endWithReader(exit);
+    endWithReader();
     try {
       enter(flags.directory);
       exit(await work(processContext(flags), args, flags));
@@ -89,11 +88,10 @@ export function run(
 }
 
 /** A reader that has gone (`| head`) is no failure; a full disk is one. */
-function endWithReader(exit: Exit): void {
+function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const isGone = error.code === 'EPIPE';
     if (!isGone) process.stderr.write(`mcpmux: the output could not be written: ${error.message}\n`);
-    exit(isGone ? ExitCode.Ok : ExitCode.Failed);
     process.exit(isGone ? ExitCode.Ok : ExitCode.Failed);
   });
 }

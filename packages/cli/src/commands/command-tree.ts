@@ -14,12 +14,13 @@ import {
   type Exit,
 } from './command-builder.js';
 
-/** All commands but `serve` and `config`. What one does is loaded when it runs. */
+/** All commands but `serve`. What one does is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
   return [
     ...configCommands(exit),
     ...serverCommands(exit),
     ...useCommands(exit),
+    ...loginCommands(exit),
     ...runningCommands(exit),
     ...clientCommands(exit),
   ];
@@ -85,6 +86,22 @@ function useCommands(exit: Exit): readonly Command[] {
   return [listing, tools, call];
 }
 
+function loginCommands(exit: Exit): readonly Command[] {
+  const login = reads(command('login <name>', 'log in to a server at a url that wants it (OAuth)'))
+    .option('--client-id <id>', 'the client that is registered there; mcpmux registers itself by default')
+    .option('--client-secret-env <variable>', 'the environment variable with its secret')
+    .option('--scopes <scopes>', 'what is asked for; what the server wants by default')
+    .option('--port <port>', 'of 127.0.0.1, where the page leads back to; any by default', count);
+  run(login, exit, async (context, [name], flags) =>
+    (await import('./login.js')).login(context, one(name) ?? '', flags),
+  );
+  const logout = reads(command('logout <name>', 'forget the login to a server at a url'));
+  run(logout, exit, async (context, [name], flags) =>
+    (await import('./logout.js')).logout(context, one(name) ?? '', flags),
+  );
+  return [login, logout];
+}
+
 function runningCommands(exit: Exit): readonly Command[] {
   const reload = instances(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
@@ -109,6 +126,8 @@ function runningCommands(exit: Exit): readonly Command[] {
 }
 
 function configCommands(exit: Exit): readonly Command[] {
+  const config = command('config', 'the config file: where it is, whether it is right');
+  for (const part of configParts(exit)) config.addCommand(part);
   const init = writes(command('init', 'write a config: your own, or mcpmux.json here with --scope project'));
   run(init, exit, async (context, _, flags) => (await import('./init.js')).init(context, flags));
   const get = reads(command('get <name>', 'show a server of the config, without values of secrets'));
@@ -123,7 +142,27 @@ function configCommands(exit: Exit): readonly Command[] {
   );
   const version = command('version', 'print the version');
   run(version, exit, async (context) => (await import('./version.js')).version(context));
-  return [init, get, doctor, version];
+  return [config, init, get, doctor, version];
+}
+
+function configParts(exit: Exit): readonly Command[] {
+  const path = command('path', 'print the path of the config that is used').option(
+    '--config <file>',
+    'this file',
+  );
+  run(path, exit, async (_, __, flags) =>
+    (await import('../config/config-actions.js')).printConfigPath(flags),
+  );
+  const validate = command('validate', 'check the config: every problem on stderr, with its position').option(
+    '--config <file>',
+    'this file',
+  );
+  run(validate, exit, async (_, __, flags) =>
+    (await import('../config/config-actions.js')).validateConfig(flags),
+  );
+  const schema = command('schema', 'print the JSON Schema of the config, for editors');
+  run(schema, exit, async () => (await import('../config/config-actions.js')).printConfigSchema());
+  return [path, validate, schema];
 }
 
 function clientCommands(exit: Exit): readonly Command[] {

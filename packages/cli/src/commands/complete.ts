@@ -16,6 +16,8 @@ const OF_SERVERS = [
   'tools',
   'export',
   'reload',
+  'login',
+  'logout',
   'logs',
 ];
 const OF_CLIENTS = ['import', 'install', 'uninstall'];

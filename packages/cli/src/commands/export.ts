@@ -1,3 +1,4 @@
+import type { Client } from '../clients/client.js';
 import { withValue, type JsonObject } from '../clients/json-object.js';
 import { documentEditor } from '../clients/server-document.js';
 import { ExitCode } from '../exit-code.js';
@@ -33,18 +34,19 @@ export async function exportServers(
       ? reading.entries
       : names.map((name) => namedEntry(reading.entries, name, location.file));
   const servers = chosen.map(({ path }) => [String(path.at(-1)), valueOf(path)] as const);
-  context.streams.out(await rendered(context, servers, flags.client));
+  const { document, format } = documentFor(context, servers, flags.client);
+  const written = context.flags.json === true ? 'json' : format;
+  context.streams.out((await documentEditor(written)).render(document));
   return ExitCode.Ok;
 }
 
-async function rendered(
+function documentFor(
   context: CommandContext,
   servers: readonly (readonly [string, JsonObject])[],
   clientName: string | undefined,
-): Promise<string> {
-  if (clientName === undefined) {
-    return (await documentEditor('json')).render({ mcpServers: Object.fromEntries(servers) });
-  }
+): { readonly document: JsonObject; readonly format: Client['format'] } {
+  if (clientName === undefined)
+    return { document: { mcpServers: Object.fromEntries(servers) }, format: 'json' };
   const [client] = chooseClients([clientName]);
   if (client === undefined) throw new TypeError('a named client is chosen or refused');
   const entries = servers.map(([name, entry]) => {
@@ -52,6 +54,5 @@ async function rendered(
     for (const note of exported.notes) tell(context, `${name}: ${note}`);
     return [name, exported.entry] as const;
   });
-  const document = withValue({}, client.key, Object.fromEntries(entries));
-  return (await documentEditor(client.format)).render(document);
+  return { document: withValue({}, client.key, Object.fromEntries(entries)), format: client.format };
 }

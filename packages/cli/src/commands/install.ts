@@ -147,10 +147,18 @@ async function print(
   flags: InstallFlags,
 ): Promise<number> {
   const { out, err } = context.streams;
-  for (const client of clients) {
+  const documents = clients.map((client) => {
     const { entry } = client.dialect.fromMux(entryFor(context, flags));
-    const document = withValue({}, [...client.key, OWN_NAME], entry);
-    if (context.flags.json !== true) err(`${client.title}: ${clientPath(client, 'user', context) ?? ''}\n`);
+    const file = clientPath(client, flags.project === true ? 'project' : 'user', context);
+    return { client, file, document: withValue({}, [...client.key, OWN_NAME], entry) };
+  });
+  if (context.flags.json === true) {
+    const data = documents.map(({ client, file, document }) => ({ client: client.id, file, document }));
+    printResult(context, data, '');
+    return ExitCode.Ok;
+  }
+  for (const { client, file = '', document } of documents) {
+    err(`${client.title}: ${file}\n`);
     out((await documentEditor(client.format)).render(document));
   }
   return ExitCode.Ok;

@@ -73,6 +73,7 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
 }
 
 function details({
+  status,
   tools,
   start_ms: startMs,
   uptime_seconds: uptime,
@@ -85,11 +86,15 @@ function details({
   const parts = [
     counted(tools.length, 'tool'),
     ...(calls === undefined ? [] : [callsText(calls)]),
+    ...(status === 'idle' ? [ASLEEP] : []),
     ...(startMs === undefined ? [] : [`up in ${startMs} ms`]),
     ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
   ];
   return parts.join(', ');
 }
+
+/** What is to be known of a server that was stopped until it is needed. */
+const ASLEEP = 'starts with its next call';
 
 function callsText({ count, failed, p95 }: CallSummary): string {
   const all = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);

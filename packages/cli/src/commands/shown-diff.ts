@@ -1,8 +1,8 @@
 import { isObject } from '../clients/json-object.js';
+import { maskedFileLine } from '../clients/masked-text.js';
 import { OWN_NAME } from '../clients/own-entry.js';
 import type { DocumentEditor } from '../clients/server-document.js';
 import { lineDiff } from '../terminal/line-diff.js';
-import { maskedFileLine } from '../terminal/masked-text.js';
 
 /** What changes in a document, line by line: its keys, and of its values only those by which mcpmux is run. */
 export function shownDiff(editor: DocumentEditor, before: string, after: string): readonly string[] {

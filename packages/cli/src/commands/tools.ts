@@ -1,7 +1,9 @@
 import { ExitCode } from '../exit-code.js';
-import { liveServers } from '../live/live-servers.js';
+import { suggest } from '../config/suggest.js';
+import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
@@ -30,22 +32,61 @@ export async function tools(
   await using live = await withSpinner(context, 'starting servers', liveServers(config, options));
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
+  if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
   const states = live.states.filter(({ name }) => only === undefined || only.includes(name));
   const owners = new Map(states.map((state) => [state.name, state.tools]));
   const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);
   const found = only !== undefined || query === undefined ? all : await matching(all, query, live.connection);
+  const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
+  checkFound(query, found, live, names);
   printResult(context, found.map(asData), text(context, found, flags.schema === true));
-  for (const outcome of live.outcomes) {
-    if (outcome.kind === 'failed')
-      tell(context, `${outcome.name} did not start. Next: mcpmux doctor ${outcome.name}`);
-    if (outcome.kind === 'misconfigured')
-      tell(context, `${outcome.name} is misconfigured. Next: mcpmux doctor ${outcome.name}`);
+  const broken = live.outcomes.filter(({ kind }) => kind === 'failed' || kind === 'misconfigured');
+  for (const { name, kind } of broken) {
+    tell(
+      context,
+      `${name} ${kind === 'failed' ? 'did not start' : 'is misconfigured'}. Next: mcpmux doctor ${name}`,
+    );
   }
-  const isBroken = live.outcomes.some(({ kind }) => kind === 'failed' || kind === 'misconfigured');
-  if (found.length > 0) return ExitCode.Ok;
-  if (isBroken) return ExitCode.Unreachable;
-  tell(context, query === undefined ? 'No server has a tool.' : `No tool matches "${query}".`);
-  return query === undefined ? ExitCode.Ok : ExitCode.NotFound;
+  if (found.length === 0) tell(context, 'No server has a tool.');
+  return ExitCode.Ok;
+}
+
+function disabled(name: string): CommandError {
+  return new CommandError({
+    code: 'SERVER_DISABLED',
+    exitCode: ExitCode.Usage,
+    message: `the server "${name}" is disabled.`,
+    next: `mcpmux enable ${name}`,
+  });
+}
+
+/** There is nothing to show, which is only right where nothing was asked for and nothing has failed. */
+function checkFound(
+  query: string | undefined,
+  found: readonly ListedTool[],
+  { outcomes }: LiveServers,
+  names: readonly string[],
+): void {
+  if (found.length > 0) return;
+  const broken = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'misconfigured');
+  const [first] = broken;
+  if (first !== undefined) {
+    throw new CommandError({
+      code: 'START_FAILED',
+      exitCode: ExitCode.Unreachable,
+      message: `there are no tools: ${broken.map(({ name }) => name).join(', ')} did not start.`,
+      next: `mcpmux doctor ${first.name}`,
+    });
+  }
+  // A server that runs and has none.
+  if (query === undefined || outcomes.some(({ name }) => name === query)) return;
+  const meant = suggest(query, names);
+  throw new CommandError({
+    code: 'TOOL_NOT_FOUND',
+    exitCode: ExitCode.NotFound,
+    message: `no server and no tool matches "${query}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    next: 'mcpmux tools lists all',
+  });
 }
 
 /** The same search as agents have. */

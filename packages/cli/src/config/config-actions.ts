@@ -1,12 +1,18 @@
 import process from 'node:process';
 
 import { ExitCode } from '../exit-code.js';
-import type { ConfigFlags } from './config-command.js';
 import { formatProblem } from './config-problem.js';
 import { configJsonSchema } from './config-schema.js';
 import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from './find-config.js';
 import { loadConfig, type LoadedConfig } from './load-config.js';
 import { thisProcess } from './this-process.js';
+
+/** Flags of `mcpmux config path` and `mcpmux config validate`. */
+export interface ConfigFlags {
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
 
 /** Prints the path of the config. Returns the exit code. */
 export function printConfigPath(flags: ConfigFlags): number {
@@ -26,7 +32,10 @@ export function validateConfig(flags: ConfigFlags): number {
   const loaded = loadConfig(found.location, thisProcess());
   const isValid = loaded.problems.every(({ severity }) => severity !== 'error');
   if (flags.json === true) print(toJson(report(loaded, isValid)));
-  else tell([...loaded.problems.map(formatProblem), summary(loaded, isValid)].join('\n'));
+  else {
+    const end = flags.quiet === true ? [] : [summary(loaded, isValid)];
+    for (const line of [...loaded.problems.map(formatProblem), ...end]) tell(line);
+  }
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 }
 
@@ -57,7 +66,7 @@ function reportNone(
 ): number {
   const { code, message, next, exitCode } = noneOf(found);
   const searched = searchOrder(search).map(({ file }) => file);
-  if (json === true) tell(toJson({ error: { code, message, next, searched } }));
+  if (json === true) tell(JSON.stringify({ error: { code, message, next, searched } }));
   else tell([`mcpmux: ${message} ${next}`, 'Looked for:', ...searched.map((file) => `  ${file}`)].join('\n'));
   return exitCode;
 }

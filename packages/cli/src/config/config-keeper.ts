@@ -5,6 +5,7 @@ import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig }
 import { chainVariable, isServedAbove, withVariables } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
+import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
 import type { ToolSettings } from './tool-settings.js';
 import { toolView } from './tool-view.js';
@@ -18,6 +19,8 @@ export interface KeeperComponents {
   readonly context: ConfigContext;
   /** Which servers are started. */
   readonly selection?: Selection;
+  /** Told of what stands between requests and servers, each time the config is read. */
+  readonly guards?: { apply(settings: GuardSettings | undefined): void };
   /** What servers listed when they ran last. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
   /** Is told of a server that mcpmux is of no use without and that does not start. */
@@ -91,6 +94,7 @@ export class ConfigKeeper {
       logger.log('error', refusal, { config: file });
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
+    this.components.guards?.apply(loaded.guards);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(file, servers), problems: [...problems, ...warnings] };
   }

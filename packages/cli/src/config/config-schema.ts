@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { guardSettings } from './guard-settings.js';
+import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
 
 const TRANSPORTS = [
@@ -85,6 +87,8 @@ export const configSchema = z
       $schema: z.string().optional(),
       mcpServers: servers.optional().meta({ description: 'The servers, by name.' }),
       profiles: profilesSchema.optional(),
+      guards: guardSettings.optional(),
+      http: httpSettings.optional(),
       servers: servers.optional().meta({ description: 'The same, as VS Code names it.' }),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },

@@ -54,6 +54,6 @@ export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 export const TOOL_KEYS: readonly string[] = ['name', 'description', 'hidden'];
 
 /** Keys at the top that mcpmux acts on. */
-export const TOP_KEYS: readonly string[] = ['$schema', 'mcpServers', 'servers', 'profiles'];
+export const TOP_KEYS: readonly string[] = ['$schema', 'mcpServers', 'servers', 'profiles', 'guards', 'http'];
 /** Keys at the top that belong to a client. */
 export const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);

@@ -155,6 +155,7 @@ describe('a fault of the whole file', () => {
     ['no JSON', 'mcpServers: {}', 'not valid JSON'],
     ['a list', '[]', 'expected an object'],
     ['a list of servers', '{"mcpServers": []}', 'expected an object of servers'],
+    ['null for servers', '{"mcpServers": null}', 'expected an object of servers'],
     ['nothing', '', 'not valid JSON'],
   ])('leaves nothing to use: %s', (_, text, message) => {
     const loaded = load(text);
@@ -263,6 +264,16 @@ describe('warnings', () => {
       expect(JSON.stringify(loaded.problems)).not.toContain('hunter2');
     },
   );
+
+  it.each(['${MAX_TOKENS}', '${env:TOKEN_FILE:-/run/token}', '${SORT_KEY}'])(
+    'do not come for an argument that only sounds like one: %j',
+    (arg) => {
+      const environment = { MAX_TOKENS: '1', SORT_KEY: 'name' };
+      expect(load({ mcpServers: { a: { command: 'x', args: [arg] } } }, { environment }).problems).toEqual(
+        [],
+      );
+    },
+  );
 });
 
 describe('a server at a url', () => {
@@ -288,14 +299,20 @@ describe('a server at a url', () => {
   });
 
   it.each([
-    [{ url: 'https://a' }, { url: 'https://a' }],
-    [{ serverUrl: 'https://a' }, { url: 'https://a' }],
-    [{ httpUrl: 'https://a', type: 'http' }, { url: 'https://a' }],
+    [{ url: 'https://a' }, { url: 'https://a', login: true }],
+    [{ serverUrl: 'https://a' }, { url: 'https://a', login: true }],
+    [
+      { httpUrl: 'https://a', type: 'http' },
+      { url: 'https://a', login: true },
+    ],
     [
       { baseUrl: 'https://a', type: 'sse' },
-      { url: 'https://a', transport: 'sse' },
+      { url: 'https://a', transport: 'sse', login: true },
     ],
-    [{ url: 'https://a', command: 'x', type: 'remote' }, { url: 'https://a' }],
+    [
+      { url: 'https://a', command: 'x', type: 'remote' },
+      { url: 'https://a', login: true },
+    ],
   ])('S13: %j is one', (server, config) => {
     expect(configOf(load({ mcpServers: { far: server } }), 'far')).toEqual(config);
   });

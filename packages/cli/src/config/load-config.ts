@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
+import type { GuardSettings } from './guard-settings.js';
+import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { InterpolationSources } from './interpolate.js';
@@ -34,6 +36,10 @@ export interface LoadedConfig {
   readonly servers: readonly LoadedServer[];
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
+  /** What stands between requests and servers. */
+  readonly guards?: GuardSettings | undefined;
+  /** Who is let in over HTTP. */
+  readonly http?: HttpSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -52,7 +58,7 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, entries, profiles, problems, report } = readConfig(file, text);
+  const { isUsable, entries, profiles, guards, http, problems, report } = readConfig(file, text);
   const sources: InterpolationSources = {
     environment,
     home,
@@ -70,7 +76,7 @@ export function loadConfig(
     if (config === undefined) return { name, status: 'misconfigured', isRequired };
     return { name, status: 'ready', config, tools: toolSettings(entry.server), isRequired };
   });
-  return { file, isUsable, servers, profiles, problems: inOrder(all) };
+  return { file, isUsable, servers, profiles, guards, http, problems: inOrder(all) };
 }
 
 function unreadable(file: string): LoadedConfig {

@@ -3,6 +3,8 @@ import { isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { guardSettings, type GuardSettings } from './guard-settings.js';
+import { httpSettings, type HttpSettings } from './http-settings.js';
 import { serverNameOf, TakenNames } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
@@ -41,9 +43,14 @@ export interface ConfigReading {
   readonly entries: readonly ConfigEntry[];
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
+  readonly guards?: GuardSettings | undefined;
+  readonly http?: HttpSettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
+
+/** What is wrong in one of these is wrong with all: nothing is served without what is meant to guard it. */
+const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http']);
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
@@ -56,7 +63,7 @@ export function readConfig(file: string, source: string): ConfigReading {
   const checked = configSchema.safeParse(value);
   const faults =
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
-  const fatal = faults.filter(({ path }) => path.length < 2);
+  const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
   if (fatal.length > 0 || !isObject(value)) {
     const problems = fatal.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, entries: [], profiles: {}, problems, report };
@@ -88,6 +95,8 @@ function readServers(
     isUsable: true,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
+    guards: guardSettings.safeParse(config['guards']).data,
+    http: httpSettings.safeParse(config['http']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 
 import type { RememberedLists, ServerConfig } from '@mcpmux/core';
 import * as z from 'zod';
 
 import { writeAtomically } from '../files/atomic-write.js';
-
-/** What the place of remembered lists depends on. */
-export interface StatePlaces {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
+import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
 const texts = z.array(z.string()).optional();
 const schema = z.object({
@@ -70,14 +64,8 @@ export class RememberedCatalog {
 }
 
 /** Where the lists of a config's servers are kept. */
-export function rememberedFile(config: string, { environment, home, platform }: StatePlaces): string {
-  const [variable, fallback] =
-    platform === 'win32'
-      ? ['LOCALAPPDATA', join(home, 'AppData', 'Local')]
-      : ['XDG_STATE_HOME', join(home, '.local', 'state')];
-  const value = environment[variable];
-  const folder = value !== undefined && isAbsolute(value) ? value : fallback;
-  return join(folder, 'mcpmux', 'catalogs', `${sha256(config).slice(0, 16)}.json`);
+export function rememberedFile(config: string, places: StatePlaces): string {
+  return join(stateFolder(places), 'catalogs', `${sha256(config).slice(0, 16)}.json`);
 }
 
 function readEntries(file: string): ReadonlyMap<string, Entry> {

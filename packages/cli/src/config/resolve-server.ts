@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-import type { ClientCredentials, ProcessConfig, ServerConfig } from '@mcpmux/core';
+import { isSecretName, type ClientCredentials, type ProcessConfig, type ServerConfig } from '@mcpmux/core';
 
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
@@ -19,8 +19,6 @@ export interface Resolution {
 
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
-
-const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE|AUTH/i;
 
 /** Replaces the placeholders of one server. Whatever is missing is told by name, and the server is not to be started. */
 export function resolveServer(
@@ -45,12 +43,17 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...settings,
     url: expansion.text([...path, key], String(url)),
     ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
-    ...(client !== undefined && {
-      clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion),
-    }),
+    // Who has credentials here needs no login.
+    ...(client === undefined
+      ? !hasAuthorization(headers) && { login: true }
+      : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
     // All other types mean HTTP, and many a server behind one of them is of the deprecated kind.
     ...(type === 'sse' && { transport: type }),
   };
+}
+
+function hasAuthorization(headers: Readonly<Record<string, string>> = {}): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 function clientCredentials(
@@ -110,10 +113,7 @@ class Expansion {
 
   /** Arguments stand in process lists and in the answer of list_servers. */
   shownText(path: SettingPath, value: string): string {
-    const placeholders = value.match(/\$\{[^}]*/g) ?? [];
-    if (
-      placeholders.some((placeholder) => placeholder.startsWith('${file:') || SECRET_NAME.test(placeholder))
-    ) {
+    if (placeholdersOf(value).some((body) => body.startsWith('file:') || isSecretName(body))) {
       const message = 'arguments are shown by list_servers and in process lists: give secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
@@ -136,6 +136,11 @@ class Expansion {
       return {};
     }
   }
+}
+
+/** What stands in each, without a default and without `env:`. */
+function placeholdersOf(value: string): readonly string[] {
+  return [...value.matchAll(/\$\{(?:env:)?(file:|[^}:]*)/g)].map(([, body = '']) => body);
 }
 
 function definedValues(values: NodeJS.Dict<string>): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { writeAtomically } from '../files/atomic-write.js';
+import { withFileLock } from '../files/file-lock.js';
 
 /** Where the schema lies, for editors. */
 const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
@@ -8,7 +9,14 @@ const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
 /** A config without servers. */
 export const EMPTY_CONFIG = `{\n  "$schema": "${SCHEMA_URL}",\n  "mcpServers": {}\n}\n`;
 
-/** Writes a config without servers where there is none. */
-export function seedConfig(file: string): void {
-  if (!existsSync(file)) writeAtomically(file, EMPTY_CONFIG);
+/**
+ * Writes a config without servers where there is none.
+ *
+ * @throws FileLockedError, and the error of the file system
+ */
+export async function seedConfig(file: string): Promise<void> {
+  if (existsSync(file)) return;
+  await withFileLock(file, () => {
+    if (!existsSync(file)) writeAtomically(file, EMPTY_CONFIG);
+  });
 }

@@ -38,7 +38,12 @@ type Running = Extract<Outcome, { readonly kind: 'running' }>;
 function running({ name, state, startMs }: Running): Finding {
   const { length } = state.tools;
   const up = startMs === undefined ? '' : `, up in ${startMs} ms`;
-  return { subject: name, level: 'ok', message: `${length} ${length === 1 ? 'tool' : 'tools'}${up}` };
+  const asleep = state.status === 'idle' ? ', idle: it starts with its next call' : '';
+  return {
+    subject: name,
+    level: 'ok',
+    message: `${length} ${length === 1 ? 'tool' : 'tools'}${up}${asleep}`,
+  };
 }
 
 function troubles({ name: subject, state, startMs = 0 }: Running): readonly Finding[] {
@@ -63,6 +68,7 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
 }
 
 function remedy(server: string, reason: string): string {
+  if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];
   if (command === undefined) return `mcpmux get ${server} shows what is run; try it in a terminal`;

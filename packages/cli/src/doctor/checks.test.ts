@@ -62,3 +62,10 @@ it('a server that is slow, noisy or has warnings runs, and each is told', () => 
     ['warning', 'two tools are one'],
   ]);
 });
+
+it('a server that sleeps is all right, and is told to sleep', () => {
+  const asleep: Outcome = { ...running, state: { ...state, status: 'idle' } };
+  expect(checkServer(asleep)).toMatchObject([
+    { level: 'ok', message: '1 tool, idle: it starts with its next call' },
+  ]);
+});

@@ -1,9 +1,14 @@
 import process from 'node:process';
 
-import { systemClock, type Mux } from '@mcpmux/core';
+import { systemClock, type Logger, type Mux } from '@mcpmux/core';
 
+import type { HttpSettings } from '../config/http-settings.js';
 import type { Face, OpenFace } from '../serve.js';
 import { ExitCode } from '../exit-code.js';
+import { BearerTokens } from './guards/bearer-tokens.js';
+import { anyOf, type Credentials } from './guards/credentials.js';
+import { ResourceMetadata } from './guards/resource-metadata.js';
+import { SignedTokens } from './guards/signed-tokens.js';
 import { isLoopback } from './guards/allowed-hosts.js';
 import { HttpFront } from './http-front.js';
 import { DEFAULT_HTTP_LIMITS } from './http-limits.js';
@@ -14,18 +19,20 @@ import { tokensOf } from './token-source.js';
 
 /** The face of many clients over HTTP. Says on stderr at which URL, whatever is logged. */
 export function httpFace(options: HttpOptions): OpenFace {
-  return async (mux, logger) => {
+  return async (mux, logger, settings = {}) => {
     const tokens = tokensOf(options.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
     const { host, port } = options.http;
-    if (tokens === undefined && !isLoopback(host) && !options.insecure) return refused(needsToken(host));
+    const credentials = credentialsOf(tokens, settings, logger);
+    const metadata = settings.resource && new ResourceMetadata(settings.resource);
+    if (credentials === undefined && !isLoopback(host) && !options.insecure) return refused(needsToken(host));
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
     const { allowHosts, allowOrigins } = options;
     const face = new HttpFace(mux);
     const front = new HttpFront(
-      { host, port, allowHosts, allowOrigins, tokens, limits },
+      { host, port, allowHosts, allowOrigins, credentials, metadata, limits },
       {
-        connect: (link) => mux.connect(link),
+        connect: (link, principal) => mux.connect(link, { principal }),
         logger,
         now: () => systemClock.now(),
         metrics: face.metrics,
@@ -39,6 +46,20 @@ export function httpFace(options: HttpOptions): OpenFace {
     }
     return face.of(front, limits.drainMs);
   };
+}
+
+/** Whoever may come in; undefined for everybody. */
+function credentialsOf(
+  given: BearerTokens | undefined,
+  { tokens, jwt }: HttpSettings,
+  logger: Logger,
+): Credentials | undefined {
+  const all: readonly Credentials[] = [
+    ...(given === undefined ? [] : [given]),
+    ...(tokens === undefined ? [] : [BearerTokens.hashed(tokens)]),
+    ...(jwt === undefined ? [] : [new SignedTokens(jwt, logger)]),
+  ];
+  return all.length === 0 ? undefined : anyOf(all);
 }
 
 /** What a front tells of its mux, and how it ends. */

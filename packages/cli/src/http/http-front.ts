@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { ClientSession, Link, Logger } from '@mcpmux/core';
+import type { ClientSession, Link, Logger, Principal } from '@mcpmux/core';
 
 import { allowedHosts, allowedOrigins, urlHost } from './guards/allowed-hosts.js';
-import type { BearerTokens } from './guards/bearer-tokens.js';
+import type { Credentials } from './guards/credentials.js';
 import { nameCheck, principalOf, type EntranceRules } from './guards/entrance.js';
+import { FailedAttempts } from './guards/failed-attempts.js';
+import type { ResourceMetadata } from './guards/resource-metadata.js';
 import { answerPreflight, shareWith } from './guards/cors.js';
 import type { HttpLimits } from './http-limits.js';
 import { HttpSessions } from './http-sessions.js';
@@ -20,13 +22,15 @@ export interface HttpFrontOptions {
   readonly port: number;
   readonly allowHosts: readonly string[];
   readonly allowOrigins: readonly string[];
-  readonly tokens: BearerTokens | undefined;
+  readonly credentials: Credentials | undefined;
+  /** Where clients get tokens, if somebody else gives them. */
+  readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
 }
 
 /** What a front works with. */
 export interface HttpFrontParts {
-  readonly connect: (link: Link) => ClientSession;
+  readonly connect: (link: Link, principal: Principal) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly metrics: FrontMetrics;
@@ -54,10 +58,11 @@ export class HttpFront {
     private readonly options: HttpFrontOptions,
     private readonly parts: HttpFrontParts,
   ) {
-    const { limits, tokens } = options;
+    const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
     this.endpoint = new McpEndpoint({ ...parts, limits, sessions: this.sessions });
-    this.rules = { hosts: new Set(), origins: new Set(), tokens };
+    const attempts = new FailedAttempts(parts.now);
+    this.rules = { hosts: new Set(), origins: new Set(), credentials, attempts, metadata };
     this.server = createServer(
       {
         headersTimeout: limits.headersTimeoutMs,
@@ -76,14 +81,14 @@ export class HttpFront {
 
   /** Begins to listen. Resolves with the URL that clients are given; rejects when the address is not free. */
   async listen(): Promise<string> {
-    const { host, port: wanted, allowHosts, allowOrigins, tokens } = this.options;
+    const { host, port: wanted, allowHosts, allowOrigins } = this.options;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(wanted, host, () => resolve());
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
     const { port } = this.server.address() as AddressInfo;
     const hosts = allowedHosts({ host, port, extra: allowHosts });
-    this.rules = { hosts, origins: allowedOrigins(hosts, allowOrigins), tokens };
+    this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
@@ -131,7 +136,8 @@ export class HttpFront {
     if (request.method === 'OPTIONS') return answerPreflight(response);
     const { pathname } = url;
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
-    const caller = principalOf(request, url, rules);
+    if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
+    const caller = await principalOf(request, url, rules);
     if ('refusal' in caller) return refuse(response, caller.refusal);
     if (pathname === '/mcp') return this.endpoint.serve(request, response, caller.principal);
     if (request.method === 'GET' && this.parts.page(pathname, response)) return;

@@ -26,7 +26,7 @@ describe('--http', () => {
   });
 
   it('a flag that means nothing without it is told', () => {
-    expect(strayHttpFlag({ insecure: true })).toBe('--insecure');
+    expect(strayHttpFlag({ insecure: true })).toBe('--insecure needs --http');
     expect(strayHttpFlag({ insecure: true, http: { host: 'h', port: 1 } })).toBeUndefined();
   });
 });

@@ -72,7 +72,7 @@ export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
   };
 }
 
-/** The first flag that has a meaning only with `--http`, and stands there without it. */
+/** What is wrong where a flag that has a meaning only with `--http` stands without it. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
   const names: readonly (readonly [string, unknown])[] = [
@@ -82,7 +82,8 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
     ['--insecure', flags.insecure],
     ['--max-sessions', flags.maxSessions],
   ];
-  return names.find(([, value]) => value !== undefined)?.[0];
+  const stray = names.find(([, value]) => value !== undefined);
+  return stray && `${stray[0]} needs --http`;
 }
 
 /** @throws InvalidArgumentError for what is no address */

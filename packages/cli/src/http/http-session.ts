@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 
-import type { ClientSession, Link } from '@mcpmux/core';
+import type { ClientSession, Link, Principal } from '@mcpmux/core';
 
 import { BoundedEventStore } from './event-store.js';
+import { principalKey } from './guards/credentials.js';
 import type { HttpLimits } from './http-limits.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
 import { OpenRequests, type OpenRequest } from './open-requests.js';
@@ -21,11 +22,11 @@ const RECONNECT_AFTER_MS = 1000;
 /** What an {@link HttpSession} works with. */
 export interface HttpSessionParts {
   /** Opens the session of the mux behind it. */
-  readonly connect: (link: Link) => ClientSession;
+  readonly connect: (link: Link, principal: Principal) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
   /** Who may use it: sessions of other principals do not exist for a caller. */
-  readonly principal: string;
+  readonly principal: Principal;
   /** The client was accepted, and the session has its id from now on. */
   readonly onOpen: (session: HttpSession) => void;
   readonly onAnswer: (request: OpenRequest, answer: JSONRPCMessage) => void;
@@ -34,6 +35,7 @@ export interface HttpSessionParts {
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
 export class HttpSession {
   readonly requests: OpenRequests;
+  /** {@link principalKey} of its principal. */
   readonly principal: string;
   private readonly transport: WebStandardStreamableHTTPServerTransport;
   private readonly link: SessionTransport;
@@ -45,7 +47,7 @@ export class HttpSession {
 
   constructor(private readonly parts: HttpSessionParts) {
     const { limits, now, onAnswer } = parts;
-    this.principal = parts.principal;
+    this.principal = principalKey(parts.principal);
     this.lastUsed = now();
     this.requests = new OpenRequests(now);
     this.store = new BoundedEventStore(limits, now);
@@ -109,7 +111,7 @@ export class HttpSession {
   }
 
   private initialized(): void {
-    this.muxSession = this.parts.connect(this.link);
+    this.muxSession = this.parts.connect(this.link, this.parts.principal);
     this.parts.onOpen(this);
   }
 

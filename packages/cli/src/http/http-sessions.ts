@@ -1,3 +1,6 @@
+import type { Principal } from '@mcpmux/core';
+
+import { principalKey } from './guards/credentials.js';
 import type { HttpLimits } from './http-limits.js';
 import type { HttpSession } from './http-session.js';
 
@@ -16,9 +19,9 @@ export class HttpSessions {
   }
 
   /** The session of that id and principal. What is another's is as unknown as what never was. */
-  find(id: string, principal: string): HttpSession | undefined {
+  find(id: string, principal: Principal): HttpSession | undefined {
     const session = this.byId.get(id);
-    return session?.principal === principal ? session : undefined;
+    return session?.principal === principalKey(principal) ? session : undefined;
   }
 
   /** Keeps a session until it is over. */

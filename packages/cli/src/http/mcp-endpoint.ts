@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { ClientSession, Link, Logger } from '@mcpmux/core';
+import type { ClientSession, Link, Logger, Principal } from '@mcpmux/core';
 
 import type { HttpLimits } from './http-limits.js';
 import { HttpSession } from './http-session.js';
@@ -11,7 +11,7 @@ import { refuse, type Refusal } from './refusal.js';
 
 /** What a {@link McpEndpoint} works with. */
 export interface McpEndpointParts {
-  readonly connect: (link: Link) => ClientSession;
+  readonly connect: (link: Link, principal: Principal) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;
@@ -56,7 +56,7 @@ export class McpEndpoint {
     this.isEnding = true;
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {
+  async serve(request: IncomingMessage, response: ServerResponse, principal: Principal): Promise<void> {
     if (!METHODS.has(request.method ?? '')) return refuse(response, NO_METHOD);
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.parts.sessions.find(id, principal) : undefined;
@@ -74,7 +74,7 @@ export class McpEndpoint {
     return this.newSession(principal).handle(request, response, body.json);
   }
 
-  private newSession(principal: string): HttpSession {
+  private newSession(principal: Principal): HttpSession {
     const { connect, limits, now, metrics, logger, sessions } = this.parts;
     return new HttpSession({
       connect,

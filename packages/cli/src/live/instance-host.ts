@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import type { Mux } from '@mcpmux/core';
+import { HOST, type Mux } from '@mcpmux/core';
 
 import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
@@ -134,7 +134,8 @@ function greet(connection: Socket, chunk: Buffer, components: Reachable): void {
   }
   connection.pause();
   connection.unshift(chunk);
-  components.mux.connect({ input: connection, output: connection });
+  // The user who runs it: guards are for those who come from elsewhere.
+  components.mux.connect({ input: connection, output: connection }, { principal: HOST });
   connection.resume();
 }
 

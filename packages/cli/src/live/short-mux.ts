@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 
-import { createMux, nullLogger, type Logger, type Mux, type ServerStatus } from '@mcpmux/core';
+import { createMux, HOST, nullLogger, type Logger, type Mux, type ServerStatus } from '@mcpmux/core';
 
 import { chainVariable, withVariables } from '../config/config-chain.js';
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
+import { thisProcess } from '../config/this-process.js';
 import { toolView } from '../config/tool-view.js';
+import { LoginFiles } from '../login/login-files.js';
 import { VERSION } from '../version.js';
 import { McpConnection } from './mcp-connection.js';
 
@@ -42,7 +44,10 @@ export async function startShortMux(
   { only, startTimeoutMs, logger = nullLogger, environment }: ShortMuxOptions,
 ): Promise<ShortMux> {
   const limits = startTimeoutMs === undefined ? {} : { startTimeoutMs };
-  const mux = createMux({ implementation: { name: 'mcpmux', version: VERSION }, limits }, { logger });
+  const mux = createMux(
+    { implementation: { name: 'mcpmux', version: VERSION }, limits },
+    { logger, logins: new LoginFiles(thisProcess()) },
+  );
   try {
     const wanted = servers.filter(({ name }) => only === undefined || only.includes(name));
     const chain = chainVariable(file, environment);
@@ -77,6 +82,6 @@ async function start(
 
 function connect(mux: Mux): Promise<McpConnection> {
   const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
-  mux.connect({ input: toMux, output: fromMux });
+  mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
   return McpConnection.open(fromMux, toMux);
 }

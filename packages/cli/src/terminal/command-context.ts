@@ -1,7 +1,7 @@
-import { homedir, userInfo } from 'node:os';
 import process from 'node:process';
 import { resolve } from 'node:path';
 
+import { homeFolder } from '../home-folder.js';
 import { colours, type Colours } from './colours.js';
 
 /** Flags that every command has. */
@@ -42,7 +42,7 @@ export function processContext(flags: CommonFlags): CommandContext {
   return {
     flags,
     cwd: resolve(flags.directory ?? '.'),
-    home: homedir() || userInfo().homedir,
+    home: homeFolder(),
     platform: process.platform,
     environment: env,
     streams: {

@@ -43,7 +43,7 @@ function infoLines(server: ServerState, { dim, red }: Colours): readonly string[
   const { name, status, pid, restarts, droppedLines, warnings, problem } = server;
   const rows: readonly (readonly [string, string])[] = [
     ['name', name],
-    ['state', status],
+    ['state', status === 'idle' ? 'idle: it was stopped, and starts with its next call' : status],
     ['pid', pid === undefined ? '-' : String(pid)],
     ['restarts', String(restarts)],
     ['lines on stdout that are no MCP', String(droppedLines)],

@@ -282,7 +282,9 @@ describe('the screen', () => {
 it('a server that sleeps is no failure', () => {
   const asleep: TopAction = { type: 'servers', servers: [server('a', { status: 'idle' })], summaries: {} };
   expect(shown(after(asleep))).toMatch(/▸ ○ +a +idle +2 /);
-  expect(shown(after(asleep))).toContain('0 of 1 running  ');
+  expect(shown(after(asleep))).toContain('0 of 1 running, 1 idle ');
+  const info: TopAction = { type: 'panel', by: 3 };
+  expect(shown(after(asleep, info))).toMatch(/state +idle: it was stopped, and starts with its next call/);
 });
 
 describe('the state', () => {

@@ -54,9 +54,13 @@ const PANEL_OF_SNAPSHOT = 10;
 
 function title({ servers }: TopState, { instance, colours, now }: Frame): string {
   const { bold, dim, red } = colours;
-  const running = servers.filter(({ status }) => status === 'running').length;
-  const crashed = servers.filter(({ status }) => status === 'crashed').length;
-  const counts = `${running} of ${servers.length} running${crashed === 0 ? '' : `, ${red(`${crashed} failed`)}`}`;
+  const count = (wanted: string): number => servers.filter(({ status }) => status === wanted).length;
+  const [idle, crashed] = [count('idle'), count('crashed')];
+  const counts = [
+    `${count('running')} of ${servers.length} running`,
+    ...(idle === 0 ? [] : [`${idle} idle`]),
+    ...(crashed === 0 ? [] : [red(`${crashed} failed`)]),
+  ].join(', ');
   const up = duration((now - instance.started) / 1000);
   return `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
 }

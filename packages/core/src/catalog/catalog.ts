@@ -8,6 +8,7 @@ import { isListed } from './is-listed.js';
 import { LearnedUris, type UriMemory } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed, type NamedList } from './named-list.js';
+import type { CatalogView } from './catalog-view.js';
 import type { OwnTool } from './own-tool.js';
 import { Places } from './places.js';
 import { nameResources, type ResourceNames } from './resource-names.js';
@@ -30,13 +31,11 @@ export interface CatalogOptions {
   readonly listPageBytes: number;
 }
 
-/** The merged lists, and whose URIs are, as one client sees them. */
-export interface CatalogView {
+/** What a {@link Catalog} shares with those of other scopes. */
+export interface CatalogParts {
+  readonly places?: Places;
   /** URIs that servers spoke of outside their lists. */
-  readonly learned: UriMemory;
-  snapshot(): CatalogSnapshot;
-  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
-  page(kind: ListKind, cursor?: string): Buffer | undefined;
+  readonly learned?: UriMemory;
 }
 
 /**
@@ -45,7 +44,8 @@ export interface CatalogView {
  * Built when it is asked for, and kept until {@link invalidate}.
  */
 export class Catalog implements CatalogView {
-  readonly learned = new LearnedUris();
+  readonly learned: UriMemory;
+  private readonly places: Places;
   private current: CatalogSnapshot | undefined;
   private pages = new Map<ListKind, ListPages>();
 
@@ -54,8 +54,10 @@ export class Catalog implements CatalogView {
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly upstreams: () => readonly Upstream[],
-    private readonly places = new Places(upstreams),
+    { places = new Places(upstreams), learned = new LearnedUris() }: CatalogParts = {},
   ) {
+    this.places = places;
+    this.learned = learned;
     const { nameBudget } = options;
     if (nameBudget >= MIN_NAME_BUDGET) return;
     throw new MuxError(
@@ -72,7 +74,7 @@ export class Catalog implements CatalogView {
   page(kind: ListKind, cursor?: string): Buffer | undefined {
     let pages = this.pages.get(kind);
     if (pages === undefined) {
-      pages = new ListPages(kind, LISTS[kind].member, this.entries(kind), this.options.listPageBytes);
+      pages = new ListPages(kind, LISTS[kind].member, this.entriesOf(kind, this.snapshot()), this.pageBytes);
       this.pages.set(kind, pages);
     }
     return pages.page(cursor);
@@ -83,12 +85,27 @@ export class Catalog implements CatalogView {
     this.pages = new Map();
   }
 
-  private entries(kind: ListKind): readonly ListEntry[] {
-    const { tools, prompts, resources, upstreams } = this.snapshot();
+  get pageBytes(): number {
+    return this.options.listPageBytes;
+  }
+
+  /**
+   * What stands in a list.
+   *
+   * @param snapshot this catalog's, or a part of it
+   * @param showsOwn whether an own tool of mcpmux is in it
+   */
+  entriesOf(
+    kind: ListKind,
+    { tools, prompts, resources, upstreams }: CatalogSnapshot,
+    showsOwn: (name: string) => boolean = () => true,
+  ): readonly ListEntry[] {
     switch (kind) {
       case 'tools':
         return [
-          ...this.ownTools.map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
+          ...this.ownTools
+            .filter(({ name }) => showsOwn(name))
+            .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
           ...tools.entries.filter(isShown).map((tool) => ({
             json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
             place: this.places.of(tool.upstream),

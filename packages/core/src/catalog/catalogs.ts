@@ -1,8 +1,6 @@
-import type { ListKind } from '../upstream/list-kind.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { Catalog, type CatalogOptions, type CatalogSnapshot, type CatalogView } from './catalog.js';
-import type { UriMemory } from './learned-uris.js';
+import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
 import { Places } from './places.js';
 import { ScopedUris } from './scoped-uris.js';
@@ -35,11 +33,6 @@ export class Catalogs {
     this.catalogs.set(SHARED, this.catalogOf(SHARED));
   }
 
-  /** What is seen from a scope, now and later. */
-  of(scope: Scope): CatalogView {
-    return new ScopedView(scope, this, this.uris.of(scope));
-  }
-
   /** Something that is in this scope has changed, come or gone. */
   changed(scope: Scope): void {
     const isPopulated = scope === SHARED || this.servers.all().some((upstream) => upstream.scope === scope);
@@ -60,22 +53,10 @@ export class Catalogs {
   }
 
   private catalogOf(scope: Scope): Catalog {
-    return new Catalog(this.ownTools, this.options, () => this.servers.list(scope), this.places);
-  }
-}
-
-class ScopedView implements CatalogView {
-  constructor(
-    private readonly scope: Scope,
-    private readonly catalogs: Catalogs,
-    readonly learned: UriMemory,
-  ) {}
-
-  snapshot(): CatalogSnapshot {
-    return this.catalogs.at(this.scope).snapshot();
-  }
-
-  page(kind: ListKind, cursor?: string): Buffer | undefined {
-    return this.catalogs.at(this.scope).page(kind, cursor);
+    const upstreams = (): readonly Upstream[] => this.servers.list(scope);
+    return new Catalog(this.ownTools, this.options, upstreams, {
+      places: this.places,
+      learned: this.uris.of(scope),
+    });
   }
 }

@@ -3,16 +3,12 @@ import type { Upstream } from '../upstream/upstream.js';
 /** URIs remembered; the one that was seen longest ago gives way. */
 export const MAX_LEARNED_URIS = 10_000;
 
-/** Whose a URI is that stands in no list. */
-export interface UriOwners {
+/** Remembers whose URIs are that stand in no list. */
+export interface UriMemory {
+  learn(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
   /** The servers that spoke of URIs for which this holds. */
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
-}
-
-/** Remembers whose URIs are that stand in no list. */
-export interface UriMemory extends UriOwners {
-  learn(uri: string, upstream: Upstream): void;
 }
 
 /**

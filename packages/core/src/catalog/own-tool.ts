@@ -1,3 +1,6 @@
+/** The server of mcpmux's own tools, where one has to be named. */
+export const OWN_SERVER = 'mcpmux';
+
 /** A tool that mcpmux itself offers. */
 export interface OwnTool {
   readonly name: string;

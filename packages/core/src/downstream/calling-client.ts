@@ -5,18 +5,20 @@ import type { AskedTable } from './asked-table.js';
 import type { CallingClient } from './own-tool-handler.js';
 
 /** What a session lends to the tools of mcpmux itself. */
-export interface CallingSession extends Pick<CallingClient, 'session' | 'scope'> {
+export interface CallingSession extends Pick<CallingClient, 'session' | 'scope' | 'principal' | 'view'> {
   readonly profile: ClientProfile | undefined;
   readonly asked: AskedTable;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
 }
 
 /** A session's client, for the tools of mcpmux itself. */
-export function callingClient({ session, scope, profile, asked, limits }: CallingSession): CallingClient {
+export function callingClient({ profile, asked, limits, ...client }: CallingSession): CallingClient {
   const { maxAskedPerClient } = limits;
   return {
-    session,
-    scope,
+    session: client.session,
+    principal: client.principal,
+    view: client.view,
+    scope: client.scope,
     takesForms: takesForms(profile?.capabilities ?? {}),
     ask: (method, params, signal) =>
       asked.size < maxAskedPerClient

@@ -1,47 +1,58 @@
-import type { CatalogView } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
+import type { GuardList } from '../guards/guard-list.js';
 import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { routeRequest, type RequestRoute } from '../routing/route-request.js';
-import type { ToolDirectory } from '../routing/route-tool-call.js';
+import type { Upstream } from '../upstream/upstream.js';
 import type { ListKind } from '../upstream/list-kind.js';
 import { resultBytesLine, resultLine } from '../wire/json-rpc.js';
+import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { paramsOf } from '../wire/params.js';
+import type { IdText } from '../wire/request-id.js';
 import type { CallObserver } from './call-observer.js';
 import { tooManyInFlight, type ClientLoad } from './client-bound.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { complete } from './completion.js';
 import { failureAnswer, toolFailureAnswer } from './failure-answer.js';
 import { Forwarder } from './forwarder.js';
+import { GuardedRequests } from './guarded-requests.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from './log-level.js';
 import { requestOther } from './other-requests.js';
 import type { Owners } from './owners.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { ResourceRequests } from './resource-requests.js';
+import type { SessionView } from './session-view.js';
 import type { Subscriptions } from './subscriptions.js';
+import type { Requester } from './request-context.js';
+import type { SubjectSources } from './request-subject.js';
 import { RevivedRequest } from './revived-request.js';
 import { TaskRequests } from './task-requests.js';
 import { ToolCaller, type ToolCallerOwner } from './tool-caller.js';
 
-/** What the requests of clients are carried out with. Shared by all sessions of a mux. */
+/** What the requests of clients are carried out with. Shared by all sessions of a mux, but for the view. */
 export interface ClientRequestComponents {
-  readonly directory: ToolDirectory;
-  readonly catalog: CatalogView;
+  readonly view: SessionView;
+  /** What no guard has taken anything out of. */
+  readonly whole: SubjectSources;
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly owners: Owners;
+  readonly guards: GuardList;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly limits: Limits;
   /** Is told of calls on their way. */
   readonly calls?: CallObserver | undefined;
   /** The result of `initialize` for a client that sent these params, JSON. */
-  readonly initializeResult: (params: Readonly<Record<string, unknown>>) => string;
+  readonly initializeResult: (
+    params: Readonly<Record<string, unknown>>,
+    seen: (upstream: Upstream) => boolean,
+  ) => string;
 }
 
 /** What {@link ClientRequests} need of the session whose requests they carry out. */
-export interface RequestingSession extends ToolCallerOwner {
+export interface RequestingSession extends ToolCallerOwner, Requester {
   /** How many of its requests are not answered yet. */
   readonly requestsInFlight: number;
   /** The client has introduced itself: the params of its `initialize`. */
@@ -55,21 +66,37 @@ export class ClientRequests {
   private readonly tools: ToolCaller;
   private readonly resources: ResourceRequests;
   private readonly tasks: TaskRequests;
+  private readonly guarded: GuardedRequests;
 
   constructor(
     private readonly session: RequestingSession,
     private readonly components: ClientRequestComponents,
   ) {
+    const { view, whole } = components;
+    const seen = { ...components, directory: view.directory, catalog: view.catalog };
     this.forwarder = new Forwarder(session, components);
-    this.tools = new ToolCaller(session, this.forwarder, components);
-    this.resources = new ResourceRequests(session, this.forwarder, components);
-    this.tasks = new TaskRequests(session, this.forwarder, components);
+    this.tools = new ToolCaller(session, this.forwarder, seen);
+    this.resources = new ResourceRequests(session, this.forwarder, seen);
+    this.tasks = new TaskRequests(session, this.forwarder, seen);
+    this.guarded = new GuardedRequests(session, { ...components, seen: view, whole });
   }
 
   carryOut(request: ClientRequest): Outcome {
     const route = routeRequest(request.method);
-    const refusal = tooManyInFlight(request, route.kind, this.load, this.components.directory);
+    const refusal = tooManyInFlight(request, route.kind, this.load, this.components.view.directory);
     if (refusal !== undefined) return { answer: refusal };
+    const guards = this.guarded.guardsOf(request);
+    return guards === undefined
+      ? this.carryOutNow(request, route)
+      : this.guarded.bring(request, route.kind, guards, () => this.carryOutNow(request, route));
+  }
+
+  /** True for an answer that guards want to see before the client does: they have it now. */
+  takes(id: IdText, line: () => OutgoingLine): boolean {
+    return this.guarded.takes(id, line);
+  }
+
+  private carryOutNow(request: ClientRequest, route: RequestRoute): Outcome {
     const outcome = this.dispatch(request, route);
     const server = 'answer' in outcome ? outcome.notRunning : undefined;
     const started = server?.revive();
@@ -86,7 +113,7 @@ export class ClientRequests {
 
   private dispatch(request: ClientRequest, route: RequestRoute): Outcome {
     const { forwarder, components } = this;
-    const { directory, catalog } = components;
+    const { directory, catalog } = components.view;
     switch (route.kind) {
       case 'initialize':
         return this.initialize(request);
@@ -127,14 +154,20 @@ export class ClientRequests {
   private initialize({ id, line }: ClientRequest): Outcome {
     const params = paramsOf(line);
     this.session.greeted(params);
-    return { answer: resultLine(id, this.components.initializeResult(params)) };
+    const { view, initializeResult } = this.components;
+    return {
+      answer: resultLine(
+        id,
+        initializeResult(params, (upstream) => view.sees(upstream)),
+      ),
+    };
   }
 
   private list(request: ClientRequest, kind: ListKind): Outcome {
     const { id, params } = request;
     const cursor = textParam(request, 'cursor')?.text;
     const isNoText = cursor === undefined && params.has('cursor');
-    const page = isNoText ? undefined : this.components.catalog.page(kind, cursor);
+    const page = isNoText ? undefined : this.components.view.catalog.page(kind, cursor);
     return page === undefined
       ? invalidParams(id, 'Unknown cursor: begin again without one')
       : { answer: resultBytesLine(id, page) };

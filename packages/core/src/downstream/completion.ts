@@ -1,4 +1,4 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import { routeNamed, type ServerDirectory } from '../routing/route-named.js';
 import { routeTemplate } from '../routing/route-resource.js';
 import type { Upstream } from '../upstream/upstream.js';

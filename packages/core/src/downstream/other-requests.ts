@@ -1,4 +1,4 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import { quote } from '../routing/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../routing/route-other.js';
 import type { ServerDirectory } from '../routing/route-named.js';

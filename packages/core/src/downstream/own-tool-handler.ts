@@ -1,6 +1,8 @@
+import type { Principal } from '../guards/principal.js';
 import type { RpcError } from '../wire/json-rpc.js';
 import type { OwnAnswer } from './own-question.js';
-import type { SessionScope } from './session-view.js';
+import type { SessionScope } from './session-scope.js';
+import type { SessionView } from './session-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
@@ -8,6 +10,8 @@ export interface CallingClient {
   readonly session: number;
   /** What it sees, and where the servers are that it adds. */
   readonly scope: SessionScope;
+  readonly principal: Principal;
+  readonly view: SessionView;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;
   /** Puts a request of mcpmux itself to it. Resolves with a problem when there is no answer, or `signal` is aborted. */

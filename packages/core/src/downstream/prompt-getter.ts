@@ -1,4 +1,4 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import { routeNamed, type ServerDirectory } from '../routing/route-named.js';
 import { invalidParams, textParam, type ClientRequest, type Outcome } from './client-request.js';
 import { unavailable } from './failure-answer.js';

@@ -1,4 +1,4 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { ServerDirectory } from '../routing/route-named.js';
 import { quote } from '../routing/quote.js';

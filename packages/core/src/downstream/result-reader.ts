@@ -1,6 +1,6 @@
 import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
 
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { stringAt } from '../wire/message.js';
 import { RELATED_TASK } from '../wire/related-task.js';

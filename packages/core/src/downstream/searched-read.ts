@@ -1,4 +1,4 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
 import type { Connection } from '../upstream/connection.js';
 import type { CallFailure } from '../upstream/run-failure.js';

@@ -1,6 +1,6 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { Limits } from '../limits.js';
 import { missingCapability } from '../routing/client-capability.js';
 import { ownerOfRequest } from '../routing/owner-of-request.js';
@@ -54,7 +54,7 @@ export class ServerMessages {
       case 'notifications/tasks/status':
         return this.taskStatus(received);
       default:
-        return this.deliver(this.live(upstream), splice(line, []), received);
+        return this.deliver(this.listening(received), splice(line, []), received);
     }
   }
 
@@ -132,7 +132,7 @@ export class ServerMessages {
 
   private log(received: Received<ServerNotification>): void {
     const level = textOf(received, 'level');
-    const sessions = this.live(received.upstream).filter(({ logLevel }) => passes(level, logLevel));
+    const sessions = this.listening(received).filter(({ logLevel }) => passes(level, logLevel));
     this.deliver(sessions, splice(received.line, loggerLabel(received)), received);
   }
 
@@ -151,7 +151,7 @@ export class ServerMessages {
     // Without any subscription a single client is told all the same, as it would be by the server itself.
     const told = subscribed.length > 0 || live.length > 1 ? subscribed : live;
     for (const session of told) {
-      const alias = session.aliasOf(upstream, uri);
+      const alias = session.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(alias)) }];
       this.deliver([session], splice(line, edits), received);
     }
@@ -187,7 +187,12 @@ export class ServerMessages {
 
   /** Nobody else hears of the server, or is asked by it. */
   private seeing(upstream: Upstream): readonly Session[] {
-    return [...this.components.sessions].filter((session) => session.sees(upstream));
+    return [...this.components.sessions].filter((session) => session.scope.sees(upstream.scope));
+  }
+
+  /** Those that see the server. */
+  private listening({ upstream }: Received<ServerNotification>): readonly Session[] {
+    return this.live(upstream).filter(({ view }) => view.sees(upstream));
   }
 
   /** The session that something belongs to; when that is not known, the only one there is. */

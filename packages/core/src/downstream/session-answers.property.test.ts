@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { resultAnswer } from '../guards/answers.js';
+import { GuardRefusal } from '../guards/guard-refusal.js';
+import type { GuardHandler } from '../guards/guard.js';
 import { nextTurn } from '../testing/next-turn.js';
 import { runningServer, type RunningServer } from '../testing/running-server.js';
 import { SessionRig } from '../testing/session-rig.js';
 
 type CallKind = 'forwarded' | 'own' | 'unknown tool' | 'unknown method' | 'ping';
+type GuardKind = 'none' | 'passing' | 'waiting' | 'refusing' | 'throwing' | 'answering early';
 type ToOneRequest = 'answer' | 'progress' | 'cancel' | 'race-cancel' | 'own-result' | 'own-failure';
 
 /** What happens next. `pick` chooses one of the requests so far. */
@@ -13,7 +17,18 @@ type Step =
   | { readonly kind: 'request'; readonly call: CallKind; readonly id: 'integer' | 'string' }
   | { readonly kind: 'to one'; readonly what: ToOneRequest; readonly pick: number }
   | { readonly kind: 'crash' }
+  | { readonly kind: 'open' }
   | { readonly kind: 'turn' };
+
+const guardKind = fc.constantFrom<GuardKind>(
+  'none',
+  'none',
+  'passing',
+  'waiting',
+  'refusing',
+  'throwing',
+  'answering early',
+);
 
 /** A request as the test remembers it. */
 interface Sent {
@@ -60,6 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.constant({ kind: 'turn' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'crash' as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'open' as const }) },
 );
 
 /** A session, a server and own tools, driven by steps; keeps account of the requests. */
@@ -67,10 +83,13 @@ class Race {
   readonly requests: Sent[] = [];
   private readonly server: RunningServer = runningServer('a', ['get']);
   private readonly rig = new SessionRig([this.server.upstream]);
+  /** Whoever waits in a guard. */
+  private gate: (() => void)[] = [];
   private forwarded = 0;
   private own = 0;
 
-  async run(steps: readonly Step[]): Promise<void> {
+  async run(steps: readonly Step[], guard: GuardKind): Promise<void> {
+    if (guard !== 'none') this.rig.guards.use({ handle: this.guardOf(guard) });
     for (const next of steps) await this.take(next);
     await nextTurn();
   }
@@ -95,8 +114,23 @@ class Race {
     return counts;
   }
 
+  private guardOf(kind: GuardKind): GuardHandler {
+    return async (_, next) => {
+      if (kind === 'waiting') await new Promise<void>((resolve) => this.gate.push(resolve));
+      if (kind === 'refusing') throw new GuardRefusal('no', { reason: 'test' });
+      if (kind === 'throwing') throw new Error('a defect');
+      if (kind !== 'answering early') return next();
+      void next();
+      await nextTurn();
+      return resultAnswer(Buffer.from('{"early":true}'));
+    };
+  }
+
   private async take(next: Step): Promise<void> {
     switch (next.kind) {
+      case 'open':
+        for (const go of this.gate.splice(0)) go();
+        return;
       case 'turn':
         return nextTurn();
       case 'crash':
@@ -163,18 +197,22 @@ function allowed({ cancelled }: Sent): readonly number[] {
 }
 
 describe('whatever races with what', () => {
-  it('M9, D4: every request is answered once with its own id, unless it was cancelled', async () => {
+  it('M9, A6, D4: every request is answered once with its own id, unless it was cancelled', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), async (steps) => {
-        const race = new Race();
-        await race.run(steps);
-        await race.finish();
-        const answers = race.answers();
-        const known = new Set(race.requests.map(({ id }) => id));
-        expect([...answers.keys()].filter((id) => !known.has(id))).toEqual([]);
-        const wrong = race.requests.filter((sent) => !allowed(sent).includes(answers.get(sent.id) ?? 0));
-        expect(wrong).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+        guardKind,
+        async (steps, guard) => {
+          const race = new Race();
+          await race.run(steps, guard);
+          await race.finish();
+          const answers = race.answers();
+          const known = new Set(race.requests.map(({ id }) => id));
+          expect([...answers.keys()].filter((id) => !known.has(id))).toEqual([]);
+          const wrong = race.requests.filter((sent) => !allowed(sent).includes(answers.get(sent.id) ?? 0));
+          expect(wrong).toEqual([]);
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -1,32 +1,106 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
+import type { Catalogs } from '../catalog/catalogs.js';
+import type { CatalogView, KnownUris, Sight } from '../catalog/catalog-view.js';
+import { OWN_SERVER } from '../catalog/own-tool.js';
+import { RestrictedCatalog } from '../catalog/restricted-catalog.js';
+import type { GuardList } from '../guards/guard-list.js';
+import type { Principal } from '../guards/principal.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
-import { SHARED, Scope } from '../upstream/scope.js';
+import type { Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
 
-/** What one session sees of servers. */
+/** What one session sees of the servers: everything else does not exist for it. */
 export interface SessionView {
-  readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
+  readonly directory: ToolDirectory;
+  /** Whether it sees anything of a server. */
+  sees(upstream: Upstream): boolean;
+  /** What it knows a server's resource by, where that is not the URI that the server gave it. */
+  aliasOf(upstream: Upstream, uri: string): string | undefined;
+  /** Whether it would see what a server of that name has beside tools. */
+  seesName(server: string): boolean;
 }
 
-/** Where a session stands among the scopes. */
-export interface SessionScope {
-  /** What it sees is what is seen from here: a scope of its own. */
-  readonly own: Scope;
-  /** Where the servers are that it adds. */
-  readonly adds: Scope;
+/** What there is in a scope, before guards have taken anything out of it. */
+export interface WholeView {
+  readonly scope: Scope;
+  readonly catalogs: Pick<Catalogs, 'at'>;
+  readonly directory: ToolDirectory;
 }
 
-/** Who shares with a client what it adds; everybody when nothing is said. */
-export interface Isolation {
-  /** Those of the same workspace, who see nothing of other workspaces. */
-  readonly workspace?: Scope | undefined;
-  /** Nobody: it is there for this client alone, until it goes. */
-  readonly isAlone?: boolean | undefined;
+/** What principals see, which changes with the guards. */
+export class RestrictedViews {
+  /** By what they are a part of: sessions of one principal that see the same share it. */
+  private readonly catalogs = new WeakMap<Principal, WeakMap<Catalog, RestrictedCatalog>>();
+  private readonly sights = new WeakMap<Principal, Sight>();
+
+  constructor(private readonly guards: GuardList) {}
+
+  /** What a principal sees of a whole. */
+  of(principal: Principal, { scope, catalogs, directory }: WholeView): SessionView {
+    const sight = this.sightOf(principal);
+    const catalog = new ViewOfScope(() => this.restricted(principal, catalogs.at(scope)));
+    const sees = ({ name, lists, scope: where }: Upstream): boolean =>
+      scope.sees(where) &&
+      (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
+    return {
+      catalog,
+      sees,
+      aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
+      seesName: (server) => !sight.hides || sight.server(server),
+      directory: {
+        ...(directory.connects !== undefined && { connects: directory.connects }),
+        isOwnTool: (name) => directory.isOwnTool(name) && (!sight.hides || sight.tool(OWN_SERVER, name)),
+        snapshot: () => catalog.snapshot(),
+        findServer: (name) =>
+          [directory.findServer(name)].find((found) => found !== undefined && sees(found)),
+        serverNames: () =>
+          directory.serverNames().filter((name) => {
+            const upstream = directory.findServer(name);
+            return upstream === undefined || sees(upstream);
+          }),
+      },
+    };
+  }
+
+  private restricted(principal: Principal, whole: Catalog): RestrictedCatalog {
+    const known = this.catalogs.get(principal) ?? new WeakMap<Catalog, RestrictedCatalog>();
+    this.catalogs.set(principal, known);
+    const restricted = known.get(whole) ?? new RestrictedCatalog(whole, this.sightOf(principal));
+    known.set(whole, restricted);
+    return restricted;
+  }
+
+  private sightOf(principal: Principal): Sight {
+    const { guards } = this;
+    const sight = this.sights.get(principal) ?? {
+      get hides() {
+        return guards.hides;
+      },
+      get version() {
+        return guards.version;
+      },
+      server: (name: string) => guards.shows(principal, name),
+      tool: (server: string, tool: string) => guards.shows(principal, server, tool),
+    };
+    this.sights.set(principal, sight);
+    return sight;
+  }
 }
 
-/** The scopes of a session that begins. */
-export function sessionScope(sessionId: number, { workspace, isAlone = false }: Isolation): SessionScope {
-  const around = workspace ?? SHARED;
-  const own = new Scope(`session ${sessionId}`, around);
-  return { own, adds: isAlone ? own : around };
+/** The lists of a scope change into others when it gets servers of its own. */
+class ViewOfScope implements CatalogView {
+  constructor(private readonly current: () => CatalogView) {}
+
+  get learned(): KnownUris {
+    return this.current().learned;
+  }
+
+  snapshot(): ReturnType<CatalogView['snapshot']> {
+    return this.current().snapshot();
+  }
+
+  page(...args: Parameters<CatalogView['page']>): ReturnType<CatalogView['page']> {
+    return this.current().page(...args);
+  }
 }

@@ -1,5 +1,6 @@
 import { waitAtMost, type Clock } from '../clock.js';
 import type { ClientProfile } from '../upstream/client-profile.js';
+import type { Principal } from '../guards/principal.js';
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
 import type { Scope } from '../upstream/scope.js';
@@ -20,12 +21,13 @@ import { ClientRequests, type ClientRequestComponents, type RequestingSession } 
 import type { InFlightRequest } from './in-flight-request.js';
 import type { CallingClient } from './own-tool-handler.js';
 import type { ProtocolLogLevel } from './log-level.js';
-import { notifyOther } from './other-requests.js';
-import type { SessionScope } from './session-view.js';
+import type { SessionScope } from './session-scope.js';
+import type { SessionView } from './session-view.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
-type ClientNotification = Extract<Message, { kind: 'notification' }>;
+/** A notification as it came from a client. */
+export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** What a {@link Session} works with. */
 export interface SessionComponents extends ClientRequestComponents {
@@ -34,6 +36,7 @@ export interface SessionComponents extends ClientRequestComponents {
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
   readonly scope: SessionScope;
+  readonly principal: Principal;
 }
 
 /** What the owner of sessions is told. */
@@ -44,8 +47,8 @@ export interface SessionEvents {
   levelChanged(): void;
   /** The client has made a task at a server: its id as clients know it. */
   taskMade(session: Session, upstream: Upstream, id: string): void;
-  /** The client said that its roots have changed: its notification. */
-  rootsChanged(session: Session, line: Buffer): void;
+  /** The client sent a notification that concerns none of the requests of either side. */
+  notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
 /** Batches came with this revision and were removed by the next; clients of all others send none. */
@@ -104,6 +107,20 @@ export class Session implements ChannelHandler, RequestingSession {
     this.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
   }
 
+  /** Unique among the sessions of this mux. */
+  get session(): number {
+    return this.components.sessionId;
+  }
+
+  get principal(): Principal {
+    return this.components.principal;
+  }
+
+  /** What it sees of the servers. */
+  get view(): SessionView {
+    return this.components.view;
+  }
+
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
     return this.state === 'live';
@@ -112,15 +129,6 @@ export class Session implements ChannelHandler, RequestingSession {
   /** What it sees is what is seen from here. */
   get scope(): Scope {
     return this.components.scope.own;
-  }
-
-  sees({ scope }: Upstream): boolean {
-    return this.scope.sees(scope);
-  }
-
-  /** What this client knows a server's resource by, where that is not the URI that the server gave it. */
-  aliasOf(upstream: Upstream, uri: string): string | undefined {
-    return this.components.catalog.snapshot().resources.aliasesOf(upstream).get(uri);
   }
 
   get requestsInFlight(): number {
@@ -145,6 +153,7 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   answer(id: IdText, line: () => OutgoingLine): void {
+    if (this.requests.takes(id, line)) return;
     // Not in flight any more: it was cancelled, and the client does not expect an answer.
     if (this.inFlight.take(id) !== undefined) this.send(line());
   }
@@ -165,8 +174,9 @@ export class Session implements ChannelHandler, RequestingSession {
 
   /** The client, for tools of mcpmux itself. */
   get caller(): CallingClient {
-    const { sessionId: session, scope, limits } = this.components;
-    return callingClient({ session, scope, profile: this.profile, asked: this.asked, limits });
+    const { scope, limits } = this.components;
+    const { session, principal, view, profile, asked } = this;
+    return callingClient({ session, principal, view, scope, profile, asked, limits });
   }
 
   /** Sends a line of mcpmux itself. */
@@ -276,14 +286,8 @@ export class Session implements ChannelHandler, RequestingSession {
       case 'notifications/initialized':
         return;
       default:
-        return this.otherNotification(line, message);
+        return this.components.events.notification(this, line, message);
     }
-  }
-
-  private otherNotification(line: Buffer, message: ClientNotification): void {
-    const { events, directory, catalog } = this.components;
-    if (message.method === 'notifications/roots/list_changed') return events.rootsChanged(this, line);
-    notifyOther({ line, ...message }, directory, catalog);
   }
 
   private refuse(id: IdText, error: RpcError): void {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
@@ -10,25 +11,31 @@ import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
 import type { ClientRequestComponents } from './client-requests.js';
 import { lowestLevel } from './log-level.js';
+import { notifyOther } from './other-requests.js';
 import { Owners } from './owners.js';
 import { RootsCache } from './roots-cache.js';
 import { ServerMessages } from './server-messages.js';
-import { sessionScope, type Isolation, type SessionView } from './session-view.js';
-import { Session, type SessionEvents } from './session.js';
+import { sessionScope, type Isolation } from './session-scope.js';
+import { RestrictedViews, type WholeView } from './session-view.js';
+import { Session, type ClientNotification, type SessionEvents } from './session.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsComponents extends Omit<
   ClientRequestComponents,
-  'subscriptions' | 'owners' | 'directory' | 'catalog' | 'initializeResult'
+  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult'
 > {
   readonly clock: Clock;
   /** The servers of all scopes. */
   readonly upstreams: () => readonly Upstream[];
-  /** What is seen from a scope, now and later. */
-  readonly viewOf: (scope: Scope) => SessionView;
+  /** What there is in a scope, now and later. */
+  readonly wholeOf: (scope: Scope) => WholeView;
   /** The result of `initialize` for a client in this scope that sent these params, JSON. */
-  readonly initializeResult: (params: Readonly<Record<string, unknown>>, scope: Scope) => string;
+  readonly initializeResult: (
+    params: Readonly<Record<string, unknown>>,
+    seen: (upstream: Upstream) => boolean,
+    scope: Scope,
+  ) => string;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -38,6 +45,7 @@ export class Sessions implements SessionEvents {
   private readonly roots = new RootsCache();
   private readonly owners = new Owners();
   private readonly messages: ServerMessages;
+  private readonly views: RestrictedViews;
   private opened = 0;
   /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
   private readonly leaders = new Set<Session>();
@@ -46,30 +54,34 @@ export class Sessions implements SessionEvents {
     const { sessions, roots } = this;
     this.subscriptions = new Subscriptions(components.limits);
     const { subscriptions } = this;
-    const { viewOf, limits } = components;
+    const { wholeOf, limits } = components;
+    this.views = new RestrictedViews(components.guards);
     this.messages = new ServerMessages({
       sessions,
       subscriptions,
       roots,
-      catalogOf: (scope) => viewOf(scope).catalog,
+      catalogOf: (scope) => wholeOf(scope).catalogs.at(scope),
       limits,
       owners: this.owners,
     });
   }
 
-  open(channel: LineChannel, isolation: Isolation = {}): Session {
+  open(channel: LineChannel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
     const { components, subscriptions, owners } = this;
     this.opened += 1;
     const scope = sessionScope(this.opened, isolation);
+    const whole = components.wholeOf(scope.own);
     const session = new Session(channel, {
       ...components,
-      ...components.viewOf(scope.own),
       scope,
-      initializeResult: (params) => components.initializeResult(params, scope.own),
+      initializeResult: (params, seen) => components.initializeResult(params, seen, scope.own),
       subscriptions,
       owners,
       events: this,
+      view: this.views.of(principal, whole),
+      whole: { directory: whole.directory, catalog: whole.catalogs.at(scope.own) },
       sessionId: this.opened,
+      principal,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -105,7 +117,7 @@ export class Sessions implements SessionEvents {
       const interested = this.subscriptions.interestedIn(upstream, uri);
       for (const session of this.sessions) {
         if (!interested.has(session)) continue;
-        const seen = session.aliasOf(upstream, uri) ?? uri;
+        const seen = session.view.aliasOf(upstream, uri) ?? uri;
         session.deliver(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
     });
@@ -140,8 +152,10 @@ export class Sessions implements SessionEvents {
     this.owners.taskMade(session, upstream, id);
   }
 
-  rootsChanged(session: Session, line: Buffer): void {
-    this.roots.changed(session, line);
+  notification(session: Session, line: Buffer, message: ClientNotification): void {
+    const { directory, catalog } = session.view;
+    if (message.method === 'notifications/roots/list_changed') return this.roots.changed(session, line);
+    notifyOther({ line, ...message }, directory, catalog);
   }
 
   private forget(session: Session): void {
@@ -157,7 +171,7 @@ export class Sessions implements SessionEvents {
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
     const greeted = [...this.sessions].filter(
-      (session) => session.profile !== undefined && session.sees(upstream),
+      (session) => session.profile !== undefined && session.scope.sees(upstream.scope),
     );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;

@@ -1,6 +1,6 @@
 import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { Limits } from '../limits.js';
 import { quote } from '../routing/quote.js';
 import type { ServerDirectory } from '../routing/route-named.js';

@@ -1,13 +1,11 @@
-import type { CatalogView } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { routeToolCall, type ToolDirectory } from '../routing/route-tool-call.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { paramsOf } from '../wire/params.js';
 import { resultLine } from '../wire/json-rpc.js';
-import { readMessage } from '../wire/message.js';
 import type { Span } from '../wire/span.js';
-import { CALL_TOOL, calledByCallTool } from './call-tool.js';
-import { CLIENT_PATHS } from './client-paths.js';
+import { CALL_TOOL } from './call-tool.js';
 import {
   invalidParams,
   textParam,
@@ -19,6 +17,7 @@ import { toolBlocked } from './blocked-tool.js';
 import { toolUnavailable } from './failure-answer.js';
 import type { CallOwner } from './forwarded-call.js';
 import type { Forwarder } from './forwarder.js';
+import { requestInCallTool } from './request-in-call-tool.js';
 import { OwnCall, type OwnCallOwner } from './own-call.js';
 import type { OwnToolHandler } from './own-tool-handler.js';
 import { bothReaders, resourceReader, taskReader } from './result-reader.js';
@@ -65,13 +64,11 @@ export class ToolCaller {
     }
   }
 
-  /** `call_tool` is no call of its own: the tool that it names is called as if the client had named it itself. */
   private callNamed(request: ClientRequest): Outcome {
-    const inner = calledByCallTool(request.line);
-    if ('problem' in inner) return { answer: resultLine(request.id, errorResultJson(inner.problem)) };
-    const message = readMessage(inner.line, CLIENT_PATHS);
-    if (message.kind !== 'request') throw new Error('a request that was taken apart is none any more');
-    return this.call({ ...request, line: inner.line, idSpan: message.id, params: message.params });
+    const inner = requestInCallTool(request);
+    return 'problem' in inner
+      ? { answer: resultLine(request.id, errorResultJson(inner.problem)) }
+      : this.call(inner);
   }
 
   private callOwn({ id, line, params }: ClientRequest, name: string): Outcome {

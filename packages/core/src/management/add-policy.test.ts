@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ALLOW_ALL, decideAdd, type AllowedCommand } from './add-policy.js';
+import { ALLOW_ALL, decideAdd, policyFor, type AllowedCommand } from './add-policy.js';
 
 const LISTED: AllowedCommand = { command: 'npx', args: ['-y', 'good'], env: ['TOKEN'] };
 const list = (...commands: readonly AllowedCommand[]) => ({ mode: 'allowlist', commands }) as const;
@@ -71,4 +71,10 @@ describe('the policy for add_server', () => {
       reason: expect.stringContaining('"/work"') as string,
     });
   });
+});
+
+it('A12: where nobody may add servers, whoever has the right to manage may', () => {
+  expect(policyFor({ mode: 'deny' }, ['manage'])).toEqual({ mode: 'allow' });
+  expect(policyFor({ mode: 'deny' }, ['other'])).toEqual({ mode: 'deny' });
+  expect(policyFor({ mode: 'ask' }, ['manage'])).toEqual({ mode: 'ask' });
 });

@@ -17,7 +17,8 @@ export interface AllowedCommand {
  * Who decides about `add_server`. A host's own `addServer` is not concerned.
  *
  * `allow`: everything. `allowlist`: what is in `commands`. `ask`: the user, by elicitation, but for what is in
- * `commands`; a client that cannot ask is refused. `deny`: nothing. No url is in `commands`.
+ * `commands`; a client that cannot ask is refused. `deny`: nothing, but for principals with the right `manage`.
+ * No url is in `commands`.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
@@ -29,6 +30,14 @@ export type AddPolicyMode = AddPolicy['mode'];
 
 /** The policy of a mux that sets none: over stdio the client can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
+
+/** Lets its holder add servers where the policy denies that to others. */
+const MANAGE = 'manage';
+
+/** The policy for somebody with these rights. */
+export function policyFor(policy: AddPolicy, rights: readonly string[]): AddPolicy {
+  return policy.mode === 'deny' && rights.includes(MANAGE) ? ALLOW_ALL : policy;
+}
 
 /** What the policy says, and by which rule. */
 export type AddDecision =

@@ -24,7 +24,7 @@ export function addQuestion(
   name: string,
   config: ServerConfig,
   shown: ShownCommand,
-  isKept: boolean,
+  isKept = false,
 ): Question {
   const line = commandLine(shown);
   const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');

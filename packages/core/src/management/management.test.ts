@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, it, vi } from 'vitest';
 
+import { accessControl } from '../guards/access-control.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { isSettled } from '../testing/is-settled.js';
 import { ManagementRig } from '../testing/management-rig.js';
@@ -88,7 +89,7 @@ describe('add_server', () => {
     });
   });
 
-  it('A3, H1: starts and keeps the server as it is told to, and list_servers shows how', async () => {
+  it('A3, fault H1: starts and keeps the server as it is told to, and list_servers shows how', async () => {
     await using rig = rigOf();
     const settings = {
       inheritEnv: 'none',
@@ -280,7 +281,7 @@ describe('any management tool', () => {
     ['list_servers', { verbose: true }, 'arguments: Unrecognized key: "verbose"'],
     ['list_servers', [], 'arguments: '],
   ])(
-    'fault A12, H8: %s with arguments like %j does nothing and names the field',
+    'fault A12, fault H8: %s with arguments like %j does nothing and names the field',
     async (tool, args, problem) => {
       await using rig = rigOf();
       await expect(rig.call(tool, args)).resolves.toEqual({
@@ -297,5 +298,25 @@ describe('any management tool', () => {
   it('is one of those that are listed', async () => {
     await using rig = rigOf();
     await expect(rig.call('constructor')).rejects.toThrow('constructor is no tool of mcpmux');
+  });
+});
+
+describe('a client that does not see every server', () => {
+  it('A12: is told of no other in lists, searches, logs and errors', async () => {
+    await using rig = new ManagementRig(new FakeSpawner(() => ({ tools: ['get'] })));
+    for (const name of ['open', 'closed']) await rig.result('add_server', { name, command: NODE });
+    rig.guards.use(accessControl({ rules: [{ servers: ['open'] }] }));
+    const list = await rig.result('list_servers');
+    expect(list.structuredContent).toMatchObject({ servers: [{ name: 'open' }] });
+    for (const [tool, args] of [
+      ['server_logs', { name: 'closed' }],
+      ['search_tools', { query: 'get', server: 'closed' }],
+      ['reload_server', { name: 'closed' }],
+      ['remove_server', { name: 'closed' }],
+    ] as const) {
+      const { isError, content } = await rig.result(tool, args);
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toBe('There is no server named "closed" for "local". There are for it: open.');
+    }
   });
 });

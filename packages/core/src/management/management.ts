@@ -1,6 +1,6 @@
 import { NamespaceError } from '@mcpmux/namespace';
 
-import type { Catalogs } from '../catalog/catalogs.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -8,17 +8,18 @@ import type { Actor } from '../registry/actor.js';
 import type { Addition } from '../registry/registry.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
-import { SHARED, type Scope } from '../upstream/scope.js';
+import { SHARED } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { addedConfig } from './added-config.js';
-import { InstanceTools } from './instance-tools.js';
+import { InstanceTools, type ConnectionAnswers } from './instance-tools.js';
 import type { InstanceDirectory } from './instances.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
+import { requireSeen } from './require-seen.js';
 import { serverStatus } from './server-status.js';
 import { KeptServers, type Keeping } from './kept-servers.js';
 import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
@@ -27,7 +28,7 @@ import { toolDiff } from './tool-diff.js';
 
 /** What {@link Management} works with. */
 export interface ManagementComponents extends AddRequestComponents {
-  readonly catalogs: Catalogs;
+  readonly catalog: CatalogView;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
@@ -44,16 +45,11 @@ export class Management {
   private readonly instanceTools: InstanceTools | undefined;
 
   constructor(private readonly components: ManagementComponents) {
-    const { store, registry, audit } = components;
-    const { instances } = components;
+    const { store, registry, audit, instances } = components;
     if (instances !== undefined) {
-      this.instanceTools = new InstanceTools(
-        { ...components, instances },
-        {
-          running: (upstream, { client }) => this.toolsJson(upstream, client.scope.own),
-          added: (addition, context) => this.whenStarted(addition, context),
-        },
-      );
+      const running = (upstream: Upstream): string => this.toolsJson(upstream);
+      const added: ConnectionAnswers['added'] = (addition, context) => this.whenStarted(addition, context);
+      this.instanceTools = new InstanceTools({ ...components, instances }, { running, added });
     }
     if (store !== undefined) this.keptServers = new KeptServers({ store, registry, audit });
   }
@@ -101,9 +97,7 @@ export class Management {
       case 'list_instances':
       case 'connect_instance':
       case 'disconnect_instance':
-        return (
-          this.instanceTools?.run(tool, args, context) ?? { problem: 'this mux knows no other instances' }
-        );
+        return this.instanceTools?.run(tool, args, context) ?? NO_INSTANCES;
     }
   }
 
@@ -134,7 +128,6 @@ export class Management {
     try {
       const { upstream, started, keep: onLate } = addition;
       return await this.startedOrStarting(upstream, started, {
-        from: client.scope.own,
         onLate,
         keepsFor: isKept ? client.session : undefined,
       });
@@ -147,14 +140,14 @@ export class Management {
   private async startedOrStarting(
     upstream: Upstream,
     started: Promise<unknown>,
-    { from, onLate, keepsFor, isReload = false }: StartOptions,
+    { onLate, keepsFor, isReload = false }: StartOptions,
   ): Promise<string> {
     const { clock, limits } = this.components;
     const kept = async (): Promise<Keeping | undefined> =>
       keepsFor === undefined ? undefined : this.keptServers?.keep(upstream, keepsFor);
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
       const keeping = await kept();
-      return this.toolsJson(upstream, from, {
+      return this.toolsJson(upstream, {
         ...(keeping && { keeping }),
         ...(isReload && { changes: toolDiff(upstream) }),
       });
@@ -165,15 +158,12 @@ export class Management {
     return stillStartingJson(upstream, keepsFor !== undefined);
   }
 
-  private toolsJson(
-    upstream: Upstream,
-    from: Scope,
-    more: Parameters<typeof serverToolsJson>[2] = {},
-  ): string {
-    return serverToolsJson(upstream, this.components.catalogs.at(from).snapshot(), more);
+  private toolsJson(upstream: Upstream, more: Parameters<typeof serverToolsJson>[2] = {}): string {
+    return serverToolsJson(upstream, this.components.catalog.snapshot(), more);
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
+    requireSeen(name, client, this.components);
     const { registry } = this.components;
     const upstream = registry.require(name, client.scope.own);
     const gone = registry.remove(name, agent(client), client.scope.own);
@@ -192,12 +182,12 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { progress, client } = context;
+    requireSeen(name, client, this.components);
     const from = client.scope.own;
     const upstream = registry.require(name, from);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
     return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client), from }), {
-      from,
       isReload: true,
     });
   }
@@ -217,12 +207,15 @@ export class Management {
 
   private async search(
     { query, detail, limit, server }: OwnToolInput<'search_tools'>,
-    { client: { scope } }: OwnToolContext,
+    { client }: OwnToolContext,
   ): Promise<string> {
-    if (server !== undefined) this.components.registry.require(server, scope.own);
+    if (server !== undefined) {
+      requireSeen(server, client, this.components);
+      this.components.registry.require(server, client.scope.own);
+    }
     // Loaded on the first search: most sessions never make one.
     const { searchTools } = await import('./tool-search.js');
-    return searchTools(this.components.catalogs.at(scope.own).snapshot(), {
+    return searchTools(this.components.catalog.snapshot(), {
       query,
       detail: detail ?? 'description',
       limit: limit ?? DEFAULT_SEARCH_LIMIT,
@@ -232,8 +225,10 @@ export class Management {
 
   private logs(
     { name, lines = DEFAULT_LOG_LINES }: OwnToolInput<'server_logs'>,
-    { client: { scope } }: OwnToolContext,
+    { client }: OwnToolContext,
   ): string {
+    requireSeen(name, client, this.components);
+    const { scope } = client;
     const { journal, registry, clock } = this.components;
     const registered = registry.find(name, scope.own);
     const scopes = registered === undefined ? scope.own.chain : [registered.scope];
@@ -251,12 +246,15 @@ export class Management {
     });
   }
 
-  private list({ client: { scope } }: OwnToolContext): string {
-    const { registry, catalogs, clock } = this.components;
-    const snapshot = catalogs.at(scope.own).snapshot();
+  private list({ client }: OwnToolContext): string {
+    const { registry, catalog, clock } = this.components;
+    const snapshot = catalog.snapshot();
     const now = clock.now();
     return JSON.stringify({
-      servers: registry.list(scope.own).map((upstream) => serverStatus(upstream, snapshot, now)),
+      servers: registry
+        .list(client.scope.own)
+        .filter((upstream) => client.view.sees(upstream))
+        .map((upstream) => serverStatus(upstream, snapshot, now)),
     });
   }
 }
@@ -268,8 +266,6 @@ function agent({ session }: CallingClient): Actor {
 
 /** What follows from the start of a server. */
 interface StartOptions {
-  /** The scope of whoever waits. */
-  readonly from: Scope;
   /** Called when it takes longer than an answer may. */
   readonly onLate?: () => void;
   /** The client's session, for which it is kept for later starts once it runs. */
@@ -278,6 +274,7 @@ interface StartOptions {
 }
 
 const NOTHING_KEPT: Keeping = { isDone: false };
+const NO_INSTANCES = { problem: 'this mux knows no other instances' };
 
 type Outcome = { readonly json: string } | { readonly problem: string };
 

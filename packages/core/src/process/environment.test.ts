@@ -6,7 +6,7 @@ import { MARKER_VARIABLE, secretsOf, serverEnvironment } from './environment.js'
 const variables = fc.dictionary(fc.constantFrom('PATH', 'HOME', 'TOKEN', MARKER_VARIABLE), fc.string());
 
 describe('the environment of a server', () => {
-  it("H1: is mcpmux's own, with that of the server merged over it", () => {
+  it("fault H1: is mcpmux's own, with that of the server merged over it", () => {
     const inherited = { PATH: '/usr/bin', HOME: '/home/agent', LANG: 'C' };
     const own = { PATH: '/opt/bin', TOKEN: 'secret' };
     expect(serverEnvironment(inherited, own, 'instance:1')).toEqual({
@@ -49,7 +49,7 @@ describe('the environment that a server inherits', () => {
     SHELL: '() { canary; }',
   };
 
-  it('H1: is, when only what is safe is passed on, exactly this', () => {
+  it('fault H1: is, when only what is safe is passed on, exactly this', () => {
     expect(serverEnvironment(host, { TOKEN: 'own' }, 'mux:1', 'safe')).toEqual({
       PATH: '/bin',
       Path: 'C:\\bin',
@@ -60,13 +60,13 @@ describe('the environment that a server inherits', () => {
     });
   });
 
-  it('H1: may be nothing at all', () => {
+  it('fault H1: may be nothing at all', () => {
     expect(serverEnvironment(host, {}, 'mux:1', 'none')).toEqual({ [MARKER_VARIABLE]: 'mux:1' });
   });
 });
 
 describe('the secrets of a server', () => {
-  it('H3: are the values of its variables, those aside that say where things are', () => {
+  it('fault H3: are the values of its variables, those aside that say where things are', () => {
     const env = {
       TOKEN: 'canary',
       PATH: '/opt/bin',

@@ -76,7 +76,7 @@ const harmless = fc
   );
 
 describe('the arguments of a program, as they are shown', () => {
-  it('H3: never show a secret, wherever it stands among others', () => {
+  it('fault H3: never show a secret, wherever it stands among others', () => {
     fc.assert(
       fc.property(fc.array(harmless), withSecret, fc.array(harmless), (before, { args, value }, after) => {
         const masked = maskArgs([...before, ...args, ...after]);
@@ -88,7 +88,7 @@ describe('the arguments of a program, as they are shown', () => {
     );
   });
 
-  it('H3: are as they were where nothing looks like a secret', () => {
+  it('fault H3: are as they were where nothing looks like a secret', () => {
     fc.assert(
       fc.property(fc.array(harmless), (args) => {
         expect(maskArgs(args)).toEqual({ args, secrets: [] });
@@ -96,7 +96,7 @@ describe('the arguments of a program, as they are shown', () => {
     );
   });
 
-  it('H3: are masked once: what is masked has nothing left to mask', () => {
+  it('fault H3: are masked once: what is masked has nothing left to mask', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('--token', 'a=b', 'token="x'))), (args) => {
         const { args: masked } = maskArgs(args);
@@ -124,7 +124,7 @@ describe('a long argument', () => {
     'token',
     'token=',
     '-----BEGIN ',
-  ])('H3, G10: made of %j is looked through in time that grows as it does', (piece) => {
+  ])('fault H3, G10: made of %j is looked through in time that grows as it does', (piece) => {
     const text = piece.repeat(200_000 / piece.length);
     const began = performance.now();
     maskText(text);

@@ -40,17 +40,17 @@ describe('maskArgs', () => {
       ['npm_config_registry=https://r', '--sort-key', 'name'],
       ['npm_config_registry=https://r', '--sort-key', 'name'],
     ],
-  ])('H3: shows %j as %j', (args, shown) => {
+  ])('fault H3: shows %j as %j', (args, shown) => {
     expect(maskArgs(args).args).toEqual(shown);
   });
 
-  it('H3: tells what it has masked, for whatever else would show it', () => {
+  it('fault H3: tells what it has masked, for whatever else would show it', () => {
     expect(maskArgs(['--token', 'abc', 'PASS=x=y']).secrets).toEqual(['abc', 'x=y']);
   });
 });
 
 describe('maskText', () => {
-  it('H3: masks a private key to its end', () => {
+  it('fault H3: masks a private key to its end', () => {
     expect(maskText('a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END')).toBe('a [redacted]');
   });
 });

@@ -15,13 +15,13 @@ describe('a secret', () => {
     ['in base64 without padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],
     ['in base64 for URLs', Buffer.from(SECRET).toString('base64url')],
     ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
-  ])('H4: is redacted %s', (_, form) => {
+  ])('fault H4: is redacted %s', (_, form) => {
     expect(new Redactor([SECRET]).redact(`token=${form}, again ${form}!`)).toBe(
       'token=[redacted], again [redacted]!',
     );
   });
 
-  it('H4: of several lines is redacted line by line', () => {
+  it('fault H4: of several lines is redacted line by line', () => {
     const redactor = new Redactor(['-----BEGIN-----\r\nMIIBVgIBADAN\n-----END-----']);
     expect(redactor.redact('read MIIBVgIBADAN')).toBe('read [redacted]');
   });

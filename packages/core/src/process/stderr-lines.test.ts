@@ -143,7 +143,7 @@ describe('what a server writes to stderr', () => {
     expect(read('a\tb').lines).toEqual(['a\tb']);
   });
 
-  it('H5: can neither forge a second line nor reach a terminal', () => {
+  it('fault H5: can neither forge a second line nor reach a terminal', () => {
     fc.assert(
       fc.property(hostileText, fc.array(fc.nat(), { maxLength: 4 }), (text, places) => {
         const { lines } = read(...cut(Buffer.from(text), places));
@@ -166,7 +166,7 @@ describe('what a server writes to stderr', () => {
 });
 
 describe('a secret on stderr', () => {
-  it('H4: is in no line and not in the tail, wherever the stream was cut', () => {
+  it('fault H4: is in no line and not in the tail, wherever the stream was cut', () => {
     for (let at = 1; at < 20; at += 1) {
       const told: string[] = [];
       const lines = new StderrLines(

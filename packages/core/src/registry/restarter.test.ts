@@ -142,7 +142,7 @@ describe('a server with a restart policy', () => {
     expect(spawner.servers).toHaveLength(1);
   });
 
-  it('E8: that answers no pings is stopped and started again', async () => {
+  it('A8, E8: that answers no pings is stopped and started again', async () => {
     const health = { intervalMs: 1000, timeoutMs: 100, failures: 1 };
     const { clock, rig, ran, spawner, upstream } = await running('on-failure', () => false, { health });
     await using _ = rig;

@@ -14,8 +14,8 @@ const AUTHORIZATION = new Set([
 ]);
 const LATER = 'Try again later.';
 const CREDENTIALS =
-  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}, or in the config with client ' +
-  'credentials. That a person logs in by OAuth is not supported yet.';
+  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}. Where it wants a login in a ' +
+  'browser, the user has to put it into the config (mcpmux add NAME URL) and to log in (mcpmux login NAME).';
 
 /** Codes of errors of the network, as sentences. */
 const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
@@ -52,6 +52,9 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
       'Renew its certificate, or make its authority known to mcpmux with NODE_EXTRA_CA_CERTS; check that https is right.';
     return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
   }
+  // What the SDK says when a token that was just given is refused, too.
+  if (error instanceof Error && /\b401 after re-authentication\b/.test(error.message))
+    return statusProblem(where, 401);
   if (error instanceof Error && AUTHORIZATION.has(error.name))
     return new RemoteError(`${where} could not be given a token: ${error.message}`, CHECK_CLIENT, 401);
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
@@ -66,7 +69,7 @@ export function contentProblem(where: string, status: number, contentType: strin
 
 function statusAdvice(status: number): string {
   if (status === 401) return CREDENTIALS;
-  if (status === 403) return 'The credentials in "headers" do not allow this: add it with others.';
+  if (status === 403) return 'The credentials that it was sent do not allow this: use others.';
   if (status === 404 || status === 405 || status === 410) return CHECK_URL;
   if (status === 408 || status === 429 || status >= 500) return LATER;
   return 'Check the url and the headers; server_logs tells more.';

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 
 import { BodySource, type BodyLimits } from './body-source.js';
 import type { Fetch } from './remote-transport.js';
@@ -34,6 +34,7 @@ export class HttpClient {
       ...(this.lookup && { lookup: this.lookup }),
       ...(init.signal && { signal: init.signal }),
     });
+    request.on('socket', keepQuiet);
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve);
       // After the answer has begun errors show in the body.
@@ -63,6 +64,15 @@ export class HttpClient {
     const isPossible = status >= 200 && status <= 599;
     return new Response(body, { status: isPossible ? status : 502, headers });
   }
+}
+
+/** Between the end of an answer and its next use nobody listens to a socket, and a request may be given up just then. */
+function keepQuiet(socket: Socket): void {
+  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+}
+
+function ignore(): void {
+  // Whoever waits for an answer is told by the request.
 }
 
 /** The SDK sends JSON text. */

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 import { MuxError } from '../errors.js';
+import type { SessionLogin } from './login-store.js';
 
 /** How a server at a url is spoken to: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
@@ -21,6 +22,8 @@ export interface RemoteEndpoint {
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
   readonly clientCredentials?: ClientCredentials | undefined;
+  /** The login of the user that it is reached with, if there is one. */
+  readonly login?: SessionLogin | undefined;
   /** Its host name must lead to addresses of the public internet. */
   readonly isPublic?: boolean | undefined;
 }

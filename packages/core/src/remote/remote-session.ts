@@ -129,6 +129,7 @@ export class RemoteSession {
       url: endpoint.url,
       headers: endpoint.headers,
       clientCredentials: endpoint.clientCredentials,
+      login: endpoint.login,
       fetch,
       schedule: (callback: () => void, delayMs: number) => this.schedule(callback, delayMs),
     };

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { SdkTransport } from '../wire/sdk-transport.js';
+import type { SessionLogin } from './login-store.js';
 import type { ClientCredentials, RemoteEndpoint } from './remote-endpoint.js';
 
 /** What goes with one message. */
@@ -25,6 +26,7 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 export interface RemoteTransportInit extends Pick<RemoteEndpoint, 'url' | 'headers'> {
   readonly fetch: Fetch;
   readonly clientCredentials?: ClientCredentials | undefined;
+  readonly login?: SessionLogin | undefined;
   /** Times the attempts to open a broken stream again. */
   readonly schedule: Clock['schedule'];
 }

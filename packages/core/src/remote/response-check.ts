@@ -55,8 +55,7 @@ async function fetched(
   const { status } = response;
   // That there is no stream to listen to, and no session to end, is for the SDK.
   if (isRedirect(status) || (status === 405 && init?.method !== 'POST')) return response;
-  // With credentials at hand these are no end: the SDK gets a token and tries again.
-  if (endpoint.clientCredentials !== undefined && (status === 401 || status === 403)) return response;
+  if (isForToken(endpoint, status)) return response;
   if (!response.ok) throw statusProblem(where, status, await detailOf(response));
   if (isAnsweredByPost && isRequest(init) && status === 200 && !isMessage(response)) {
     await response.body?.cancel();
@@ -65,13 +64,19 @@ async function fetched(
   return response;
 }
 
+/** With credentials at hand these are no end: the SDK gets a token and tries again. */
+function isForToken({ clientCredentials, login }: RemoteEndpoint, status: number): boolean {
+  if (clientCredentials !== undefined) return status === 401 || status === 403;
+  return login !== undefined && status === 401;
+}
+
 /** Whether this is part of getting a token: a document that says where, or the request for it. */
 function isForAuthorization(
   { endpoint }: ResponseCheckInit,
   url: string | URL,
   init: RequestInit | undefined,
 ): boolean {
-  if (endpoint.clientCredentials === undefined) return false;
+  if (endpoint.clientCredentials === undefined && endpoint.login === undefined) return false;
   const type = new Headers(init?.headers).get('content-type') ?? '';
   return (
     new URL(url).pathname.includes('/.well-known/') || type.startsWith('application/x-www-form-urlencoded')

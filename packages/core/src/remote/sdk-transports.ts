@@ -4,8 +4,8 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 
-import type { ClientCredentials } from './remote-endpoint.js';
-import type { RemoteTransports } from './remote-transport.js';
+import type { RemoteTransportInit, RemoteTransports } from './remote-transport.js';
+import { SessionTokens } from './sdk-session-tokens.js';
 
 /** How often a broken stream is opened again before its server counts as gone: for about eight minutes. */
 export const MAX_RECONNECTIONS = 20;
@@ -21,27 +21,35 @@ const MIN_DELAY_MS = 200;
 
 /** The transports of the official SDK. Loaded when the first server at a url starts, and only then. */
 export const sdkTransports: RemoteTransports = {
-  streamableHttp: ({ url, headers, fetch, schedule, clientCredentials }) =>
-    new StreamableHTTPClientTransport(url, {
-      requestInit: { headers },
-      fetch,
-      ...authorization(clientCredentials),
+  streamableHttp: (init) =>
+    new StreamableHTTPClientTransport(init.url, {
+      requestInit: { headers: init.headers },
+      fetch: init.fetch,
+      ...authorization(init),
       reconnectionOptions: RECONNECTION,
       reconnectionScheduler: (reconnect, delayMs) => {
-        const timer = schedule(reconnect, Math.max(delayMs, MIN_DELAY_MS));
+        const timer = init.schedule(reconnect, Math.max(delayMs, MIN_DELAY_MS));
         return () => timer.cancel();
       },
     }),
-  sse: ({ url, headers, fetch, clientCredentials }) =>
-    new SSEClientTransport(url, { requestInit: { headers }, fetch, ...authorization(clientCredentials) }),
+  sse: (init) =>
+    new SSEClientTransport(init.url, {
+      requestInit: { headers: init.headers },
+      fetch: init.fetch,
+      ...authorization(init),
+    }),
 };
 
 /** The SDK finds the authorization server, gets a token, and another one when the server takes it no more. */
-function authorization(
-  credentials: ClientCredentials | undefined,
-): { authProvider: ClientCredentialsProvider } | undefined {
-  if (credentials === undefined) return undefined;
-  const { issuer: expectedIssuer, ...client } = credentials;
+function authorization({
+  url,
+  fetch,
+  clientCredentials,
+  login,
+}: RemoteTransportInit): { authProvider: ClientCredentialsProvider | SessionTokens } | undefined {
+  if (clientCredentials === undefined)
+    return login && { authProvider: new SessionTokens(url.href, login, fetch) };
+  const { issuer: expectedIssuer, ...client } = clientCredentials;
   return {
     authProvider: new ClientCredentialsProvider({ ...client, expectedIssuer, clientName: 'mcpmux' }),
   };

@@ -15,7 +15,7 @@ it.each([
     'https://example.com/a-long-name-without-any-number',
   ],
   ['me:pass@example', '(no url)'],
-])('H3: %s is shown as %s', (url, shown) => {
+])('fault H3: %s is shown as %s', (url, shown) => {
   expect(shownUrl(url)).toBe(shown);
 });
 

@@ -1,6 +1,6 @@
 import { splitTaskId } from '@mcpmux/namespace';
 
-import type { UriOwners } from '../catalog/learned-uris.js';
+import type { KnownUris } from '../catalog/catalog-view.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../wire/is-record.js';
 import { stringAt, type ParamSpans } from '../wire/message.js';
@@ -30,7 +30,7 @@ const NOTHING: OtherRoute['locals'] = new Map();
 export function routeOther(
   { line, method, params }: OtherMessage,
   directory: ServerDirectory,
-  learned: UriOwners,
+  learned: KnownUris,
 ): OtherRoute | undefined {
   const text = (path: string): string | undefined => {
     const span = params.get(path);
@@ -65,7 +65,7 @@ function byName(name: string | undefined, directory: ServerDirectory): OtherRout
 function byUri(
   uri: string | undefined,
   directory: ServerDirectory,
-  learned: UriOwners,
+  learned: KnownUris,
 ): OtherRoute | undefined {
   const route = uri === undefined ? undefined : routeResource(uri, directory.snapshot(), learned);
   if (route?.kind !== 'owner') return undefined;

@@ -1,4 +1,4 @@
-import type { UriOwners } from '../catalog/learned-uris.js';
+import type { KnownUris } from '../catalog/catalog-view.js';
 import type { CatalogSnapshot } from '../catalog/catalog.js';
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -21,7 +21,7 @@ export type ResourceRoute =
 export function routeResource(
   uri: string,
   { resources, upstreams }: CatalogSnapshot,
-  learned: UriOwners,
+  learned: KnownUris,
 ): ResourceRoute {
   const listed = resources.byUri.get(uri);
   if (listed !== undefined) return { kind: 'owner', resource: listed };
@@ -47,7 +47,7 @@ export function routeResource(
 export function routeTemplate(
   template: string,
   snapshot: CatalogSnapshot,
-  learned: UriOwners,
+  learned: KnownUris,
 ): ResourceRoute {
   const first = snapshot.upstreams.find(({ lists }) =>
     lists.resourceTemplates.some(({ key }) => key === template),
@@ -79,7 +79,7 @@ function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstr
   return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
 }
 
-function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: UriOwners): readonly Upstream[] {
+function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
   const origin = originOf(uri);
   if (origin === undefined) return [];
   const isNeighbour = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;

@@ -8,6 +8,12 @@ export function heldBufferBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
+/** Bytes of objects that something still refers to, in the whole process. */
+export function heldHeapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

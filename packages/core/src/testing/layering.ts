@@ -9,6 +9,8 @@ const ROOM_ORDER: readonly (readonly string[])[] = [
   ['registry'],
   ['catalog'],
   ['routing'],
+  ['guards'],
+  ['telemetry'],
   ['downstream'],
   ['management'],
   ['mux'],

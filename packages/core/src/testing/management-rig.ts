@@ -4,14 +4,17 @@ import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
-import { sessionScope, type SessionScope } from '../downstream/session-view.js';
+import { sessionScope, type SessionScope } from '../downstream/session-scope.js';
+import { RestrictedViews, type SessionView, type WholeView } from '../downstream/session-view.js';
+import { GuardList } from '../guards/guard-list.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
 import type { AuditRecord } from '../management/audit.js';
 import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import type { ServerStore } from '../management/server-store.js';
-import { OWN_TOOLS } from '../management/tool-definitions.js';
+import { isOwnToolName, OWN_TOOLS } from '../management/tool-definitions.js';
 import type { Scope } from '../upstream/scope.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
@@ -41,7 +44,12 @@ export class ManagementRig implements AsyncDisposable {
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
   /** The scopes of the client that calls. */
-  scope: SessionScope = sessionScope(1, {});
+  readonly scope: SessionScope = sessionScope(1, {});
+  /** Who calls. */
+  principal: Principal = LOCAL;
+  readonly guards = new GuardList();
+  private readonly views = new RestrictedViews(this.guards);
+  private readonly whole: WholeView;
   private readonly management: Management;
 
   constructor(
@@ -58,9 +66,20 @@ export class ManagementRig implements AsyncDisposable {
       { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
       registry,
     );
+    const scope = this.scope.own;
+    this.whole = {
+      scope,
+      catalogs,
+      directory: {
+        isOwnTool: isOwnToolName,
+        snapshot: () => catalogs.at(scope).snapshot(),
+        findServer: (name) => registry.find(name, scope),
+        serverNames: () => registry.list(scope).map(({ name }) => name),
+      },
+    };
     this.management = new Management({
       registry,
-      catalogs,
+      catalog: this.view.catalog,
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
@@ -79,6 +98,8 @@ export class ManagementRig implements AsyncDisposable {
       client: {
         session: 1,
         scope: this.scope,
+        principal: this.principal,
+        view: this.view,
         takesForms: this.userAnswers !== undefined,
         ask: (_, params) => {
           this.asked.push((params as { readonly message: string }).message);
@@ -88,6 +109,10 @@ export class ManagementRig implements AsyncDisposable {
       },
     };
     return this.management.call(tool, args, context);
+  }
+
+  private get view(): SessionView {
+    return this.views.of(this.principal, this.whole);
   }
 
   /** {@link call} of a tool that gives a result. */

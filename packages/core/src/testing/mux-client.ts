@@ -27,7 +27,7 @@ export class MuxClient {
   private waiting: Waiting[] = [];
   private nextId = 1;
 
-  constructor(mux: Mux, options: ConnectOptions = {}) {
+  constructor(mux: Mux, options?: ConnectOptions) {
     const framer = new LineFramer(
       { line: (line) => this.receive(line.toString('utf8')), oversized: () => undefined },
       LONGEST_LINE,
@@ -40,7 +40,7 @@ export class MuxClient {
   static async initialized(
     mux: Mux,
     capabilities: object = {},
-    options: ConnectOptions = {},
+    options?: ConnectOptions,
   ): Promise<MuxClient> {
     const client = new MuxClient(mux, options);
     await client.request('initialize', {

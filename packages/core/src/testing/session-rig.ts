@@ -1,6 +1,7 @@
 import { initializeResultJson } from '../downstream/initialize-result.js';
 import type { Session } from '../downstream/session.js';
 import { Sessions } from '../downstream/sessions.js';
+import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { channelPair } from '../wire/channel-pair.js';
@@ -28,6 +29,7 @@ export class SessionRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
+  readonly guards = new GuardList();
   readonly session: Session;
   readonly sessions: Sessions;
   private readonly channel: LineChannel;
@@ -46,9 +48,10 @@ export class SessionRig {
       limits: { ...DEFAULT_LIMITS, ...limits },
       upstreams: () => upstreams,
       ownTools: this.ownTools,
-      viewOf: (scope) => directory.viewOf(scope),
-      initializeResult: (params) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams),
+      wholeOf: (scope) => directory.wholeOf(scope),
+      guards: this.guards,
+      initializeResult: (params, seen) =>
+        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams.filter(seen)),
     });
     this.session = this.sessions.open(channel ?? far);
   }

@@ -1,6 +1,7 @@
 import { Sessions } from '../downstream/sessions.js';
 import type { Session } from '../downstream/session.js';
 import { initializeResultJson } from '../downstream/initialize-result.js';
+import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { Connection } from '../upstream/connection.js';
 import type { ServerConfig } from '../upstream/server-config.js';
@@ -149,6 +150,7 @@ export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
+  readonly guards = new GuardList();
   readonly sessions: Sessions;
   private readonly upstreams: StandInUpstream[] = [];
   private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
@@ -161,8 +163,10 @@ export class SessionsRig {
       limits: DEFAULT_LIMITS,
       upstreams: () => upstreams,
       ownTools,
-      viewOf: (scope) => directory.viewOf(scope),
-      initializeResult: (params) => initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams),
+      wholeOf: (scope) => directory.wholeOf(scope),
+      guards: this.guards,
+      initializeResult: (params, seen) =>
+        initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams.filter(seen)),
     });
   }
 

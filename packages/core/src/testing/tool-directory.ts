@@ -1,18 +1,18 @@
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { Catalogs } from '../catalog/catalogs.js';
-import type { CatalogView } from '../catalog/catalog.js';
-import type { SessionView } from '../downstream/session-view.js';
+import type { Catalog } from '../catalog/catalog.js';
+import type { WholeView } from '../downstream/session-view.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** The directory of a mux with these servers, and with own tools of these names. */
 export interface TestDirectory extends ToolDirectory {
-  readonly catalog: CatalogView;
+  readonly catalog: Catalog;
   readonly catalogs: Catalogs;
-  /** What is seen from a scope. */
-  viewOf(scope: Scope): SessionView;
+  /** What there is in a scope. */
+  wholeOf(scope: Scope): WholeView;
 }
 
 /** What whoever sees the shared scope alone finds. */
@@ -29,16 +29,15 @@ export function toolDirectory(
     { nameBudget, listPageBytes: 1e9 },
     { list, all: () => upstreams },
   );
-  const viewOf = (scope: Scope): SessionView => {
-    const catalog = catalogs.of(scope);
-    const directory: ToolDirectory = {
+  const wholeOf = (scope: Scope): WholeView => ({
+    scope,
+    catalogs,
+    directory: {
       isOwnTool: (name) => ownTools.includes(name),
-      snapshot: () => catalog.snapshot(),
+      snapshot: () => catalogs.at(scope).snapshot(),
       findServer: (name) => list(scope).find((upstream) => upstream.name === name),
       serverNames: () => list(scope).map(({ name }) => name),
-    };
-    return { catalog, directory };
-  };
-  const { catalog, directory } = viewOf(SHARED);
-  return { ...directory, catalog, catalogs, viewOf };
+    },
+  });
+  return { ...wholeOf(SHARED).directory, catalog: catalogs.at(SHARED), catalogs, wholeOf };
 }

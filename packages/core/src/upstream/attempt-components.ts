@@ -4,6 +4,7 @@ import type { Logger } from '../logger.js';
 import type { ProcessGuard } from '../process/guard.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { SpawnLimiter } from '../process/spawn-limiter.js';
+import type { LoginStore } from '../remote/login-store.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import type { ClientProfile } from './client-profile.js';
 import type { Implementation } from './handshake.js';
@@ -23,6 +24,8 @@ export interface AttemptComponents {
   readonly environment: NodeJS.ProcessEnv;
   /** How servers at urls are reached. */
   readonly remoteTransports: LoadRemoteTransports;
+  /** The logins of the user at servers at urls. */
+  readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */
   readonly instanceId: string;
 }

@@ -361,7 +361,7 @@ describe('what a server is told of the client', () => {
 });
 
 describe('what a server answers to its start', () => {
-  it('H4: is shown without the values of its environment', async () => {
+  it('fault H4: is shown without the values of its environment', async () => {
     const secret = 'hunter2-hunter2';
     const run = newRun(
       {

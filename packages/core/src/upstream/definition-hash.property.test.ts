@@ -55,7 +55,7 @@ describe('the hash of a definition', () => {
     expect(hash({ ...BASE, icons: [], _meta: { a: 1 } })).toBe(hash(BASE));
   });
 
-  it('G1, H8: tells a member __proto__ from none', () => {
+  it('G1, fault H8: tells a member __proto__ from none', () => {
     const own = toolDefinition('{"name":"t","inputSchema":{"__proto__":{"type":"object"}}}');
     expect(definitionHash(own)).not.toBe(hash({ name: 't', inputSchema: {} }));
   });

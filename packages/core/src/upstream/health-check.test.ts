@@ -25,7 +25,7 @@ async function pass(ms: number, { clock }: Connected): Promise<void> {
 }
 
 describe('a health check', () => {
-  it('E8: pings a server that was silent for its interval', async () => {
+  it('A8, E8: pings a server that was silent for its interval', async () => {
     const rig = checked();
     await pass(999, rig);
     expect(rig.pings()).toBe(0);
@@ -66,7 +66,7 @@ describe('a health check', () => {
     expect(rig.pings()).toBe(1);
   });
 
-  it('E8: finds a server unresponsive after so many pings in a row, once, also while a call is in flight', async () => {
+  it('A8, E8: finds a server unresponsive after so many pings in a row, once, also while a call is in flight', async () => {
     const rig = checked();
     rig.connection.call(outgoingCall(CALL), new RecordingSink());
     for (let ping = 1; ping <= 5; ping += 1) {

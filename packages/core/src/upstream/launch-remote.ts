@@ -4,6 +4,7 @@ import type { Limits } from '../limits.js';
 import type { Logger } from '../logger.js';
 import { RemoteChannel } from '../remote/remote-channel.js';
 import { remoteEndpoint } from '../remote/remote-endpoint.js';
+import type { LoginStore } from '../remote/login-store.js';
 import type { LoadRemoteTransports, RemoteTransports } from '../remote/remote-transport.js';
 import type { RemoteFailure } from './remote-failure.js';
 import { RemotePeer } from './remote-peer.js';
@@ -15,6 +16,7 @@ export interface LaunchRemoteComponents {
   readonly limits: Limits;
   readonly logger: Logger;
   readonly remoteTransports: LoadRemoteTransports;
+  readonly logins?: LoginStore | undefined;
 }
 
 /** How one launch differs from others. */
@@ -32,11 +34,17 @@ export interface LaunchRemoteInit {
  * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
  */
 export async function launchRemote(
-  { url, headers, transport, clientCredentials, isPublic }: RemoteConfig,
-  { clock, limits, logger, remoteTransports }: LaunchRemoteComponents,
+  { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
+  { clock, limits, logger, remoteTransports, logins }: LaunchRemoteComponents,
   { server, redact, fail }: LaunchRemoteInit,
 ): Promise<RemotePeer> {
-  const endpoint = { ...remoteEndpoint(url, headers, transport), clientCredentials, isPublic };
+  const store = login ? logins : undefined;
+  const endpoint = {
+    ...remoteEndpoint(url, headers, transport),
+    clientCredentials,
+    isPublic,
+    login: store && { store, advice: loginAdvice(server) },
+  };
   const channel = new RemoteChannel({
     endpoint,
     transports: await loaded(remoteTransports),
@@ -51,6 +59,10 @@ export async function launchRemote(
     trouble: (problem) => logger.log('debug', redact(problem), { server }),
   });
   return new RemotePeer(channel, redact);
+}
+
+function loginAdvice(server: string): string {
+  return `Ask the user to run: mcpmux login ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)} - then reload_server.`;
 }
 
 async function loaded(load: LoadRemoteTransports): Promise<RemoteTransports> {

@@ -70,6 +70,8 @@ export interface RemoteConfig extends CommonConfig {
   readonly clientCredentials?: ClientCredentials;
   /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
+  /** It is reached with the login of the user, where one is kept for its url (`MuxComponents.logins`). */
+  readonly login?: boolean;
   /** Its host name must lead to the public internet, whenever it is connected to. Not for a host that is local by its name. */
   readonly isPublic?: boolean;
   readonly command?: never;

@@ -15,7 +15,7 @@ export class TokenBucket {
 
   constructor(
     private readonly rate: TokenRate,
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.tokens = rate.burst;
     this.at = clock.now();
@@ -33,6 +33,12 @@ export class TokenBucket {
     if (this.tokens < 1) return false;
     this.tokens -= 1;
     return true;
+  }
+
+  /** In how many milliseconds there will be a token. */
+  get msToNext(): number {
+    this.fill();
+    return this.tokens >= 1 ? 0 : Math.ceil(((1 - this.tokens) / this.rate.perSecond) * 1000);
   }
 
   /** Takes a token that is there or will be. Returns in how many milliseconds it is: each one later than the one before. */

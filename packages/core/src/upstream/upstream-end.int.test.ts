@@ -121,7 +121,7 @@ describe('a running server', () => {
     expect(tree.upstream.state).toEqual({ kind: 'removed' });
   });
 
-  it('H5: has its stderr read, without what would harm a terminal', async () => {
+  it('fault H5: has its stderr read, without what would harm a terminal', async () => {
     await using talker = await FixtureUpstream.start('stderr-talker');
     await talker.server.callTool('talk', { lines: 3 });
     await talker.server.until(() => talker.server.stderr.length === 3);

@@ -15,6 +15,8 @@ export interface RemoteRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
+  /** Its body: a JSON value, or the text. */
+  readonly body: unknown;
   /** The method of its JSON-RPC message, if it has one. */
   readonly rpc: string | undefined;
 }
@@ -101,12 +103,15 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(incoming);
+    const sent = await textOf(incoming);
+    const isJson = incoming.headers['content-type']?.startsWith('application/json') === true;
+    const body: unknown = isJson ? JSON.parse(sent) : undefined;
     const { pathname, searchParams } = new URL(incoming.url ?? '', this.url);
     const request: RemoteRequest = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
+      body: isJson ? body : sent,
       rpc: rpcOf(body),
     };
     this.requests.push(request);
@@ -155,12 +160,10 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
-  const isJson = request.headers['content-type']?.startsWith('application/json') === true;
-  return isJson ? JSON.parse(text) : undefined;
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function rpcOf(body: unknown): string | undefined {

@@ -1,18 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 
+import type { Principal } from '@mcpmux/core';
+
 import type { Refusal } from '../refusal.js';
-import type { BearerTokens } from './bearer-tokens.js';
+import type { Credentials } from './credentials.js';
+import type { FailedAttempts } from './failed-attempts.js';
+import type { ResourceMetadata } from './resource-metadata.js';
 
 /** Who is let in. */
 export interface EntranceRules {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
   /** Undefined: whoever can reach the port may come in. */
-  readonly tokens: BearerTokens | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly attempts: FailedAttempts;
+  /** Tells clients where they get tokens. */
+  readonly metadata?: ResourceMetadata | undefined;
 }
 
 /** Everybody, where there are no tokens. */
-const ANYBODY = 'anybody';
+const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /** Headers of which one more would be read by some and not by others. */
 const SINGLE = [
@@ -53,18 +60,33 @@ export function nameCheck(request: IncomingMessage, { hosts, origins }: Entrance
 }
 
 /** Who sends a request, or why nobody knows. */
-export function principalOf(
+export async function principalOf(
   request: IncomingMessage,
   url: URL,
-  { tokens }: EntranceRules,
-): { readonly principal: string } | { readonly refusal: Refusal } {
+  rules: EntranceRules,
+): Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }> {
   if ([...url.searchParams.keys()].some((name) => TOKEN_PARAMETERS.has(name.toLowerCase()))) {
     const message = 'A token does not belong into a URL. Send it in the header Authorization: Bearer TOKEN.';
     return { refusal: { status: 400, message } };
   }
-  if (tokens === undefined) return { principal: ANYBODY };
-  const principal = tokens.principalOf(request.headers.authorization);
-  if (principal !== undefined) return { principal };
+  const { credentials } = rules;
+  if (credentials === undefined) return { principal: ANYBODY };
+  const principal = await credentials.principalOf(request.headers.authorization);
+  return principal === undefined ? { refusal: unknownCaller(request, rules) } : { principal };
+}
+
+/** Whoever guesses has to wait; those who have a token do not. */
+function unknownCaller(request: IncomingMessage, { attempts, metadata }: EntranceRules): Refusal {
+  const waitSeconds = attempts.note(request.socket.remoteAddress);
+  if (waitSeconds > 0) {
+    const message = 'Too many requests without a token that is accepted came from there.';
+    return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };
+  }
   const message = 'A token is required: send the header Authorization: Bearer TOKEN.';
-  return { refusal: { status: 401, message, headers: { 'www-authenticate': 'Bearer realm="mcpmux"' } } };
+  const challenge = [
+    'Bearer realm="mcpmux"',
+    ...(request.headers.authorization === undefined ? [] : ['error="invalid_token"']),
+    ...(metadata === undefined ? [] : [metadata.challenge]),
+  ].join(', ');
+  return { status: 401, message, headers: { 'www-authenticate': challenge } };
 }

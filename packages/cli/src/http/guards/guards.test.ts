@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+
 import { describe, expect, it } from 'vitest';
 
 import { allowedHosts, allowedOrigins, isLoopback } from './allowed-hosts.js';
 import { BearerTokens } from './bearer-tokens.js';
+import { FailedAttempts, networkOf } from './failed-attempts.js';
 
 describe('allowedHosts', () => {
   it('on loopback are the names of loopback, with the port', () => {
@@ -49,7 +52,7 @@ describe('BearerTokens', () => {
     ['Bearer ', undefined],
     [undefined, undefined],
   ])('I3: the header %o is of %s', (header, principal) => {
-    expect('problem' in tokens ? tokens.problem : tokens.principalOf(header)).toBe(principal);
+    expect('problem' in tokens ? tokens.problem : tokens.principalOf(header)?.id).toBe(principal);
   });
 
   it('keeps no token', () => {
@@ -62,5 +65,37 @@ describe('BearerTokens', () => {
     [['a token with spaces in it'], 'a character'],
   ])('refuses %j', (given, problem) => {
     expect(BearerTokens.of(given)).toMatchObject({ problem: expect.stringContaining(problem) as string });
+  });
+
+  it('A6: a token of the config is known by its hash, with its principal, roles and rights', () => {
+    const hash = `sha256:${createHash('sha256').update('a-token-of-the-config').digest('hex')}`;
+    const known = BearerTokens.hashed([{ hash, principal: 'ann', roles: ['dev'], rights: ['manage'] }]);
+    const ann = { id: 'ann', roles: ['dev'], rights: ['manage'] };
+    expect(known.principalOf('Bearer a-token-of-the-config')).toEqual(ann);
+    expect(known.principalOf(`Bearer ${hash}`)).toBeUndefined();
+    expect(known.principalOf('Bearer ')).toBeUndefined();
+  });
+});
+
+describe('FailedAttempts', () => {
+  it('I20: whoever has guessed too often has to wait, and others have not', () => {
+    const clock = { now: 0 };
+    const attempts = new FailedAttempts(() => clock.now);
+    const waits = Array.from({ length: 31 }, () => attempts.note('10.0.0.1'));
+    expect(waits.filter((seconds) => seconds > 0)).toEqual([2]);
+    expect(attempts.note('10.0.0.2')).toBe(0);
+    clock.now += 2000;
+    expect(attempts.note('10.0.0.1')).toBe(0);
+  });
+
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('I19: %s counts as %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { createMux, nullLogger, type Link, type SdkTransport } from '@mcpmux/core';
+import { createMux, nullLogger, type Mux, type SdkTransport } from '@mcpmux/core';
 
-import { HttpFront } from '../http-front.js';
+import { HttpFront, type HttpFrontOptions } from '../http-front.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http-limits.js';
 import { FrontMetrics } from '../metrics/front-metrics.js';
 
@@ -21,6 +21,13 @@ export interface OpenAnswer {
   destroy(): void;
 }
 
+/** What a test says about a front. */
+export interface FrontRigInit {
+  readonly limits?: Partial<HttpLimits>;
+  readonly entrance?: Pick<HttpFrontOptions, 'credentials' | 'metadata'>;
+  readonly mux?: Mux;
+}
+
 const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 /** A front in this process, with a real mux behind it and time that the test tells. */
@@ -28,11 +35,12 @@ export class FrontRig implements AsyncDisposable {
   readonly clock = { now: 0 };
   /** What the mux was connected to, in the order of the sessions. */
   readonly links: SdkTransport[] = [];
-  readonly mux = createMux();
+  readonly mux: Mux;
   readonly front: HttpFront;
   url = new URL('http://not.listening');
 
-  private constructor(limits: Partial<HttpLimits>) {
+  private constructor({ limits, entrance, mux = createMux() }: FrontRigInit) {
+    this.mux = mux;
     const now = (): number => this.clock.now;
     this.front = new HttpFront(
       {
@@ -40,13 +48,14 @@ export class FrontRig implements AsyncDisposable {
         port: 0,
         allowHosts: [],
         allowOrigins: [],
-        tokens: undefined,
+        credentials: entrance?.credentials,
+        metadata: entrance?.metadata,
         limits: { ...DEFAULT_HTTP_LIMITS, ...limits },
       },
       {
-        connect: (link: Link) => {
+        connect: (link, principal) => {
           if ('start' in link) this.links.push(link);
-          return this.mux.connect(link);
+          return this.mux.connect(link, { principal });
         },
         logger: nullLogger,
         now,
@@ -56,8 +65,13 @@ export class FrontRig implements AsyncDisposable {
     );
   }
 
-  static async open(limits: Partial<HttpLimits> = {}): Promise<FrontRig> {
-    const rig = new FrontRig(limits);
+  static open(limits: Partial<HttpLimits> = {}): Promise<FrontRig> {
+    return FrontRig.guarded({ limits });
+  }
+
+  /** One that asks for tokens. */
+  static async guarded(init: FrontRigInit): Promise<FrontRig> {
+    const rig = new FrontRig(init);
     rig.url = new URL(await rig.front.listen());
     return rig;
   }
@@ -78,11 +92,12 @@ export class FrontRig implements AsyncDisposable {
   async session(
     protocolVersion = '2025-11-25',
     capabilities: object = {},
+    more: Readonly<Record<string, string>> = {},
   ): Promise<{ 'mcp-session-id': string }> {
     const params = { protocolVersion, capabilities, clientInfo: { name: 'raw', version: '1' } };
-    const answer = await this.send('POST', {}, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    const answer = await this.send('POST', more, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
     await answer.ended;
-    const headers = { 'mcp-session-id': answer.id ?? '' };
+    const headers = { ...more, 'mcp-session-id': answer.id ?? '' };
     await (
       await this.send('POST', headers, { jsonrpc: '2.0', method: 'notifications/initialized' })
     ).ended;

@@ -1,3 +1,5 @@
+import { isPlaceholder } from './placeholders.js';
+
 const HIDDEN = '***';
 /** Keys whose values say what a server is, and hold no secret. */
 const OPEN_KEYS: ReadonlySet<string> = new Set([
@@ -10,7 +12,6 @@ const OPEN_KEYS: ReadonlySet<string> = new Set([
   'name',
 ]);
 const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
-const PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/;
 const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
 const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
 const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
@@ -79,5 +80,5 @@ function isKey(behind: string): boolean {
 }
 
 function isOpen(value: string, open: ReadonlySet<string>): boolean {
-  return open.has(value) || PLACEHOLDER.test(value);
+  return open.has(value) || isPlaceholder(value);
 }

@@ -1,0 +1,91 @@
+import { logIn, type LoginInit } from '@mcpmux/core';
+
+import { ExitCode } from '../exit-code.js';
+import { CallbackListener } from '../login/callback-listener.js';
+import { LoginFiles } from '../login/login-files.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import type { ConfigFlags } from './config-choice.js';
+import { loginServer } from './login-server.js';
+
+/** For how long a person is waited for. */
+const PATIENCE_MS = 10 * 60_000;
+
+/** Flags of `mcpmux login`. */
+export interface LoginFlags extends ConfigFlags {
+  readonly clientId?: string;
+  /** Name of the environment variable that holds the secret. */
+  readonly clientSecretEnv?: string;
+  readonly scopes?: string;
+  readonly port?: number;
+}
+
+/** Logs a person in to a server at a url, and keeps what that gives. */
+export async function login(context: CommandContext, name: string, flags: LoginFlags): Promise<number> {
+  const { url, headers } = loginServer(context, name, flags);
+  const files = new LoginFiles(context);
+  await using listener = await listening(flags.port);
+  const authorize: LoginInit['authorize'] = (page) => {
+    // Whoever asked for silence has to log in all the same.
+    context.streams.err(`Open this page to log in to ${name}:\n  ${page.href}\n`);
+    return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
+  };
+  const init = {
+    url,
+    headers,
+    redirectUrl: listener.url,
+    client: clientOf(context, flags),
+    scope: flags.scopes,
+    authorize,
+  };
+  const given = await logIn(init).catch((error: unknown) => {
+    throw failed(name, error);
+  });
+  await files.save(url, given);
+  tell(context, `Logged in to ${name}. Kept in ${files.fileOf(url)}`);
+  tell(context, `Next: mcpmux tools ${name} - and where a mcpmux runs: mcpmux reload ${name}`);
+  if (context.flags.json === true) printResult(context, { name, file: files.fileOf(url) }, '');
+  return ExitCode.Ok;
+}
+
+async function listening(port: number | undefined): Promise<CallbackListener> {
+  try {
+    return await CallbackListener.open(port);
+  } catch {
+    throw new CommandError({
+      code: 'PORT_TAKEN',
+      exitCode: ExitCode.Failed,
+      message: `port ${port} of 127.0.0.1 cannot be listened on.`,
+      next: 'name another with --port, or leave it out.',
+    });
+  }
+}
+
+function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit['client'] {
+  const { clientId, clientSecretEnv } = flags;
+  const clientSecret = clientSecretEnv === undefined ? undefined : environment[clientSecretEnv];
+  if (clientSecretEnv !== undefined && (clientSecret === undefined || clientId === undefined)) {
+    throw new CommandError({
+      code: 'USAGE',
+      exitCode: ExitCode.Usage,
+      message:
+        clientId === undefined
+          ? '--client-secret-env is for a client that --client-id names.'
+          : `the environment variable ${clientSecretEnv} is not set.`,
+    });
+  }
+  return clientId === undefined ? undefined : { clientId, clientSecret };
+}
+
+function failed(name: string, error: unknown): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  const wantsClient = /dynamic client registration/i.test(message);
+  return new CommandError({
+    code: 'LOGIN_FAILED',
+    exitCode: ExitCode.Failed,
+    message: `nobody is logged in to ${name}: ${message}`,
+    next: wantsClient
+      ? `register a client there by hand, then: mcpmux login ${name} --client-id ID --port PORT`
+      : `mcpmux doctor ${name}`,
+  });
+}

@@ -1,0 +1,19 @@
+import { ExitCode } from '../exit-code.js';
+import { LoginFiles } from '../login/login-files.js';
+import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import type { ConfigFlags } from './config-choice.js';
+import { loginServer } from './login-server.js';
+
+/** Forgets the login of a person to a server at a url. */
+export function logout(context: CommandContext, name: string, flags: ConfigFlags): number {
+  const { url } = loginServer(context, name, flags);
+  const isForgotten = new LoginFiles(context).forget(url);
+  tell(
+    context,
+    isForgotten
+      ? `Forgot the login to ${name}. The server is not told: end the access of mcpmux there, too, if need be.`
+      : `Nobody was logged in to ${name}.`,
+  );
+  if (context.flags.json === true) printResult(context, { name, forgotten: isForgotten }, '');
+  return ExitCode.Ok;
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+
+import { nameOf } from '../../terminal/common-flags.js';
+import { commands } from '../command-tree.js';
+
+/** A command that does something itself. */
+export interface KnownCommand {
+  /** Its words, such as `config path`. */
+  readonly name: string;
+  readonly command: Command;
+}
+
+/** Every command but `serve`. */
+export function allCommands(): readonly KnownCommand[] {
+  const program = new Command('mcpmux');
+  for (const command of commands(() => undefined)) program.addCommand(command);
+  return program.commands.flatMap(leaves).map((command) => ({ name: nameOf(command), command }));
+}
+
+function leaves(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Guard, Logger, Mux } from '@mcpmux/core';
+import type * as guardMakers from '@mcpmux/core/guards';
+
+import type { GuardSettings } from './guard-settings.js';
+
+/** What guards are installed with. */
+export interface ConfigGuardsParts {
+  readonly mux: Pick<Mux, 'use'>;
+  readonly logger: Logger;
+}
+
+type Makers = typeof guardMakers;
+
+/** Keeps the guards of a mux as its config says. Their code is loaded when the config first has some. */
+export class ConfigGuards {
+  private settings: GuardSettings | undefined;
+  private makers: Makers | undefined;
+  private stops: readonly (() => void)[] = [];
+
+  constructor(private readonly parts: ConfigGuardsParts) {}
+
+  /** Loads what {@link apply} takes, so that it has done its work when it returns. */
+  async load(): Promise<void> {
+    this.makers ??= await import('@mcpmux/core/guards');
+  }
+
+  /** Puts other guards in the place of those that are there; without a gap between them. */
+  apply(settings: GuardSettings | undefined): void {
+    if (isDeepStrictEqual(settings, this.settings)) return;
+    const { makers } = this;
+    if (makers === undefined) return void this.load().then(() => this.apply(settings));
+    this.settings = settings;
+    const guards = settings === undefined ? [] : guardsOf(settings, makers, this.parts.logger);
+    for (const stop of this.stops) stop();
+    this.stops = guards.map((guard) => this.parts.mux.use(guard));
+  }
+}
+
+/**
+ * The guards of a config, outermost first: refusals are audited, what is closed is not counted, what is in the cache
+ * waits for nobody, and no call waits within its own time.
+ */
+export function guardsOf(settings: GuardSettings, makers: Makers, logger: Logger): readonly Guard[] {
+  const { audit, access, rateLimit, concurrency, cache, timeouts, resultBytes } = settings;
+  return [
+    ...(audit === true
+      ? [makers.callAudit({ sink: (record) => logger.log('info', 'call', { ...record }) })]
+      : []),
+    ...(access === undefined ? [] : [makers.accessControl(access)]),
+    ...each(rateLimit, makers.rateLimit),
+    ...each(cache, makers.resultCache),
+    ...each(concurrency, makers.concurrency),
+    ...each(timeouts, makers.timeLimit),
+    ...each(resultBytes, makers.resultLimit),
+  ];
+}
+
+function each<Options>(
+  settings: Options | Options[] | undefined,
+  make: (options: Options) => Guard,
+): readonly Guard[] {
+  return settings === undefined ? [] : (Array.isArray(settings) ? settings : [settings]).map(make);
+}

@@ -1,0 +1,58 @@
+import { request } from 'node:http';
+
+import { expect, it } from 'vitest';
+
+import { CallbackListener } from './callback-listener.js';
+
+const LONG = 60_000;
+
+async function visit(listener: CallbackListener, query: string, path = '/callback'): Promise<number> {
+  return (await fetch(`${listener.url.origin}${path}?${query}`)).status;
+}
+
+/** The answer, or why there is none. */
+function outcome(answer: Promise<unknown>): Promise<unknown> {
+  return answer.catch((error: unknown) => String(error));
+}
+
+it('I18: the answer to this login is taken, and what belongs to no login is not', async () => {
+  await using listener = await CallbackListener.open();
+  expect(await visit(listener, 'code=c&state=early')).toBe(400);
+  const answer = outcome(listener.answer('right', LONG));
+  expect(await visit(listener, 'code=evil&state=wrong')).toBe(400);
+  expect(await visit(listener, 'code=evil')).toBe(400);
+  expect(await visit(listener, 'code=evil&state=right', '/other')).toBe(404);
+  expect(await visit(listener, 'code=c&state=right&iss=https%3A%2F%2Fa')).toBe(200);
+  expect(await answer).toEqual({ code: 'c', state: 'right', iss: 'https://a' });
+  expect(await visit(listener, 'code=c&state=right')).toBe(400);
+});
+
+it('I18: under another name this port answers nothing', async () => {
+  await using listener = await CallbackListener.open();
+  const answer = outcome(listener.answer('s', LONG));
+  const headers = { host: 'evil.example' };
+  const status = await new Promise((resolve) => {
+    request(`${listener.url.href}?code=c&state=s`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).end();
+  });
+  expect(status).toBe(404);
+  await visit(listener, 'code=mine&state=s');
+  expect(await answer).toMatchObject({ code: 'mine' });
+});
+
+it.each([
+  ['error=access_denied', 'Error: the login was refused (access_denied)'],
+  ['error=%3Cscript%3E', 'Error: the login was refused (without a reason)'],
+])('a refusal is told: %s', async (query, told) => {
+  await using listener = await CallbackListener.open();
+  const answer = outcome(listener.answer('s', LONG));
+  await visit(listener, `${query}&state=s`);
+  expect(await answer).toBe(told);
+});
+
+it('nobody is waited for for ever', async () => {
+  await using listener = await CallbackListener.open();
+  expect(await outcome(listener.answer('s', 6))).toBe('Error: nobody has logged in within 0.0001 minutes');
+});

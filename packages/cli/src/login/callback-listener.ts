@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+import type { AuthorizationAnswer } from '@mcpmux/core';
+
+const HOST = '127.0.0.1';
+const PATH = '/callback';
+
+interface Waiting {
+  readonly state: string;
+  readonly resolve: (answer: AuthorizationAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Where the page of an authorization server leads back to: a port of this machine, for one login. */
+export class CallbackListener implements AsyncDisposable {
+  readonly url: URL;
+  private waiting: Waiting | undefined;
+
+  private constructor(
+    private readonly server: Server,
+    port: number,
+  ) {
+    this.url = new URL(`http://${HOST}:${port}${PATH}`);
+    server.on('request', (request, response) => this.take(request, response));
+  }
+
+  /**
+   * @param port - a free one when it is 0
+   * @throws the error of the system, when the port is taken
+   */
+  static async open(port = 0): Promise<CallbackListener> {
+    const server = createServer();
+    server.listen(port, HOST);
+    await once(server, 'listening');
+    const bound = server.address();
+    return new CallbackListener(server, bound !== null && typeof bound !== 'string' ? bound.port : port);
+  }
+
+  /** Waits for the answer with this state; all others are refused. Rejects when the server says no, or after `limitMs`. */
+  async answer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
+    const { promise, ...waiting } = withResolvers<AuthorizationAnswer>();
+    this.waiting = { state, ...waiting };
+    const timer = setTimeout(() => {
+      waiting.reject(new Error(`nobody has logged in within ${limitMs / 60_000} minutes`));
+    }, limitMs);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.waiting = undefined;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeIdleConnections();
+    await closed;
+  }
+
+  private take({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(url, this.url);
+    const { waiting } = this;
+    // A page that has this port under a name of its own is nobody's answer.
+    if (method !== 'GET' || pathname !== PATH || headers.host !== this.url.host)
+      return say(response, 404, 'There is nothing here.');
+    if (waiting === undefined || searchParams.get('state') !== waiting.state)
+      return say(response, 400, 'This belongs to no login that mcpmux waits for.');
+    const [code, refusal] = [searchParams.get('code'), searchParams.get('error')];
+    if (code === null) {
+      say(response, 200, 'The login was refused. You can close this page.');
+      return waiting.reject(new Error(`the login was refused (${namedError(refusal)})`));
+    }
+    say(response, 200, 'mcpmux has got the answer. You can close this page.');
+    waiting.resolve({ code, state: waiting.state, iss: searchParams.get('iss') ?? undefined });
+  }
+}
+
+/** Errors of OAuth are words; whatever else stands there is not shown. */
+function namedError(error: string | null): string {
+  return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end(`${text}\n`);
+}
+
+function withResolvers<Value>(): {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+} {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Value>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { LoginFiles } from './login-files.js';
+
+const URL_A = 'https://a.example/mcp?key=s3cret';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'mcpmux-logins-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function files(): LoginFiles {
+  return new LoginFiles({
+    environment: { XDG_STATE_HOME: home, LOCALAPPDATA: home },
+    home,
+    platform: process.platform,
+  });
+}
+
+it('a login is kept by its url, also for another process, until it is forgotten', async () => {
+  await files().save(URL_A, { token: 'one' });
+  await files().save('https://b.example/mcp', { token: 'two' });
+  expect(await files().load(URL_A)).toEqual({ token: 'one' });
+  expect(files().forget(URL_A)).toBe(true);
+  expect(await files().load(URL_A)).toBeUndefined();
+  expect(files().forget(URL_A)).toBe(false);
+  expect(await files().load('https://b.example/mcp')).toEqual({ token: 'two' });
+});
+
+it.skipIf(process.platform === 'win32')(
+  'H3: only its owner can read it, and its name tells nothing',
+  async () => {
+    const file = files().fileOf(URL_A);
+    await files().save(URL_A, { token: 'one' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(dirname(file)).join()).toMatch(/^[\da-f]{32}\.json$/);
+  },
+);
+
+it('a file that holds no login is none', async () => {
+  await files().save(URL_A, { token: 'one' });
+  writeFileSync(files().fileOf(URL_A), '{"token":');
+  expect(await files().load(URL_A)).toBeUndefined();
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Login, LoginStore } from '@mcpmux/core';
+
+import { isObject } from '../clients/json-object.js';
+import { writeAtomically } from '../files/atomic-write.js';
+import { makeFolder } from '../files/make-folder.js';
+import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+
+const OWNER_ONLY = { folder: 0o700, file: 0o600 };
+
+/** Logins in files that only their owner can read, one for each url. */
+export class LoginFiles implements LoginStore {
+  private readonly folder: string;
+
+  constructor(places: StatePlaces) {
+    this.folder = join(stateFolder(places), 'logins');
+  }
+
+  /** Rejects with the error of the file system, except that there is none. */
+  load(url: string): Promise<Login | undefined> {
+    return Promise.resolve().then(() => this.read(url));
+  }
+
+  save(url: string, login: Login): Promise<void> {
+    return Promise.resolve().then(() => {
+      const file = this.fileOf(url);
+      makeFolder(this.folder, OWNER_ONLY.folder);
+      chmodSync(this.folder, OWNER_ONLY.folder);
+      writeAtomically(file, JSON.stringify(login));
+      chmodSync(file, OWNER_ONLY.file);
+    });
+  }
+
+  /** Forgets a login; false when there was none. */
+  forget(url: string): boolean {
+    const isThere = this.read(url) !== undefined;
+    rmSync(this.fileOf(url), { force: true });
+    return isThere;
+  }
+
+  /** Nothing of a url is in the name of its file. */
+  fileOf(url: string): string {
+    return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
+  }
+
+  private read(url: string): Login | undefined {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.fileOf(url), 'utf8'));
+      return isObject(value) ? value : undefined;
+    } catch (error) {
+      if (
+        error instanceof SyntaxError ||
+        (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      )
+        return undefined;
+      throw error;
+    }
+  }
+}

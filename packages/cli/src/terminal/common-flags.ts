@@ -1,0 +1,54 @@
+import { Option, type Command, type OptionValues } from 'commander';
+
+const COMMON: readonly (readonly [flags: string, description: string])[] = [
+  ['--json', 'print JSON, and errors as JSON on stderr'],
+  ['-q, --quiet', 'print nothing but data and errors'],
+  ['--no-input', 'never ask'],
+  ['-C, --directory <folder>', 'run as if started there'],
+];
+
+/** Adds the flags that every command has; hidden where they only stand before the name of one. */
+export function addCommonFlags(command: Command, isHidden = false): Command {
+  for (const [flags, description] of COMMON)
+    command.addOption(new Option(flags, description).hideHelp(isHidden));
+  return command;
+}
+
+/** The first of these flags that was given to a command. */
+export function givenCommonFlag(command: Command): string | undefined {
+  const names = new Set(COMMON.map(([flags]) => new Option(flags).long));
+  return givenOptions(command).find(({ long }) => names.has(long))?.long ?? undefined;
+}
+
+/** The options that stand on the command line for a command. */
+function givenOptions(command: Command): readonly Option[] {
+  return command.options.filter((option) => {
+    const key = option.attributeName();
+    const isNegated = command.getOptionValue(key) === false;
+    return command.getOptionValueSource(key) === 'cli' && option.negate === isNegated;
+  });
+}
+
+/**
+ * The flags of a command with those that stand before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the
+ * command with an error for one that it does not have.
+ */
+export function flagsOf(command: Command): OptionValues {
+  const flags: Record<string, unknown> = command.opts();
+  for (let parent = command.parent; parent !== null; parent = parent.parent) {
+    for (const option of givenOptions(parent)) {
+      const key = option.attributeName();
+      if (command.getOptionValueSource(key) === 'cli') continue;
+      if (!command.options.some(({ long }) => long === option.long))
+        command.error(`error: ${option.long ?? key} means nothing to mcpmux ${nameOf(command)}`);
+      flags[key] = parent.getOptionValue(key);
+    }
+  }
+  return flags;
+}
+
+/** Such as `config path`. */
+export function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;
+}

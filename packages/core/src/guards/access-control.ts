@@ -1,0 +1,59 @@
+import type { Guard, GuardContext } from './guard.js';
+import { GuardRefusal } from './guard-refusal.js';
+import { HOST, type Principal } from './principal.js';
+import { TargetMatch, type Target } from './targets.js';
+
+/** One rule: what it is about is allowed, or is not. */
+export interface AccessRule extends Target {
+  /** True when absent. */
+  readonly allow?: boolean | undefined;
+}
+
+/** Who may use what. */
+export interface AccessOptions {
+  /** The first rule that fits counts. */
+  readonly rules: readonly AccessRule[];
+  /** What is decided where no rule fits; `deny` when absent. */
+  readonly otherwise?: 'allow' | 'deny' | undefined;
+}
+
+/**
+ * A guard that shows and gives servers and tools to some principals and not to others. Rules with `tools` are about
+ * tools alone; the prompts, resources and tasks of a server need a rule without.
+ */
+export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Guard {
+  const known = rules.map((rule) => ({ target: new TargetMatch(rule), isAllowed: rule.allow !== false }));
+  const shows = (principal: Principal, server: string, tool?: string): boolean => {
+    const rule = known.find(
+      ({ target }) =>
+        target.isFor(principal) && !(tool === undefined && target.namesTools) && target.isAbout(server, tool),
+    );
+    return rule?.isAllowed ?? otherwise === 'allow';
+  };
+  return {
+    shows,
+    handle: (context, next) => {
+      const { principal, server, method } = context;
+      // A task is of the call that made it, which was allowed.
+      if (method.startsWith('tasks/')) return next();
+      const isOpen = principal === HOST || server === undefined || shows(principal, server, toolOf(context));
+      if (isOpen) return next();
+      throw refusal(context, server);
+    },
+  };
+}
+
+/** A prompt has a name as well, and is no tool. */
+function toolOf({ method, tool }: GuardContext): string | undefined {
+  return method === 'tools/call' ? tool : undefined;
+}
+
+function refusal({ principal, method, tool }: GuardContext, server: string): GuardRefusal {
+  const what =
+    method === 'tools/call' && tool !== undefined ? `Tool ${JSON.stringify(tool)} of server` : 'Server';
+  return new GuardRefusal(
+    `${what} ${JSON.stringify(server)} is not open to ${JSON.stringify(principal.id)}: nothing was called. ` +
+      'Do not try to get around it. Use what is listed, or tell the user, who can ask whoever set mcpmux up.',
+    { reason: 'forbidden', isFinal: true, data: { server } },
+  );
+}

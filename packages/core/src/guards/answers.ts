@@ -1,0 +1,71 @@
+import { resultBytesLine } from '../wire/json-rpc.js';
+import { readMessage, type Message } from '../wire/message.js';
+import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
+import type { IdText } from '../wire/request-id.js';
+import { valuePaths, valueSpans } from '../wire/value-spans.js';
+import type { GuardAnswer } from './guard.js';
+
+const IS_ERROR = valuePaths([['isError']]);
+const TRUE = 'true';
+const LINE_END = Buffer.from('}\n');
+
+/** The answer of a server or of mcpmux itself, as the line that goes to the client. */
+export class LineAnswer implements GuardAnswer {
+  private text: Buffer | undefined;
+  private read: Extract<Message, { kind: 'response' }> | undefined;
+
+  constructor(readonly line: OutgoingLine) {}
+
+  get bytes(): number {
+    return Buffer.isBuffer(this.line)
+      ? this.line.length
+      : this.line.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get kind(): 'result' | 'error' {
+    return this.message.result === undefined ? 'error' : 'result';
+  }
+
+  get isToolError(): boolean {
+    const { result } = this.message;
+    if (result === undefined) return false;
+    return valueSpans(this.whole, result, IS_ERROR).some(
+      ({ span }) => this.whole.toString('utf8', span.start, span.end) === TRUE,
+    );
+  }
+
+  json(): Buffer {
+    const { result, error } = this.message;
+    const span = result ?? error;
+    return span === undefined ? Buffer.from('null') : Buffer.from(this.whole.subarray(span.start, span.end));
+  }
+
+  private get whole(): Buffer {
+    this.text ??= inOnePiece(this.line);
+    return this.text;
+  }
+
+  private get message(): Extract<Message, { kind: 'response' }> {
+    if (this.read !== undefined) return this.read;
+    const message = readMessage(this.whole, []);
+    if (message.kind !== 'response') throw new Error('an answer that is no response');
+    this.read = message;
+    return message;
+  }
+}
+
+/**
+ * A result that a guard gives in place of a server.
+ *
+ * @param json JSON text without line breaks
+ * @param isToolError it is a result of a tool that has `isError`
+ */
+export function resultAnswer(json: Buffer, isToolError = false): GuardAnswer {
+  return { kind: 'result', isToolError, bytes: json.length, json: () => json };
+}
+
+/** The line that gives an answer to the request with this id. */
+export function answerLine(id: IdText, answer: GuardAnswer): OutgoingLine {
+  if (answer.kind === 'result') return resultBytesLine(id, answer.json());
+  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":`), answer.json(), LINE_END];
+}

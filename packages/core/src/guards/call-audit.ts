@@ -1,0 +1,74 @@
+import { systemClock, type Clock } from '../clock.js';
+import type { Guard, GuardAnswer, GuardContext } from './guard.js';
+import { callsSomething } from './count-key.js';
+import { GuardRefusal } from './guard-refusal.js';
+import { TargetMatch, type Target } from './targets.js';
+
+/** What became of one request. Holds neither params nor results. */
+export interface CallRecord {
+  readonly session: number;
+  readonly principal: string;
+  readonly method: string;
+  readonly server?: string;
+  readonly tool?: string;
+  /**
+   * `ok`; `tool-error`: a result with `isError`; `error`: one of JSON-RPC; `refused` by a guard; `cancelled`: nobody
+   * wants the answer any more; `failed` inside mcpmux.
+   */
+  readonly outcome: 'ok' | 'tool-error' | 'error' | 'refused' | 'cancelled' | 'failed';
+  /** Why it was refused. */
+  readonly reason?: string;
+  readonly ms: number;
+  readonly requestBytes: number;
+  readonly answerBytes?: number;
+}
+
+/** Who is told of requests, and of which. */
+export interface CallAuditOptions extends Target {
+  readonly sink: (record: CallRecord) => void;
+  readonly clock?: Clock;
+}
+
+/** A guard that tells a sink of every request that reaches a server or would. It belongs outermost: then it sees refusals. */
+export function callAudit(options: CallAuditOptions): Guard {
+  const { sink, clock = systemClock } = options;
+  const target = new TargetMatch(options);
+  return {
+    handle: async (context, next) => {
+      if (!callsSomething(context) || !target.covers(context)) return next();
+      const begun = clock.now();
+      const tell = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
+        sink({ ...about(context), ...ended, ms: clock.now() - begun });
+      try {
+        const answer = await next();
+        tell({ outcome: outcomeOf(answer), answerBytes: answer.bytes });
+        return answer;
+      } catch (error) {
+        tell(failureOf(error, context));
+        throw error;
+      }
+    },
+  };
+}
+
+function about({ session, principal, method, server, tool, bytes }: GuardContext) {
+  return {
+    session,
+    principal: principal.id,
+    method,
+    ...(server !== undefined && { server }),
+    ...(tool !== undefined && { tool }),
+    requestBytes: bytes,
+  };
+}
+
+function outcomeOf({ kind, isToolError }: GuardAnswer): CallRecord['outcome'] {
+  if (kind === 'error') return 'error';
+  return isToolError ? 'tool-error' : 'ok';
+}
+
+function failureOf(error: unknown, { signal }: GuardContext): Pick<CallRecord, 'outcome' | 'reason'> {
+  if (signal.aborted) return { outcome: 'cancelled' };
+  if (!(error instanceof GuardRefusal)) return { outcome: 'failed' };
+  return { outcome: 'refused', reason: String(error.data['reason']) };
+}

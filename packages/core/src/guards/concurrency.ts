@@ -1,0 +1,50 @@
+import type { Guard, GuardContext } from './guard.js';
+import { callsSomething, countKey, type CountKey } from './count-key.js';
+import { GuardRefusal } from './guard-refusal.js';
+import { TargetMatch, type Target } from './targets.js';
+import { WaitingLine } from './waiting-line.js';
+
+/** How many calls may run at the same time. */
+export interface ConcurrencyOptions extends Target {
+  readonly max: number;
+  /** So many more may wait; one more is refused. 100 when absent. */
+  readonly maxWaiting?: number | undefined;
+  /** Each combination of these is counted by itself; each server when absent. */
+  readonly by?: readonly CountKey[] | undefined;
+}
+
+const DEFAULT_WAITING = 100;
+
+/** A guard that lets so many calls run at the same time, and the others wait in the order they came. */
+export function concurrency(options: ConcurrencyOptions): Guard {
+  const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
+  const target = new TargetMatch(options);
+  const lines = new Map<string, WaitingLine>();
+  return {
+    handle: async (context, next) => {
+      if (!callsSomething(context) || !target.covers(context)) return next();
+      const key = countKey(context, by);
+      const line = lines.get(key) ?? new WaitingLine(max, maxWaiting);
+      lines.set(key, line);
+      const place = line.enter(context.signal);
+      if (place === undefined) throw refusal(context, max + maxWaiting);
+      // Whoever was not let in has gone: nothing is called any more, and nothing answered.
+      if (!(await place)) return next();
+      try {
+        return await next();
+      } finally {
+        line.leave();
+        // As many lines as there are keys at the moment, not as there ever were.
+        if (line.isEmpty) lines.delete(key);
+      }
+    },
+  };
+}
+
+function refusal({ server }: GuardContext, calls: number): GuardRefusal {
+  const where = server === undefined ? 'here' : `of server ${JSON.stringify(server)}`;
+  return new GuardRefusal(
+    `${calls} calls ${where} run or wait already: nothing was called. Try again when some of them are answered.`,
+    { reason: 'busy', data: { ...(server !== undefined && { server }) } },
+  );
+}

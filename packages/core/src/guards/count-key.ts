@@ -1,0 +1,18 @@
+import type { GuardContext } from './guard.js';
+
+/** What calls are counted by. */
+export type CountKey = 'principal' | 'server' | 'tool';
+
+/** Lists and levels reach no server. A call does, or would if there were such a tool. */
+export function callsSomething({ method, server }: GuardContext): boolean {
+  return server !== undefined || method === 'tools/call';
+}
+
+/** A text that calls have in common when they are counted together. */
+export function countKey(
+  { principal, server = '', tool = '' }: GuardContext,
+  by: readonly CountKey[],
+): string {
+  const parts = { principal: principal.id, server, tool: [server, tool] };
+  return JSON.stringify(by.map((part) => parts[part]));
+}

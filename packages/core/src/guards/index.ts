@@ -1,0 +1,10 @@
+export { accessControl, type AccessOptions, type AccessRule } from './access-control.js';
+export { callAudit, type CallAuditOptions, type CallRecord } from './call-audit.js';
+export { concurrency, type ConcurrencyOptions } from './concurrency.js';
+export type { CountKey } from './count-key.js';
+export { KeyedBuckets } from './keyed-buckets.js';
+export { rateLimit, type RateLimitOptions } from './rate-limit.js';
+export { resultCache, type ResultCacheOptions } from './result-cache.js';
+export { resultLimit, type ResultLimitOptions } from './result-limit.js';
+export type { Target } from './targets.js';
+export { timeLimit, type TimeLimitOptions } from './time-limit.js';

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Clock } from '../clock.js';
+import { TokenBucket, type TokenRate } from '../upstream/token-bucket.js';
+
+/** Callers that are told apart; whoever was not seen for longest is forgotten, and begins with a full bucket. */
+export const MAX_BUCKETS = 10_000;
+
+/** A bucket of tokens for each key, in bounded memory and without timers: a bucket is filled when it is looked at. */
+export class KeyedBuckets {
+  private readonly buckets: LRUCache<string, TokenBucket>;
+
+  constructor(
+    private readonly rate: TokenRate,
+    private readonly clock: Pick<Clock, 'now'>,
+    maxKeys = MAX_BUCKETS,
+  ) {
+    this.buckets = new LRUCache({ max: maxKeys });
+  }
+
+  get size(): number {
+    return this.buckets.size;
+  }
+
+  /** Takes a token of this key. Returns in how many milliseconds there will be one, when there is none; otherwise 0. */
+  take(key: string): number {
+    let bucket = this.buckets.get(key);
+    if (bucket === undefined) {
+      bucket = new TokenBucket(this.rate, this.clock);
+      this.buckets.set(key, bucket);
+    }
+    return bucket.take() ? 0 : bucket.msToNext;
+  }
+}

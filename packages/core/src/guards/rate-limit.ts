@@ -1,0 +1,52 @@
+import { systemClock, type Clock } from '../clock.js';
+import { callsSomething, countKey, type CountKey } from './count-key.js';
+import type { Guard, GuardContext } from './guard.js';
+import { GuardRefusal } from './guard-refusal.js';
+import { KeyedBuckets } from './keyed-buckets.js';
+import { TargetMatch, type Target } from './targets.js';
+
+/** How often something may be called. */
+export interface RateLimitOptions extends Target {
+  /** So many calls in a second, on average. Less than one is fine. */
+  readonly perSecond: number;
+  /** So many at once, after a pause; as many as in a second, and at least one, when absent. */
+  readonly burst?: number | undefined;
+  /** Each combination of these has a bucket of its own; each principal when absent. */
+  readonly by?: readonly CountKey[] | undefined;
+  /** Combinations that are told apart; 10,000 when absent. */
+  readonly maxKeys?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** A guard that refuses what comes more often than it may: a bucket of tokens for each principal, server or tool. */
+export function rateLimit(options: RateLimitOptions): Guard {
+  const { perSecond, burst = Math.max(1, Math.ceil(perSecond)), by = ['principal'] } = options;
+  const buckets = new KeyedBuckets({ perSecond, burst }, options.clock ?? systemClock, options.maxKeys);
+  const target = new TargetMatch(options);
+  return {
+    handle: (context, next) => {
+      if (!callsSomething(context) || !target.covers(context)) return next();
+      const waitMs = buckets.take(countKey(context, by));
+      if (waitMs > 0) throw refusal(context, by, waitMs);
+      return next();
+    },
+  };
+}
+
+function refusal(
+  { principal, server, tool }: GuardContext,
+  by: readonly CountKey[],
+  waitMs: number,
+): GuardRefusal {
+  const seconds = Math.ceil(waitMs / 100) / 10;
+  const what = [
+    ...(by.includes('tool') && tool !== undefined ? [`tool ${JSON.stringify(tool)}`] : []),
+    ...(by.includes('server') && server !== undefined ? [`server ${JSON.stringify(server)}`] : []),
+    ...(by.includes('principal') ? [`caller ${JSON.stringify(principal.id)}`] : []),
+  ].join(', ');
+  return new GuardRefusal(
+    `Too many calls (${what === '' ? 'all callers' : what}): nothing was called. ` +
+      `Wait ${seconds} s before the next call, and make fewer.`,
+    { reason: 'rate-limited', data: { retryAfterMs: waitMs, ...(server !== undefined && { server }) } },
+  );
+}

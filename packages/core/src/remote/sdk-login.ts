@@ -1,0 +1,79 @@
+import { auth, extractWWWAuthenticateParams, IssuerMismatchError } from '@modelcontextprotocol/client';
+
+import { thrownProblem } from './describe-problem.js';
+import { HttpClient } from './http-client.js';
+import type { LoginInit } from './login.js';
+import type { Login } from './login-store.js';
+import { LoginProvider } from './sdk-login-provider.js';
+import { remoteEndpoint } from './remote-endpoint.js';
+import { RemoteError } from './remote-error.js';
+import type { Fetch } from './remote-transport.js';
+import { shownUrl } from './shown-url.js';
+
+/** Documents of authorization servers are small. */
+const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mcpmux', version: '1' } },
+});
+
+/** {@link logIn} by the SDK: discovery, registration, PKCE and the exchange of the code are its. */
+export async function sdkLogin(init: LoginInit): Promise<Login> {
+  const { url, headers } = remoteEndpoint(init.url, init.headers);
+  const http = new HttpClient(BODY);
+  const where = shownUrl(url.href);
+  try {
+    const asked = await challenge(url, headers, http.fetch);
+    const provider = new LoginProvider(init);
+    const scope = init.scope ?? asked.scope;
+    const options = {
+      serverUrl: url,
+      fetchFn: http.fetch,
+      ...(asked.resourceMetadataUrl && { resourceMetadataUrl: asked.resourceMetadataUrl }),
+      ...(scope !== undefined && { scope }),
+    };
+    await auth(provider, options);
+    const { code, state, iss } = await init.authorize(pageOf(provider));
+    if (state !== provider.ownState)
+      throw new RemoteError('the answer belongs to another login: nothing was done with it');
+    await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
+    const { login } = provider;
+    if (login === undefined) throw new RemoteError(`${where} could not be given a token`);
+    return login;
+  } catch (error) {
+    // What else it says is up to whoever has answered.
+    if (error instanceof IssuerMismatchError)
+      throw new RemoteError('the answer is of another authorization server: nothing was done with it');
+    throw thrownProblem(where, error);
+  } finally {
+    http.destroy();
+  }
+}
+
+/** What the server says of how to log in; nothing where it does not. Throws when it wants no login. */
+async function challenge(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  fetch: Fetch,
+): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: INITIALIZE,
+  });
+  await response.body?.cancel();
+  if (response.ok) throw new RemoteError(`${shownUrl(url.href)} answers without a login`);
+  return extractWWWAuthenticateParams(response);
+}
+
+/** The authorization server has chosen this url: it is to open a page, and nothing else. */
+function pageOf({ page }: LoginProvider): URL {
+  if (page !== undefined && /^https?:$/.test(page.protocol)) return page;
+  throw new RemoteError('the authorization server has no page to log in at');
+}

@@ -1,0 +1,69 @@
+import {
+  context,
+  metrics,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Meter,
+  type Tracer,
+} from '@opentelemetry/api';
+
+import { systemClock, type Clock } from '../clock.js';
+import type { Guard } from '../guards/guard.js';
+import { answerAttributes, failureAttributes, requestAttributes, spanName } from './request-attributes.js';
+import { parentOf } from './trace-context.js';
+
+/** Who takes what is measured. */
+export interface TelemetryOptions {
+  /** That of the global provider when absent. */
+  readonly tracer?: Tracer;
+  /** That of the global provider when absent. */
+  readonly meter?: Meter;
+  readonly clock?: Clock;
+}
+
+const SCOPE = '@mcpmux/core';
+const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/**
+ * A guard that makes a span of every request of a client but `initialize` and `ping`, and measures how long it takes
+ * (`mcp.server.operation.duration`, in seconds). It belongs outermost: then it sees what other guards refuse.
+ *
+ * The span is part of the trace that the request names in its `_meta`, which goes on to the server as it is. Nothing of
+ * params and results is recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
+ */
+export function telemetry({
+  tracer = trace.getTracer(SCOPE),
+  meter = metrics.getMeter(SCOPE),
+  clock = systemClock,
+}: TelemetryOptions = {}): Guard {
+  const duration = meter.createHistogram('mcp.server.operation.duration', {
+    description: 'From when a request has come until its answer is sent.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
+  });
+  return {
+    handle: async (request, next) => {
+      const begun = clock.now();
+      const attributes = requestAttributes(request);
+      const parent = parentOf(request);
+      const own = { 'mcp.session.id': String(request.session), 'enduser.id': request.principal.id };
+      const options = { kind: SpanKind.SERVER, attributes: { ...attributes, ...own } };
+      const span = tracer.startSpan(spanName(request), options, parent);
+      const end = (ending: Attributes): void => {
+        if ('error.type' in ending) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttributes(ending).end();
+        duration.record((clock.now() - begun) / 1000, { ...attributes, ...ending });
+      };
+      try {
+        const answer = await context.with(trace.setSpan(parent, span), next);
+        end(answerAttributes(answer));
+        return answer;
+      } catch (error) {
+        end(failureAttributes(error, request));
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { GuardContext } from '../guards/guard.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
+
+/** What a test says of a request; the rest does not matter to it. */
+export interface GuardContextInit {
+  readonly method?: string;
+  readonly principal?: Principal;
+  readonly server?: string;
+  readonly tool?: string;
+  readonly serverVersion?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly definition?: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A request as guards see it: a call of a tool if not said otherwise. */
+export function guardContext({
+  method = 'tools/call',
+  principal = LOCAL,
+  server,
+  tool,
+  serverVersion = '1',
+  params = {},
+  definition,
+  signal = new AbortController().signal,
+}: GuardContextInit = {}): GuardContext {
+  return {
+    method,
+    principal,
+    server,
+    tool,
+    serverVersion,
+    signal,
+    session: 1,
+    bytes: 100,
+    params: () => params,
+    raw: (member) => (member in params ? Buffer.from(JSON.stringify(params[member])) : undefined),
+    definition: () => definition,
+  };
+}
