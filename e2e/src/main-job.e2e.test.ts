@@ -126,8 +126,11 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       'call_tool',
       'search_tools',
       'server_logs',
+      'list_instances',
+      'connect_instance',
+      'disconnect_instance',
     ]);
-    expect(all.slice(7)).toEqual(['add_server__echo', 'add_server__slow_echo']);
+    expect(all.slice(10)).toEqual(['add_server__echo', 'add_server__slow_echo']);
     await expect(agent.call('add_server', { name: 'a__b', ...fixtureServer('echo') })).resolves.toMatchObject(
       {
         isError: true,

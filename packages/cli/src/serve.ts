@@ -15,6 +15,7 @@ import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
 import { keptCatalog } from './kept-catalog.js';
+import { instanceDirectory } from './instance-directory.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from './exit-code.js';
@@ -175,7 +176,12 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
     },
-    { logger, logins: new LoginFiles(thisProcess()), ...(persist && { persist }) },
+    {
+      logger,
+      logins: new LoginFiles(thisProcess()),
+      instances: instanceDirectory(),
+      ...(persist && { persist }),
+    },
   );
 }
 

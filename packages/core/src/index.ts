@@ -15,6 +15,7 @@ export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './management/add-policy.js';
 export type { ServerStore } from './management/server-store.js';
+export type { Instance, InstanceDirectory } from './management/instances.js';
 export type { AuditRecord } from './management/audit.js';
 export type { LastError, ServerStatus } from './management/server-status.js';
 export type { Implementation } from './upstream/handshake.js';

@@ -28,6 +28,14 @@ export interface Limits {
   readonly maxAskedPerClient: number;
   /** Registered servers; one more is refused. */
   readonly maxServers: number;
+  /** Connections of one client to other instances of mcpmux; one more is refused. */
+  readonly maxInstancesPerClient: number;
+  /** Another instance has this long to answer the first questions. */
+  readonly instanceStartTimeoutMs: number;
+  /** A call at another instance is given up that long after its last sign of life. */
+  readonly instanceCallTimeoutMs: number;
+  /** Another instance that was silent for this long is sent a ping, and has as long for the answer. */
+  readonly instancePingMs: number;
   /** From the beginning of a start, the wait for a slot included, to the end of the first lists. */
   readonly startTimeoutMs: number;
   /** One page of a list that mcpmux itself asks for, after the start. */
@@ -66,6 +74,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxPendingPerClient: 16_384,
   maxAskedPerClient: 1024,
   maxServers: 256,
+  maxInstancesPerClient: 8,
+  instanceStartTimeoutMs: 15_000,
+  instanceCallTimeoutMs: 600_000,
+  instancePingMs: 10_000,
   startTimeoutMs: 60_000,
   listTimeoutMs: 10_000,
   maxListPages: 64,

@@ -5,6 +5,7 @@ import type { Principal } from './guards/principal.js';
 import type { Limits } from './limits.js';
 import type { Logger } from './logger.js';
 import type { AddPolicy } from './management/add-policy.js';
+import type { InstanceDirectory } from './management/instances.js';
 import type { ServerStore } from './management/server-store.js';
 import type { ServerStatus } from './management/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
@@ -46,6 +47,8 @@ export interface MuxComponents {
   readonly environment?: NodeJS.ProcessEnv;
   /** Keeps servers that agents add with `persist`; without it they are refused. */
   readonly persist?: ServerStore;
+  /** Finds other instances, and gives clients the tools for them; there are none without it. */
+  readonly instances?: InstanceDirectory;
 }
 
 /** One client's way to the mux: byte streams (nothing is parsed that need not be), or a transport of an official SDK. */
@@ -59,10 +62,12 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
-/** Who comes with a link. */
+/** How a client is connected. */
 export interface ConnectOptions {
   /** What guards are told of it; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
+  /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
+  readonly isolated?: boolean;
 }
 
 /** How a server is added. */
@@ -112,7 +117,7 @@ export interface Mux extends AsyncDisposable {
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */
   remember(name: string): RememberedLists | undefined;
-  /** The servers in the order they were added. */
+  /** The servers that all clients see, in the order they were added. */
   listServers(): readonly ServerStatus[];
   /**
    * Calls a tool by the name it is listed under. A tool that fails resolves to a result with `isError`.

@@ -4,12 +4,15 @@ import process from 'node:process';
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { CallEvents } from './call-events.js';
-import { Catalog } from './catalog/catalog.js';
+import { Catalogs } from './catalog/catalogs.js';
+import { methodsByScope, type ListChange } from './catalog/list-change.js';
 import { ChangeCoalescer } from './catalog/change-coalescer.js';
 import { systemClock, type Clock } from './clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from './downstream/local-client.js';
 import { initializeResultJson } from './downstream/initialize-result.js';
 import type { CallingClient } from './downstream/own-tool-handler.js';
+import type { Isolation } from './downstream/session-scope.js';
+import type { WholeView } from './downstream/session-view.js';
 import { Sessions } from './downstream/sessions.js';
 import { messageOf, MuxError } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
@@ -25,6 +28,8 @@ import type { ManagementComponents } from './management/management.js';
 import { ServerJournal } from './management/server-journal.js';
 import { serverStatus, type ServerStatus } from './management/server-status.js';
 import type { ServerStore } from './management/server-store.js';
+import { INSTANCE_TOOLS, isInstanceTool } from './management/instance-definitions.js';
+import type { InstanceDirectory } from './management/instances.js';
 import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './management/tool-definitions.js';
 import type {
   AddOptions,
@@ -39,11 +44,13 @@ import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from '.
 import { ProcessGuard } from './process/guard.js';
 import { spawnProcess } from './process/server-process.js';
 import { SpawnLimiter } from './process/spawn-limiter.js';
+import type { Actor } from './registry/actor.js';
 import { Registry } from './registry/registry.js';
 import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
 import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
+import type { Scope } from './upstream/scope.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import { ToolPins } from './upstream/tool-pins.js';
 import type { Upstream } from './upstream/upstream.js';
@@ -68,8 +75,8 @@ class Multiplexer implements Mux {
   private readonly environment: NodeJS.ProcessEnv;
   private readonly guard: ProcessGuard;
   private readonly registry: Registry;
-  private readonly catalog: Catalog;
-  private readonly changes: ChangeCoalescer<string>;
+  private readonly catalogs: Catalogs;
+  private readonly changes: ChangeCoalescer<ListChange>;
   private readonly muxEvents = new MuxEvents((error) =>
     this.logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
@@ -77,6 +84,7 @@ class Multiplexer implements Mux {
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
   private readonly observer: ServerObserver;
+  private readonly instances: InstanceDirectory | undefined;
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -89,31 +97,27 @@ class Multiplexer implements Mux {
     this.addPolicy = options.addPolicy ?? ALLOW_ALL;
     this.pins = new ToolPins(options.pinTools ?? 'warn');
     this.store = components.persist;
+    this.instances = components.instances;
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
-    this.catalog = this.newCatalog(options);
-    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, (methods) => {
+    this.catalogs = this.newCatalogs(options);
+    this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, (changes) => {
       this.muxEvents.emit('catalog:changed', {});
-      this.sessions.announce(methods);
+      this.sessions.announce(methodsByScope(changes));
     });
     this.sessions = this.newSessions();
-    const { logger, sessions, journal } = this;
-    this.observer = new ServerObserver({
-      logger,
-      events: this.muxEvents,
-      sessions,
-      journal,
-      listChanged: (method) => {
-        this.catalog.invalidate();
-        this.changes.changed(method);
-      },
-    });
+    const { logger, sessions, journal, muxEvents: events } = this;
+    const listChanged = ({ scope }: Upstream, method: string): void => {
+      this.catalogs.changed(scope);
+      this.changes.changed({ scope, method });
+    };
+    this.observer = new ServerObserver({ logger, events, sessions, journal, listChanged });
     this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
   }
 
-  connect(link: Link, { principal }: ConnectOptions = {}): ClientSession {
-    return this.open(linkChannel(link, this.limits), principal);
+  connect(link: Link, { principal, isolated = false }: ConnectOptions = {}): ClientSession {
+    return this.open(linkChannel(link, this.limits), principal, { isAlone: isolated });
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
@@ -123,11 +127,9 @@ class Multiplexer implements Mux {
   }
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { started, keep } = this.registry.add(name, config, {
-      view: options.tools,
-      remembered: options.remembered,
-    });
-    if (options.keepsFailed === true) keep();
+    const { tools: view, remembered: lists, keepsFailed } = options;
+    const { started, keep } = this.registry.add(name, config, { view, remembered: lists });
+    if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
 
@@ -182,8 +184,11 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: LineChannel, principal?: Principal): ClientSession {
-    const session = this.sessions.open(channel, principal);
+  private open(channel: LineChannel, principal?: Principal, isolation?: Isolation): ClientSession {
+    const session = this.sessions.open(channel, principal, isolation);
+    // What was there for this client alone is of no use to anybody now.
+    const by: Actor = { rule: 'session ended', session: session.session };
+    void session.closed.then(() => this.registry.removeAll(session.scope, by));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     return { closed: session.closed, close: () => session.finish(0) };
@@ -196,44 +201,59 @@ class Multiplexer implements Mux {
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
-    return serverStatus(upstream, this.catalog.snapshot(), this.clock.now());
+    return serverStatus(upstream, this.catalogs.at(upstream.scope).snapshot(), this.clock.now());
   }
 
-  private newCatalog({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalog {
+  private newCatalogs({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalogs {
     const { listPageBytes } = this.limits;
-    const tools = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
-    return new Catalog(tools, { nameBudget, listPageBytes }, () => this.registry.list());
+    const ofServers = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
+    return new Catalogs(
+      this.instances === undefined ? ofServers : [...ofServers, ...INSTANCE_TOOLS],
+      { nameBudget, listPageBytes },
+      { list: (scope) => this.registry.list(scope), all: () => this.registry.all() },
+    );
   }
 
   private newSessions(): Sessions {
-    const { catalog, clock, logger, limits, guardList: guards } = this;
-    const upstreams = (): readonly Upstream[] => this.registry.list();
+    const { clock, logger, limits, guardList: guards } = this;
     return new Sessions({
-      catalog,
       clock,
       logger,
       limits,
-      upstreams,
+      upstreams: () => this.registry.all(),
       guards,
-      ownTools: lazyManagement((client) => this.managementFor(client)),
+      ownTools: lazyManagement(this.isOwnTool, (client) => this.managementFor(client)),
       calls: new CallEvents(this.muxEvents, clock),
-      initializeResult: (params, seen) =>
-        initializeResultJson(params, this.implementation, upstreams().filter(seen)),
-      directory: {
-        isOwnTool: isOwnToolName,
-        snapshot: () => catalog.snapshot(),
-        findServer: (name) => this.registry.find(name),
-        serverNames: () => upstreams().map(({ name }) => name),
-      },
+      initializeResult: (params, seen, scope) =>
+        initializeResultJson(params, this.implementation, this.registry.list(scope).filter(seen)),
+      wholeOf: (scope) => this.wholeOf(scope),
     });
   }
 
+  private wholeOf(scope: Scope): WholeView {
+    const { catalogs } = this;
+    return {
+      scope,
+      catalogs,
+      directory: {
+        isOwnTool: this.isOwnTool,
+        connects: this.instances !== undefined,
+        snapshot: () => catalogs.at(scope).snapshot(),
+        findServer: (name) => this.registry.find(name, scope),
+        serverNames: () => this.registry.list(scope).map(({ name }) => name),
+      },
+    };
+  }
+
+  private readonly isOwnTool = (name: string): boolean =>
+    isOwnToolName(name) && (this.instances !== undefined || !isInstanceTool(name));
+
   private managementFor({ view, principal }: CallingClient): ManagementComponents {
-    const { registry, clock, limits, journal, environment, store } = this;
+    const { registry, clock, limits, journal, environment, store, instances } = this;
     const { catalog } = view;
     const addPolicy = policyFor(this.addPolicy, principal.rights);
     const audit: Audit = (record) => this.observer.audit(record);
-    return { registry, catalog, clock, limits, journal, addPolicy, environment, audit, store };
+    return { registry, catalog, clock, limits, journal, addPolicy, environment, audit, store, instances };
   }
 
   private upstreamComponents(instanceId: string, components: MuxComponents): UpstreamComponents {
@@ -246,7 +266,7 @@ class Multiplexer implements Mux {
       spawn: components.spawn ?? spawnProcess,
       spawnLimiter: new SpawnLimiter(),
       clientInfo: this.implementation,
-      clientProfile: () => this.sessions.profile,
+      clientProfile: (scope) => this.sessions.profileFor(scope),
       remoteTransports: components.remoteTransports ?? loadSdkTransports,
       logins: components.logins,
       environment: this.environment,

@@ -26,8 +26,8 @@ export interface ServerAudience {
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved' | 'serverNotification' | 'serverRequest'>;
-  /** The notification of the list that has changed. */
-  readonly listChanged: (method: string) => void;
+  /** One of its lists is another one: the notification of it. */
+  readonly listChanged: (upstream: Upstream, method: string) => void;
 }
 
 /** Tells the log, the host, the clients and the catalog what happens to servers. */
@@ -37,7 +37,7 @@ export class ServerObserver implements RegistryEvents {
   added(upstream: Upstream, by: Actor): void {
     const { name: server, shown } = upstream;
     const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
-    this.tell(server, 'info', 'server added', place);
+    this.tell(upstream, 'info', 'server added', place);
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by });
     this.audience.events.emit('server:added', { server });
     // What it listed in an earlier mux is there at once.
@@ -46,7 +46,7 @@ export class ServerObserver implements RegistryEvents {
 
   removed(upstream: Upstream, by: Actor): void {
     const { name: server } = upstream;
-    this.tell(server, 'info', 'server removed');
+    this.tell(upstream, 'info', 'server removed');
     this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by });
     this.audience.sessions.serverRemoved(upstream);
     this.audience.events.emit('server:removed', { server });
@@ -66,14 +66,14 @@ export class ServerObserver implements RegistryEvents {
   }
 
   unpinned(upstream: Upstream, findings: PinFindings): void {
-    const { name: server, tools } = upstream;
+    const { tools } = upstream;
     const isBlocked = tools.some(({ key }) => upstream.pinned.blocked(key) !== undefined);
     const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
     const message = `${findings.size} tools are not as they were${isBlocked ? ' and blocked until approved' : ''}`;
-    this.tell(server, 'warn', message, { tools: names });
+    this.tell(upstream, 'warn', message, { tools: names });
   }
 
   /** Tells the log and the host of what was done, or refused. */
@@ -89,10 +89,10 @@ export class ServerObserver implements RegistryEvents {
       case 'removed':
         return;
       case 'starting':
-        journal.record(server, 'event', 'server starting');
+        journal.record(upstream, 'event', 'server starting');
         return events.emit('server:state', { server, status: 'starting' });
       case 'running':
-        this.tell(server, 'info', 'server running', {
+        this.tell(upstream, 'info', 'server running', {
           ...(state.pid !== null && { pid: state.pid }),
           tools: tools.length,
         });
@@ -100,11 +100,11 @@ export class ServerObserver implements RegistryEvents {
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
       case 'idle':
-        this.tell(server, 'info', 'server idle: it was stopped until it is needed');
+        this.tell(upstream, 'info', 'server idle: it was stopped until it is needed');
         return events.emit('server:state', { server, status: 'idle' });
       case 'crashed':
         this.audience.logger.log('error', report(server, state.failure), { server });
-        journal.record(server, 'event', summarize(server, state.failure));
+        journal.record(upstream, 'event', summarize(server, state.failure));
         this.spawnFailed(upstream, state.failure);
         events.emit('server:state', {
           server,
@@ -118,13 +118,13 @@ export class ServerObserver implements RegistryEvents {
   swapFailed(upstream: Upstream, failure: RunFailure): void {
     const { name: server } = upstream;
     const why = summarize(server, failure);
-    this.audience.journal.record(server, 'event', `reload failed, the run before goes on: ${why}`);
+    this.audience.journal.record(upstream, 'event', `reload failed, the run before goes on: ${why}`);
     this.spawnFailed(upstream, failure);
   }
 
-  listChanged({ name: server, lists }: Upstream, kind: ListKind): void {
-    this.tell(server, 'info', `${kind} discovered`, { [kind]: lists[kind].length });
-    this.audience.listChanged(LISTS[kind].changed);
+  listChanged(upstream: Upstream, kind: ListKind): void {
+    this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
+    this.audience.listChanged(upstream, LISTS[kind].changed);
   }
 
   notification(received: Received<ServerNotification>): void {
@@ -135,9 +135,10 @@ export class ServerObserver implements RegistryEvents {
     this.audience.sessions.serverRequest(received, id);
   }
 
-  stderrLine({ name: server }: Upstream, line: string): void {
+  stderrLine(upstream: Upstream, line: string): void {
+    const { name: server } = upstream;
     this.audience.logger.log('info', line, { server, stream: 'stderr' });
-    this.audience.journal.record(server, 'stderr', line);
+    this.audience.journal.record(upstream, 'stderr', line);
     this.audience.events.emit('server:stderr', { server, line });
   }
 
@@ -146,17 +147,18 @@ export class ServerObserver implements RegistryEvents {
     this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'failed', rule: 'registered' });
   }
 
-  private tell(server: string, level: LogLevel, message: string, fields: LogFields = {}): void {
-    this.audience.logger.log(level, message, { server, ...fields });
+  private tell(upstream: Upstream, level: LogLevel, message: string, fields: LogFields = {}): void {
+    this.audience.logger.log(level, message, { server: upstream.name, ...fields });
     const details = Object.entries(fields).map(([key, value]) => `${key} ${String(value)}`);
-    this.audience.journal.record(server, 'event', [message, ...details].join(', '));
+    this.audience.journal.record(upstream, 'event', [message, ...details].join(', '));
   }
 
   /** All that the server offers has come or gone. That it has tools is its purpose; the other lists many do without. */
-  private allChanged({ lists, listsBefore }: Upstream): void {
+  private allChanged(upstream: Upstream): void {
+    const { lists, listsBefore } = upstream;
     for (const kind of LIST_KINDS) {
       const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
-      if (isConcerned) this.audience.listChanged(LISTS[kind].changed);
+      if (isConcerned) this.audience.listChanged(upstream, LISTS[kind].changed);
     }
   }
 }

@@ -33,7 +33,7 @@ it('a login is kept by its url, also for another process, until it is forgotten'
 });
 
 it.skipIf(process.platform === 'win32')(
-  'H3: only its owner can read it, and its name tells nothing',
+  'fault H3: only its owner can read it, and its name tells nothing',
   async () => {
     const file = files().fileOf(URL_A);
     await files().save(URL_A, { token: 'one' });

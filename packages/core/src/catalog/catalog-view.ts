@@ -1,9 +1,9 @@
 import type { ListKind } from '../upstream/list-kind.js';
 import type { CatalogSnapshot } from './catalog.js';
-import type { LearnedUris } from './learned-uris.js';
+import type { UriMemory } from './learned-uris.js';
 
 /** What is known of URIs outside of lists. */
-export type KnownUris = Pick<LearnedUris, 'learn' | 'ownerOf' | 'ownersWhere'>;
+export type KnownUris = UriMemory;
 
 /** The merged lists, as one client sees them. */
 export interface CatalogView {

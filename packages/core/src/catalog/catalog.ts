@@ -5,10 +5,12 @@ import { LISTS, type ListKind } from '../upstream/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { isListed } from './is-listed.js';
-import { LearnedUris } from './learned-uris.js';
+import { LearnedUris, type UriMemory } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed, type NamedList } from './named-list.js';
+import type { CatalogView } from './catalog-view.js';
 import type { OwnTool } from './own-tool.js';
+import { Places } from './places.js';
 import { nameResources, type ResourceNames } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
 
@@ -29,25 +31,33 @@ export interface CatalogOptions {
   readonly listPageBytes: number;
 }
 
+/** What a {@link Catalog} shares with those of other scopes. */
+export interface CatalogParts {
+  readonly places?: Places;
+  /** URIs that servers spoke of outside their lists. */
+  readonly learned?: UriMemory;
+}
+
 /**
  * The merged lists: mcpmux's own tools first, then what the servers have, in the order of their registration.
  *
  * Built when it is asked for, and kept until {@link invalidate}.
  */
-export class Catalog {
-  /** URIs that servers spoke of outside their lists. */
-  readonly learned = new LearnedUris();
+export class Catalog implements CatalogView {
+  readonly learned: UriMemory;
+  private readonly places: Places;
   private current: CatalogSnapshot | undefined;
   private pages = new Map<ListKind, ListPages>();
-  private readonly places = new WeakMap<Upstream, number>();
-  private placesGiven = 0;
 
   /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly upstreams: () => readonly Upstream[],
+    { places = new Places(upstreams), learned = new LearnedUris() }: CatalogParts = {},
   ) {
+    this.places = places;
+    this.learned = learned;
     const { nameBudget } = options;
     if (nameBudget >= MIN_NAME_BUDGET) return;
     throw new MuxError(
@@ -61,7 +71,6 @@ export class Catalog {
     return this.current;
   }
 
-  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
   page(kind: ListKind, cursor?: string): Buffer | undefined {
     let pages = this.pages.get(kind);
     if (pages === undefined) {
@@ -91,8 +100,6 @@ export class Catalog {
     { tools, prompts, resources, upstreams }: CatalogSnapshot,
     showsOwn: (name: string) => boolean = () => true,
   ): readonly ListEntry[] {
-    // In the order of registration, also for a list that was never asked for while the first of them were there.
-    for (const upstream of this.snapshot().upstreams) this.placeOf(upstream);
     switch (kind) {
       case 'tools':
         return [
@@ -101,14 +108,14 @@ export class Catalog {
             .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
           ...tools.entries.filter(isShown).map((tool) => ({
             json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
-            place: this.placeOf(tool.upstream),
+            place: this.places.of(tool.upstream),
             key: tool.definition.key,
           })),
         ];
       case 'prompts':
         return prompts.entries.map((prompt) => ({
           json: listEntry(prompt),
-          place: this.placeOf(prompt.upstream),
+          place: this.places.of(prompt.upstream),
           key: prompt.definition.key,
         }));
       case 'resources':
@@ -116,22 +123,11 @@ export class Catalog {
         return upstreams.filter(isListed).flatMap((upstream) =>
           upstream.lists[kind].map((definition) => ({
             json: resourceEntry(definition, resources.aliasesOf(upstream)),
-            place: this.placeOf(upstream),
+            place: this.places.of(upstream),
             key: definition.key,
           })),
         );
     }
-  }
-
-  /** Places only grow: a server that was removed and added again stands at the end. */
-  private placeOf(upstream: Upstream): number {
-    let place = this.places.get(upstream);
-    if (place === undefined) {
-      this.placesGiven += 1;
-      place = this.placesGiven;
-      this.places.set(upstream, place);
-    }
-    return place;
   }
 }
 

@@ -3,11 +3,19 @@ import type { Upstream } from '../upstream/upstream.js';
 /** URIs remembered; the one that was seen longest ago gives way. */
 export const MAX_LEARNED_URIS = 10_000;
 
+/** Remembers whose URIs are that stand in no list. */
+export interface UriMemory {
+  learn(uri: string, upstream: Upstream): void;
+  ownerOf(uri: string): Upstream | undefined;
+  /** The servers that spoke of URIs for which this holds. */
+  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
+}
+
 /**
  * Which server spoke of a URI: results link to resources that are in no list ("Resource links returned by tools are not
  * guaranteed to appear in the results of a resources/list request", specification, tools).
  */
-export class LearnedUris {
+export class LearnedUris implements UriMemory {
   private readonly owners = new Map<string, Upstream>();
 
   learn(uri: string, upstream: Upstream): void {
@@ -24,7 +32,6 @@ export class LearnedUris {
     return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
   }
 
-  /** The servers that spoke of URIs for which this holds. */
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream> {
     const owners = new Set<Upstream>();
     for (const [uri, owner] of this.owners) {

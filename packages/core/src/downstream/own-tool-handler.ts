@@ -1,12 +1,15 @@
 import type { Principal } from '../guards/principal.js';
 import type { RpcError } from '../wire/json-rpc.js';
 import type { OwnAnswer } from './own-question.js';
+import type { SessionScope } from './session-scope.js';
 import type { SessionView } from './session-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
+  /** What it sees, and where the servers are that it adds. */
+  readonly scope: SessionScope;
   readonly principal: Principal;
   readonly view: SessionView;
   /** It has declared that it puts forms to its user. */

@@ -1,7 +1,5 @@
-import type { ServerName } from '@mcpmux/namespace';
-import { qualifyTaskId } from '@mcpmux/namespace';
-
 import type { Connection } from '../upstream/connection.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { BoundedMap } from '../wire/bounded-map.js';
 import type { Session } from './session.js';
 
@@ -16,31 +14,35 @@ interface Holder {
 /** Whose something is: a client's, that of one that has gone, or nobody knows. */
 export type Owner = { readonly client: Session } | 'gone' | 'unknown';
 
+/** A server by what its ids are told from those of others by. */
+type IdGiver = Pick<Upstream, 'name' | 'scope'>;
+
 /** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
 export class Owners {
   private readonly holders = new WeakMap<Session, Holder>();
-  /** Of tasks that servers run, by the id that clients know. */
+  /** Of tasks that servers run, by server and the id that clients know. */
   private readonly tasks = new BoundedMap<string, Holder>(MAX_REMEMBERED);
   /** By server, too: servers choose these ids, and may choose the same. */
   private readonly elicitations = new BoundedMap<string, Holder>(MAX_REMEMBERED);
   /** Of tasks that clients run for servers, by the client's id. */
   private readonly clientTasks = new WeakMap<Connection, BoundedMap<string, Holder>>();
 
-  taskMade(session: Session, id: string): void {
-    this.tasks.set(id, this.holderOf(session));
+  /** @param id as clients know it */
+  taskMade(session: Session, server: IdGiver, id: string): void {
+    this.tasks.set(keyOf(server, id), this.holderOf(session));
   }
 
   /** @param id as clients know it */
-  ofTask(id: string): Owner {
-    return ownerIn(this.tasks.get(id));
+  ofTask(server: IdGiver, id: string): Owner {
+    return ownerIn(this.tasks.get(keyOf(server, id)));
   }
 
-  elicited(session: Session, server: ServerName, id: string): void {
-    this.elicitations.set(elicitationKey(server, id), this.holderOf(session));
+  elicited(session: Session, server: IdGiver, id: string): void {
+    this.elicitations.set(keyOf(server, id), this.holderOf(session));
   }
 
-  ofElicitation(server: ServerName, id: string): Owner {
-    return ownerIn(this.elicitations.get(elicitationKey(server, id)));
+  ofElicitation(server: IdGiver, id: string): Owner {
+    return ownerIn(this.elicitations.get(keyOf(server, id)));
   }
 
   clientTaskMade(session: Session, connection: Connection, id: string): void {
@@ -60,11 +62,10 @@ export class Owners {
   }
 
   /** A server begins anew, or has been removed: it may give the same ids to other things. */
-  forgetServer(server: ServerName): void {
-    const prefix = qualifyTaskId(server, '');
-    this.tasks.deleteWhere((id) => id.startsWith(prefix));
-    const elicitation = elicitationKey(server, '');
-    this.elicitations.deleteWhere((key) => key.startsWith(elicitation));
+  forgetServer(server: IdGiver): void {
+    const prefix = keyOf(server, '');
+    this.tasks.deleteWhere((key) => key.startsWith(prefix));
+    this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }
 
   private holderOf(session: Session): Holder {
@@ -80,6 +81,6 @@ function ownerIn(holder: Holder | undefined): Owner {
 }
 
 /** No server name holds a line break. */
-function elicitationKey(server: ServerName, id: string): string {
-  return `${server}\n${id}`;
+function keyOf({ name, scope }: IdGiver, id: string): string {
+  return `${scope.key(name)}\n${id}`;
 }

@@ -1,6 +1,6 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
-import type { Catalog } from '../catalog/catalog.js';
+import type { CatalogView } from '../catalog/catalog-view.js';
 import type { Limits } from '../limits.js';
 import { missingCapability } from '../routing/client-capability.js';
 import { ownerOfRequest } from '../routing/owner-of-request.js';
@@ -8,6 +8,8 @@ import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js
 import { deniedKind, type ClientRequestKind } from '../upstream/client-request-permission.js';
 import type { Connection } from '../upstream/connection.js';
 import type { Received } from '../upstream/received.js';
+import type { Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode, errorLine, type RpcError } from '../wire/json-rpc.js';
 import { stringAt } from '../wire/message.js';
 import { RELATED_TASK_PATH } from '../wire/related-task.js';
@@ -25,7 +27,8 @@ import type { Subscriptions } from './subscriptions.js';
 export interface ServerMessageComponents {
   readonly sessions: ReadonlySet<Session>;
   readonly subscriptions: Subscriptions;
-  readonly catalog: Catalog;
+  /** What is seen from a scope. */
+  readonly catalogOf: (scope: Scope) => CatalogView;
   readonly roots: RootsCache;
   readonly owners: Owners;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
@@ -36,7 +39,7 @@ export class ServerMessages {
   constructor(private readonly components: ServerMessageComponents) {}
 
   notification(received: Received<ServerNotification>): void {
-    const { line, connection, message } = received;
+    const { line, upstream, message } = received;
     switch (message.method) {
       case 'notifications/message':
         return this.log(received);
@@ -45,13 +48,13 @@ export class ServerMessages {
       case 'notifications/elicitation/complete': {
         const id = textOf(received, 'elicitationId');
         const { owners } = this.components;
-        const owner = id === undefined ? 'unknown' : owners.ofElicitation(received.upstream.name, id);
-        return this.deliver(this.liveOwner(owner), splice(line, []), connection);
+        const owner = id === undefined ? 'unknown' : owners.ofElicitation(upstream, id);
+        return this.deliver(this.liveOwner(owner, upstream), splice(line, []), received);
       }
       case 'notifications/tasks/status':
         return this.taskStatus(received);
       default:
-        return this.deliver(this.listening(received), splice(line, []), connection);
+        return this.deliver(this.listening(received), splice(line, []), received);
     }
   }
 
@@ -80,7 +83,7 @@ export class ServerMessages {
     const { connection, line, message: request } = received;
     const { owners, roots } = this.components;
     const elicitation = textOf(received, 'elicitationId');
-    if (elicitation !== undefined) owners.elicited(session, received.upstream.name, elicitation);
+    if (elicitation !== undefined) owners.elicited(session, received.upstream, elicitation);
     session.asked.ask(connection, {
       line,
       request,
@@ -98,14 +101,14 @@ export class ServerMessages {
   }
 
   private ownerOf(received: Received<ServerRequest>): ReturnType<typeof ownerOfRequest<Session>> {
-    const { connection } = received;
-    const { sessions } = this.components;
+    const { connection, upstream } = received;
     const owner = this.knownOwner(received);
     // What is of a client that has gone is nobody else's.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return owner;
-    const greeted = [...sessions].filter(({ profile }) => profile !== undefined);
-    return ownerOfRequest(connection.readers(), sessions, greeted);
+    const seeing = this.seeing(upstream);
+    const greeted = seeing.filter(({ profile }) => profile !== undefined);
+    return ownerOfRequest(connection.readers(), new Set(seeing), greeted);
   }
 
   /** By the task that it belongs to, or that it asks about. */
@@ -114,7 +117,7 @@ export class ServerMessages {
     const { upstream, connection, message } = received;
     const related = textOf(received, RELATED_TASK_PATH);
     if (related !== undefined) {
-      const owner = owners.ofTask(qualifyTaskId(upstream.name, related));
+      const owner = owners.ofTask(upstream, qualifyTaskId(upstream.name, related));
       if (owner !== 'unknown') return owner;
     }
     const asked = message.method.startsWith('tasks/') ? textOf(received, 'taskId') : undefined;
@@ -122,68 +125,79 @@ export class ServerMessages {
   }
 
   /** The one client with calls in flight there, if it is one. */
-  private callerAt(connection: Connection): Session | undefined {
-    const owner = ownerOfRequest(connection.readers(), this.components.sessions, []);
+  private callerAt({ connection, upstream }: Received<ServerNotification>): Session | undefined {
+    const owner = ownerOfRequest(connection.readers(), new Set(this.seeing(upstream)), []);
     return 'client' in owner ? owner.client : undefined;
   }
 
   private log(received: Received<ServerNotification>): void {
     const level = textOf(received, 'level');
     const sessions = this.listening(received).filter(({ logLevel }) => passes(level, logLevel));
-    this.deliver(sessions, splice(received.line, loggerLabel(received)), received.connection);
+    this.deliver(sessions, splice(received.line, loggerLabel(received)), received);
   }
 
   private updated(received: Received<ServerNotification>): void {
-    const { upstream, connection, line, message } = received;
+    const { upstream, line, message } = received;
     const span = message.params.get('uri');
     const uri = textOf(received, 'uri');
     if (span === undefined || uri === undefined) return;
-    const { catalog, subscriptions } = this.components;
-    const alias = catalog.snapshot().resources.aliasesOf(upstream).get(uri);
-    if (alias === undefined) catalog.learned.learn(uri, upstream);
-    const edits = alias === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(alias)) }];
+    const { catalogOf, subscriptions } = this.components;
+    const catalog = catalogOf(upstream.scope);
+    const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
+    if (!hasAlias) catalog.learned.learn(uri, upstream);
     const interested = subscriptions.interestedIn(upstream, uri);
-    const live = this.live();
+    const live = this.live(upstream);
     const subscribed = live.filter((session) => interested.has(session));
     // Without any subscription a single client is told all the same, as it would be by the server itself.
-    this.deliver(
-      subscribed.length > 0 || live.length > 1 ? subscribed : live,
-      splice(line, edits),
-      connection,
-    );
+    const told = subscribed.length > 0 || live.length > 1 ? subscribed : live;
+    for (const session of told) {
+      const alias = session.view.aliasOf(upstream, uri);
+      const edits = alias === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(alias)) }];
+      this.deliver([session], splice(line, edits), received);
+    }
   }
 
   private taskStatus(received: Received<ServerNotification>): void {
-    const { upstream, connection, line, message } = received;
+    const { upstream, line, message } = received;
     const span = message.params.get('taskId');
     const local = textOf(received, 'taskId');
     if (span === undefined || local === undefined) return;
     const id = qualifyTaskId(upstream.name, local);
     const renamed = splice(line, [{ span, bytes: Buffer.from(JSON.stringify(id)) }]);
     // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
-    const known = this.components.owners.ofTask(id);
-    const caller = known === 'unknown' ? this.callerAt(connection) : undefined;
-    this.deliver(this.liveOwner(caller === undefined ? known : { client: caller }), renamed, connection);
+    const known = this.components.owners.ofTask(upstream, id);
+    const caller = known === 'unknown' ? this.callerAt(received) : undefined;
+    const owner = caller === undefined ? known : { client: caller };
+    this.deliver(this.liveOwner(owner, upstream), renamed, received);
   }
 
   /** One of these clients that does not read must not keep the others from hearing the server, so it cannot hold it up. */
-  private deliver(sessions: readonly Session[], line: Buffer, connection: Connection): void {
-    const isShared = this.live().length > 1;
+  private deliver(
+    sessions: readonly Session[],
+    line: Buffer,
+    { upstream, connection }: Received<ServerNotification>,
+  ): void {
+    const isShared = this.live(upstream).length > 1;
     for (const session of sessions) session.deliver(line, connection, isShared);
   }
 
-  private live(): readonly Session[] {
-    return [...this.components.sessions].filter(({ isLive }) => isLive);
+  private live(upstream: Upstream): readonly Session[] {
+    return this.seeing(upstream).filter(({ isLive }) => isLive);
+  }
+
+  /** Nobody else hears of the server, or is asked by it. */
+  private seeing(upstream: Upstream): readonly Session[] {
+    return [...this.components.sessions].filter((session) => session.scope.sees(upstream.scope));
   }
 
   /** Those that see the server. */
   private listening({ upstream }: Received<ServerNotification>): readonly Session[] {
-    return this.live().filter(({ view }) => view.sees(upstream));
+    return this.live(upstream).filter(({ view }) => view.sees(upstream));
   }
 
   /** The session that something belongs to; when that is not known, the only one there is. */
-  private liveOwner(owner: Owner): readonly Session[] {
-    const live = this.live();
+  private liveOwner(owner: Owner, upstream: Upstream): readonly Session[] {
+    const live = this.live(upstream);
     if (owner === 'gone') return [];
     if (owner !== 'unknown') return live.filter((session) => session === owner.client);
     return live.length === 1 ? live : [];

@@ -1,57 +1,106 @@
 import type { Catalog } from '../catalog/catalog.js';
-import type { CatalogView, Sight } from '../catalog/catalog-view.js';
+import type { Catalogs } from '../catalog/catalogs.js';
+import type { CatalogView, KnownUris, Sight } from '../catalog/catalog-view.js';
 import { OWN_SERVER } from '../catalog/own-tool.js';
 import { RestrictedCatalog } from '../catalog/restricted-catalog.js';
 import type { GuardList } from '../guards/guard-list.js';
 import type { Principal } from '../guards/principal.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
+import type { Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** What one principal sees of the servers: everything else does not exist for it. */
+/** What one session sees of the servers: everything else does not exist for it. */
 export interface SessionView {
   readonly catalog: CatalogView;
   readonly directory: ToolDirectory;
   /** Whether it sees anything of a server. */
   sees(upstream: Upstream): boolean;
+  /** What it knows a server's resource by, where that is not the URI that the server gave it. */
+  aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** Whether it would see what a server of that name has beside tools. */
   seesName(server: string): boolean;
 }
 
-/** What a view is a part of. */
+/** What there is in a scope, before guards have taken anything out of it. */
 export interface WholeView {
-  readonly catalog: Catalog;
+  readonly scope: Scope;
+  readonly catalogs: Pick<Catalogs, 'at'>;
   readonly directory: ToolDirectory;
-  readonly guards: GuardList;
 }
 
-/** The view of a principal, which changes with the guards. */
-export function viewOf(principal: Principal, { catalog: whole, directory, guards }: WholeView): SessionView {
-  const sight: Sight = {
-    get hides() {
-      return guards.hides;
-    },
-    get version() {
-      return guards.version;
-    },
-    server: (name) => guards.shows(principal, name),
-    tool: (server, tool) => guards.shows(principal, server, tool),
-  };
-  const catalog = new RestrictedCatalog(whole, sight);
-  const sees = ({ name, lists }: Upstream): boolean =>
-    !sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key));
-  return {
-    catalog,
-    sees,
-    seesName: (server) => !sight.hides || sight.server(server),
-    directory: {
-      isOwnTool: (name) => directory.isOwnTool(name) && (!sight.hides || sight.tool(OWN_SERVER, name)),
-      snapshot: () => catalog.snapshot(),
-      findServer: (name) => [directory.findServer(name)].find((found) => found !== undefined && sees(found)),
-      serverNames: () =>
-        directory.serverNames().filter((name) => {
-          const upstream = directory.findServer(name);
-          return upstream === undefined || sees(upstream);
-        }),
-    },
-  };
+/** What principals see, which changes with the guards. */
+export class RestrictedViews {
+  /** By what they are a part of: sessions of one principal that see the same share it. */
+  private readonly catalogs = new WeakMap<Principal, WeakMap<Catalog, RestrictedCatalog>>();
+  private readonly sights = new WeakMap<Principal, Sight>();
+
+  constructor(private readonly guards: GuardList) {}
+
+  /** What a principal sees of a whole. */
+  of(principal: Principal, { scope, catalogs, directory }: WholeView): SessionView {
+    const sight = this.sightOf(principal);
+    const catalog = new ViewOfScope(() => this.restricted(principal, catalogs.at(scope)));
+    const sees = ({ name, lists, scope: where }: Upstream): boolean =>
+      scope.sees(where) &&
+      (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
+    return {
+      catalog,
+      sees,
+      aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
+      seesName: (server) => !sight.hides || sight.server(server),
+      directory: {
+        ...(directory.connects !== undefined && { connects: directory.connects }),
+        isOwnTool: (name) => directory.isOwnTool(name) && (!sight.hides || sight.tool(OWN_SERVER, name)),
+        snapshot: () => catalog.snapshot(),
+        findServer: (name) =>
+          [directory.findServer(name)].find((found) => found !== undefined && sees(found)),
+        serverNames: () =>
+          directory.serverNames().filter((name) => {
+            const upstream = directory.findServer(name);
+            return upstream === undefined || sees(upstream);
+          }),
+      },
+    };
+  }
+
+  private restricted(principal: Principal, whole: Catalog): RestrictedCatalog {
+    const known = this.catalogs.get(principal) ?? new WeakMap<Catalog, RestrictedCatalog>();
+    this.catalogs.set(principal, known);
+    const restricted = known.get(whole) ?? new RestrictedCatalog(whole, this.sightOf(principal));
+    known.set(whole, restricted);
+    return restricted;
+  }
+
+  private sightOf(principal: Principal): Sight {
+    const { guards } = this;
+    const sight = this.sights.get(principal) ?? {
+      get hides() {
+        return guards.hides;
+      },
+      get version() {
+        return guards.version;
+      },
+      server: (name: string) => guards.shows(principal, name),
+      tool: (server: string, tool: string) => guards.shows(principal, server, tool),
+    };
+    this.sights.set(principal, sight);
+    return sight;
+  }
+}
+
+/** The lists of a scope change into others when it gets servers of its own. */
+class ViewOfScope implements CatalogView {
+  constructor(private readonly current: () => CatalogView) {}
+
+  get learned(): KnownUris {
+    return this.current().learned;
+  }
+
+  snapshot(): ReturnType<CatalogView['snapshot']> {
+    return this.current().snapshot();
+  }
+
+  page(...args: Parameters<CatalogView['page']>): ReturnType<CatalogView['page']> {
+    return this.current().page(...args);
+  }
 }

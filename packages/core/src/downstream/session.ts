@@ -3,6 +3,8 @@ import type { ClientProfile } from '../upstream/client-profile.js';
 import type { Principal } from '../guards/principal.js';
 import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
+import type { Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { batchElements } from '../wire/batch.js';
 import { ErrorCode, errorLine, NULL_ID, notificationLine, type RpcError } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
@@ -12,13 +14,14 @@ import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
 import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
-import { takesForms } from '../routing/client-capability.js';
 import { AskedTable } from './asked-table.js';
+import { callingClient } from './calling-client.js';
 import { CLIENT_PATHS } from './client-paths.js';
 import { ClientRequests, type ClientRequestComponents, type RequestingSession } from './client-requests.js';
 import type { InFlightRequest } from './in-flight-request.js';
 import type { CallingClient } from './own-tool-handler.js';
 import type { ProtocolLogLevel } from './log-level.js';
+import type { SessionScope } from './session-scope.js';
 import type { SessionView } from './session-view.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
@@ -32,6 +35,7 @@ export interface SessionComponents extends ClientRequestComponents {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
+  readonly scope: SessionScope;
   readonly principal: Principal;
 }
 
@@ -41,8 +45,8 @@ export interface SessionEvents {
   leads(session: Session): void;
   /** The client has said how severe a log message must be for it. */
   levelChanged(): void;
-  /** The client has made a task at a server. */
-  taskMade(session: Session, id: string): void;
+  /** The client has made a task at a server: its id as clients know it. */
+  taskMade(session: Session, upstream: Upstream, id: string): void;
   /** The client sent a notification that concerns none of the requests of either side. */
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
@@ -122,6 +126,11 @@ export class Session implements ChannelHandler, RequestingSession {
     return this.state === 'live';
   }
 
+  /** What it sees is what is seen from here. */
+  get scope(): Scope {
+    return this.components.scope.own;
+  }
+
   get requestsInFlight(): number {
     return this.inFlight.size;
   }
@@ -165,17 +174,9 @@ export class Session implements ChannelHandler, RequestingSession {
 
   /** The client, for tools of mcpmux itself. */
   get caller(): CallingClient {
-    const { maxAskedPerClient } = this.components.limits;
-    return {
-      session: this.session,
-      principal: this.principal,
-      view: this.view,
-      takesForms: takesForms(this.profile?.capabilities ?? {}),
-      ask: (method, params, signal) =>
-        this.asked.size < maxAskedPerClient
-          ? this.asked.askOwn(method, params, signal)
-          : Promise.resolve({ problem: `it has ${maxAskedPerClient} questions to answer already` }),
-    };
+    const { scope, limits } = this.components;
+    const { session, principal, view, profile, asked } = this;
+    return callingClient({ session, principal, view, scope, profile, asked, limits });
   }
 
   /** Sends a line of mcpmux itself. */
@@ -199,8 +200,8 @@ export class Session implements ChannelHandler, RequestingSession {
     this.components.events.levelChanged();
   }
 
-  ownsTask(id: string): void {
-    this.components.events.taskMade(this, id);
+  ownsTask(upstream: Upstream, id: string): void {
+    this.components.events.taskMade(this, upstream, id);
   }
 
   drained(): void {

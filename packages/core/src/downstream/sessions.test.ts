@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { SessionsRig, type RigServer } from '../testing/sessions-rig.js';
+import { SHARED } from '../upstream/scope.js';
 
 /** The levels that a server was told, in order. */
 function levelsAt({ received }: RigServer): readonly unknown[] {
@@ -12,16 +13,16 @@ function levelsAt({ received }: RigServer): readonly unknown[] {
 describe('what a server that starts is told of the client', () => {
   it('is what the client said that introduced itself last', async () => {
     const rig = new SessionsRig();
-    expect(rig.sessions.profile.capabilities).toEqual({});
+    expect(rig.sessions.profileFor().capabilities).toEqual({});
     const first = await rig.client({ sampling: {} });
     rig.stranger();
-    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    expect(rig.sessions.profileFor().capabilities).toEqual({ sampling: {} });
     const second = await rig.client({ roots: {} });
-    expect(rig.sessions.profile.capabilities).toEqual({ roots: {} });
+    expect(rig.sessions.profileFor().capabilities).toEqual({ roots: {} });
     await second.leave();
-    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    expect(rig.sessions.profileFor().capabilities).toEqual({ sampling: {} });
     await first.leave();
-    expect(rig.sessions.profile.capabilities).toEqual({});
+    expect(rig.sessions.profileFor().capabilities).toEqual({});
   });
 
   it('is what the client said that used a tool of mcpmux last', async () => {
@@ -29,9 +30,9 @@ describe('what a server that starts is told of the client', () => {
     const manager = await rig.client({ sampling: {} });
     const other = await rig.client({ roots: {} });
     await manager.request('1', 'tools/call', '{"name":"own_tool"}');
-    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    expect(rig.sessions.profileFor().capabilities).toEqual({ sampling: {} });
     await other.leave();
-    expect(rig.sessions.profile.capabilities).toEqual({ sampling: {} });
+    expect(rig.sessions.profileFor().capabilities).toEqual({ sampling: {} });
   });
 });
 
@@ -39,7 +40,8 @@ describe('changes of lists', () => {
   it('S11: are announced to every client that has introduced itself', async () => {
     const rig = new SessionsRig();
     const [a, stranger] = [await rig.client(), rig.stranger()];
-    rig.sessions.announce(['notifications/tools/list_changed', 'notifications/prompts/list_changed']);
+    const methods = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'];
+    rig.sessions.announce(new Map([[SHARED, new Set(methods)]]));
     await a.exchange();
     expect([a.take(), stranger.take()]).toEqual([
       [

@@ -1,12 +1,11 @@
-import type { Catalog } from '../catalog/catalog.js';
 import type { Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
 import type { Received } from '../upstream/received.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
-import type { ToolDirectory } from '../routing/route-tool-call.js';
 import { notificationLine } from '../wire/json-rpc.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
@@ -16,19 +15,27 @@ import { notifyOther } from './other-requests.js';
 import { Owners } from './owners.js';
 import { RootsCache } from './roots-cache.js';
 import { ServerMessages } from './server-messages.js';
+import { sessionScope, type Isolation } from './session-scope.js';
+import { RestrictedViews, type WholeView } from './session-view.js';
 import { Session, type ClientNotification, type SessionEvents } from './session.js';
-import { viewOf, type SessionView } from './session-view.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsComponents extends Omit<
   ClientRequestComponents,
-  'subscriptions' | 'owners' | 'view' | 'whole'
+  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult'
 > {
-  readonly directory: ToolDirectory;
-  readonly catalog: Catalog;
   readonly clock: Clock;
+  /** The servers of all scopes. */
   readonly upstreams: () => readonly Upstream[];
+  /** What there is in a scope, now and later. */
+  readonly wholeOf: (scope: Scope) => WholeView;
+  /** The result of `initialize` for a client in this scope that sent these params, JSON. */
+  readonly initializeResult: (
+    params: Readonly<Record<string, unknown>>,
+    seen: (upstream: Upstream) => boolean,
+    scope: Scope,
+  ) => string;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -38,37 +45,41 @@ export class Sessions implements SessionEvents {
   private readonly roots = new RootsCache();
   private readonly owners = new Owners();
   private readonly messages: ServerMessages;
-  /** Sessions of one principal see the same. */
-  private readonly views = new WeakMap<Principal, SessionView>();
+  private readonly views: RestrictedViews;
   private opened = 0;
-  /** Whoever introduced itself last, or last used a tool of mcpmux: servers that start now are told what it can do. */
-  private lead: Session | undefined;
+  /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
+  private readonly leaders = new Set<Session>();
 
   constructor(private readonly components: SessionsComponents) {
     const { sessions, roots } = this;
     this.subscriptions = new Subscriptions(components.limits);
     const { subscriptions } = this;
-    const { catalog, limits } = components;
+    const { wholeOf, limits } = components;
+    this.views = new RestrictedViews(components.guards);
     this.messages = new ServerMessages({
       sessions,
       subscriptions,
       roots,
-      catalog,
+      catalogOf: (scope) => wholeOf(scope).catalogs.at(scope),
       limits,
       owners: this.owners,
     });
   }
 
-  open(channel: LineChannel, principal: Principal = LOCAL): Session {
+  open(channel: LineChannel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
     const { components, subscriptions, owners } = this;
     this.opened += 1;
+    const scope = sessionScope(this.opened, isolation);
+    const whole = components.wholeOf(scope.own);
     const session = new Session(channel, {
       ...components,
+      scope,
+      initializeResult: (params, seen) => components.initializeResult(params, seen, scope.own),
       subscriptions,
       owners,
       events: this,
-      view: this.viewOf(principal),
-      whole: components,
+      view: this.views.of(principal, whole),
+      whole: { directory: whole.directory, catalog: whole.catalogs.at(scope.own) },
       sessionId: this.opened,
       principal,
     });
@@ -78,15 +89,18 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** What a server that starts now is told of the client behind mcpmux. */
-  get profile(): ClientProfile {
-    return this.lead?.profile ?? NO_CLIENT;
+  /** What a server in this scope that starts now is told of the client behind mcpmux: of the last that sees it. */
+  profileFor(scope: Scope = SHARED): ClientProfile {
+    const lead = [...this.leaders].findLast((session) => session.scope.sees(scope));
+    return lead?.profile ?? NO_CLIENT;
   }
 
-  /** Tells every client of the lists that have changed. */
-  announce(methods: Iterable<string>): void {
-    const all = [...methods];
-    for (const session of this.sessions) session.listsChanged(all);
+  /** Tells every client of the lists that have changed, by the scope of what has changed. */
+  announce(changes: ReadonlyMap<Scope, ReadonlySet<string>>): void {
+    for (const session of this.sessions) {
+      const methods = session.scope.chain.flatMap((scope) => [...(changes.get(scope) ?? [])]);
+      session.listsChanged(new Set(methods));
+    }
   }
 
   async finish(drainMs: number): Promise<void> {
@@ -97,14 +111,14 @@ export class Sessions implements SessionEvents {
   serverRuns(upstream: Upstream): void {
     const { connection } = upstream;
     if (connection === undefined) return;
-    this.owners.forgetServer(upstream.name);
+    this.owners.forgetServer(upstream);
     this.sendLevel(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
-      const alias = this.components.catalog.snapshot().resources.aliasesOf(upstream).get(uri);
-      const line = notificationLine('notifications/resources/updated', { uri: alias ?? uri });
       for (const session of this.sessions) {
-        if (interested.has(session)) session.deliver(line, connection);
+        if (!interested.has(session)) continue;
+        const seen = session.view.aliasOf(upstream, uri) ?? uri;
+        session.deliver(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
     });
   }
@@ -112,7 +126,7 @@ export class Sessions implements SessionEvents {
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
     this.roots.forgetServer(upstream);
-    this.owners.forgetServer(upstream.name);
+    this.owners.forgetServer(upstream);
   }
 
   serverNotification(received: Received<ServerNotification>): void {
@@ -125,15 +139,17 @@ export class Sessions implements SessionEvents {
 
   leads(session: Session): void {
     // Whoever has not introduced itself, such as a command, has nothing to tell servers.
-    if (session.profile !== undefined) this.lead = session;
+    if (session.profile === undefined) return;
+    this.leaders.delete(session);
+    this.leaders.add(session);
   }
 
   levelChanged(): void {
     for (const upstream of this.components.upstreams()) this.sendLevel(upstream);
   }
 
-  taskMade(session: Session, id: string): void {
-    this.owners.taskMade(session, id);
+  taskMade(session: Session, upstream: Upstream, id: string): void {
+    this.owners.taskMade(session, upstream, id);
   }
 
   notification(session: Session, line: Buffer, message: ClientNotification): void {
@@ -142,27 +158,21 @@ export class Sessions implements SessionEvents {
     notifyOther({ line, ...message }, directory, catalog);
   }
 
-  private viewOf(principal: Principal): SessionView {
-    const known = this.views.get(principal);
-    if (known !== undefined) return known;
-    const view = viewOf(principal, this.components);
-    this.views.set(principal, view);
-    return view;
-  }
-
   private forget(session: Session): void {
     this.sessions.delete(session);
     this.subscriptions.release(session);
     this.roots.forget(session);
     this.owners.forgetSession(session);
+    this.leaders.delete(session);
     this.levelChanged();
-    if (this.lead !== session) return;
-    this.lead = [...this.sessions].findLast(({ profile }) => profile !== undefined);
   }
 
   /** Each server sends what the least demanding client wants; the others' messages are dropped here. */
-  private sendLevel({ connection, identity, name }: Upstream): void {
-    const greeted = [...this.sessions].filter(({ profile }) => profile !== undefined);
+  private sendLevel(upstream: Upstream): void {
+    const { connection, identity, name } = upstream;
+    const greeted = [...this.sessions].filter(
+      (session) => session.profile !== undefined && session.scope.sees(upstream.scope),
+    );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined) return;

@@ -43,7 +43,7 @@ export class TaskRequests {
     const parts = splitTaskId(task.text);
     const upstream = parts && directory.findServer(parts.server);
     // That of another client is none of its business, not even whether it exists.
-    if (parts === undefined || upstream === undefined || this.isOfAnother(task.text))
+    if (parts === undefined || upstream === undefined || this.isOfAnother(upstream, task.text))
       return invalidParams(request.id, `Unknown task ${quote(task.text)}`);
     return this.forwarder.forward(request, upstream, {
       edits: [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }],
@@ -69,12 +69,13 @@ export class TaskRequests {
     return { inFlight: answer };
   }
 
-  private isOfAnother(id: string): boolean {
-    const owner = this.components.owners.ofTask(id);
+  private isOfAnother(upstream: Upstream, id: string): boolean {
+    const owner = this.components.owners.ofTask(upstream, id);
     return typeof owner === 'object' && owner.client !== this.owner;
   }
 
-  private async tasksOf({ connection, name }: Upstream): Promise<readonly string[]> {
+  private async tasksOf(upstream: Upstream): Promise<readonly string[]> {
+    const { connection, name } = upstream;
     const { limits } = this.components;
     if (connection === undefined) return [];
     // One server that fails must not keep the tasks of the others from the client.
@@ -83,7 +84,7 @@ export class TaskRequests {
     );
     return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
       const id = qualifyTaskId(name, key);
-      if (this.isOfAnother(id)) return [];
+      if (this.isOfAnother(upstream, id)) return [];
       const renamed = splice(bytes, [{ span: keySpan, bytes: Buffer.from(JSON.stringify(id)) }]);
       return [renamed.subarray(0, -1).toString('utf8')];
     });

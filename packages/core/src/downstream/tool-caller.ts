@@ -1,6 +1,7 @@
 import type { CatalogView } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { routeToolCall, type ToolDirectory } from '../routing/route-tool-call.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { paramsOf } from '../wire/params.js';
 import { resultLine } from '../wire/json-rpc.js';
 import type { Span } from '../wire/span.js';
@@ -31,8 +32,8 @@ export interface ToolCallerComponents {
 
 /** What a {@link ToolCaller} tells the session that it works for. */
 export interface ToolCallerOwner extends CallOwner, OwnCallOwner {
-  /** The session made this task, by the id that clients know. */
-  ownsTask(id: string): void;
+  /** The session made this task of a server, by the id that clients know. */
+  ownsTask(upstream: Upstream, id: string): void;
   /** The client manages servers: those that start now are told what it can do. */
   leads(): void;
 }
@@ -86,7 +87,7 @@ export class ToolCaller {
     { span }: TextParam,
   ): Outcome {
     const tasks = request.params.has('task')
-      ? taskReader(upstream.name, (id) => this.owner.ownsTask(id))
+      ? taskReader(upstream.name, (id) => this.owner.ownsTask(upstream, id))
       : undefined;
     return this.forwarder.forward(request, upstream, {
       edits: [{ span, bytes: definition.keyJson }],

@@ -2,13 +2,14 @@ import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { Addition, Registry } from '../registry/registry.js';
 import { askedCommand, shownCommand } from '../upstream/shown-command.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import { isRemote, type ServerConfig } from '../upstream/server-config.js';
 import { acceptedConfig } from './accepted-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
 import type { AddPolicy } from './add-policy.js';
 import type { Audit } from './audit.js';
 import { commandLine } from './command-line.js';
-import { NO_STORE, type ServerStore } from './server-store.js';
+import { NO_STORE, NOT_SHARED, type ServerStore } from './server-store.js';
 
 /** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
@@ -45,22 +46,27 @@ export function requestAddition(
   components: AddRequestComponents,
 ): Addition | Promise<Addition> {
   const { registry, addPolicy, environment, audit, store } = components;
-  const { session } = context.client;
+  const { session, scope } = context.client;
   checkSize(config);
   const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(shownCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  if (isKept && store === undefined) {
-    refused('refused', 'no store');
-    throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${NO_STORE}`);
+  const why = isKept ? unkeepable(store, scope.adds) : undefined;
+  if (why !== undefined) {
+    refused('refused', why.rule);
+    throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
   }
   const conclude = (admission: Admission): Addition => {
     if (admission.isAdmitted)
       return orTell(
         () =>
-          registry.add(name, acceptedConfig(config, admission), { by: { rule: admission.rule, session } }),
+          registry.add(name, acceptedConfig(config, admission), {
+            by: { rule: admission.rule, session },
+            scope: scope.adds,
+            from: scope.own,
+          }),
         () => refused('failed', 'registry'),
       );
     refused('refused', admission.rule);
@@ -68,7 +74,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => registry.checkName(name),
+    () => registry.checkName(name, scope.own),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);
@@ -77,6 +83,15 @@ export function requestAddition(
     refused('failed', 'cancelled');
     throw error;
   });
+}
+
+/** Why a server cannot be kept for later starts, in which all would see it. */
+function unkeepable(
+  store: ServerStore | undefined,
+  scope: Scope,
+): { readonly rule: string; readonly reason: string } | undefined {
+  if (store === undefined) return { rule: 'no store', reason: NO_STORE };
+  return scope === SHARED ? undefined : { rule: 'not shared', reason: NOT_SHARED };
 }
 
 /** Every value of `env` is looked for in every argument. */

@@ -4,6 +4,7 @@ import { MAX_CALL_TIMEOUT_MS, MAX_START_TIMEOUT_MS } from './add-input.js';
 import type { OwnToolName } from './tool-definitions.js';
 
 const name = z.string().min(1);
+const instanceId = z.string().min(1).max(100);
 
 /**
  * What the management tools accept. The JSON Schemas in `tool-definitions.ts` say the same and are what clients see;
@@ -36,6 +37,9 @@ export const INPUT_SCHEMAS = {
     server: name.optional(),
   }),
   server_logs: z.strictObject({ name, lines: z.int().min(1).max(500).optional() }),
+  list_instances: z.strictObject({}),
+  connect_instance: z.strictObject({ instance_id: instanceId, name: name.optional() }),
+  disconnect_instance: z.strictObject({ instance_id: instanceId.optional() }),
 } as const satisfies Record<OwnToolName, z.ZodType>;
 
 /** The checked arguments of one management tool. */

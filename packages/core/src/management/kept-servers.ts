@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
+import { isStreams } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { auditedServer, type Audit, type AuditRecord } from './audit.js';
 import type { ServerStore } from './server-store.js';
@@ -26,6 +27,8 @@ export class KeptServers {
     const { store, registry } = this.components;
     const { name, config } = upstream;
     return this.told('persist', { upstream, session }, async () => {
+      // Streams are the host's: nobody asks for one to be kept.
+      if (isStreams(config)) return false;
       await store.keep(name, config);
       const isGone = registry.find(name) !== upstream;
       if (isGone) await store.forget(name);

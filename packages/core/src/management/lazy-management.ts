@@ -1,17 +1,18 @@
 import type { CallingClient, OwnToolHandler } from '../downstream/own-tool-handler.js';
 import type { ManagementComponents } from './management.js';
-import { isOwnToolName } from './tool-definitions.js';
 
 /**
  * The management tools, loaded on the first call of one: listing tools and forwarding calls need neither them nor zod.
  *
+ * @param has whether it is the name of one that this mux offers
  * @param componentsFor what they work with when this client calls
  */
 export function lazyManagement(
+  has: (name: string) => boolean,
   componentsFor: (client: CallingClient) => ManagementComponents,
 ): OwnToolHandler {
   return {
-    has: isOwnToolName,
+    has,
     call: async (name, args, context) => {
       const { Management } = await import('./management.js');
       return new Management(componentsFor(context.client)).call(name, args, context);

@@ -5,12 +5,16 @@ import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
+import type { Addition } from '../registry/registry.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
+import { SHARED } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { ErrorCode } from '../wire/json-rpc.js';
 import { addedConfig } from './added-config.js';
+import { InstanceTools, type ConnectionAnswers } from './instance-tools.js';
+import type { InstanceDirectory } from './instances.js';
 import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js';
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
@@ -28,6 +32,8 @@ export interface ManagementComponents extends AddRequestComponents {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly journal: ServerJournal;
+  /** Finds other instances; absent where a host knows of none. */
+  readonly instances?: InstanceDirectory | undefined;
 }
 
 const DEFAULT_SEARCH_LIMIT = 10;
@@ -36,9 +42,15 @@ const DEFAULT_LOG_LINES = 50;
 /** What each management tool does. Every method returns the structured content of its result as JSON text. */
 export class Management {
   private readonly keptServers: KeptServers | undefined;
+  private readonly instanceTools: InstanceTools | undefined;
 
   constructor(private readonly components: ManagementComponents) {
-    const { store, registry, audit } = components;
+    const { store, registry, audit, instances } = components;
+    if (instances !== undefined) {
+      const running = (upstream: Upstream): string => this.toolsJson(upstream);
+      const added: ConnectionAnswers['added'] = (addition, context) => this.whenStarted(addition, context);
+      this.instanceTools = new InstanceTools({ ...components, instances }, { running, added });
+    }
     if (store !== undefined) this.keptServers = new KeptServers({ store, registry, audit });
   }
 
@@ -82,6 +94,10 @@ export class Management {
       case 'call_tool':
         // A session takes such a call for one of the tool that it names, before it comes here.
         return { problem: 'call_tool is for clients of mcpmux: call the tool itself' };
+      case 'list_instances':
+      case 'connect_instance':
+      case 'disconnect_instance':
+        return this.instanceTools?.run(tool, args, context) ?? NO_INSTANCES;
     }
   }
 
@@ -94,13 +110,19 @@ export class Management {
   }
 
   private async add(request: AddRequest, context: OwnToolContext): Promise<string> {
-    const { signal, progress, client } = context;
     const { name, isKept } = request;
     // Cancelled before it came to this: nobody would tell of it later.
-    if (signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
+    if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
     const requested = requestAddition(request, context, this.components);
-    const addition = requested instanceof Promise ? await requested : requested;
-    progress(`starting ${name}`);
+    return this.whenStarted(requested instanceof Promise ? await requested : requested, context, isKept);
+  }
+
+  private async whenStarted(
+    addition: Addition,
+    { signal, progress, client }: OwnToolContext,
+    isKept = false,
+  ): Promise<string> {
+    progress(`starting ${addition.upstream.name}`);
     // A cancelled add is undone: the caller will not know that the server is there.
     signal.addEventListener('abort', addition.undo, { once: true });
     try {
@@ -120,12 +142,12 @@ export class Management {
     started: Promise<unknown>,
     { onLate, keepsFor, isReload = false }: StartOptions,
   ): Promise<string> {
-    const { catalog, clock, limits } = this.components;
+    const { clock, limits } = this.components;
     const kept = async (): Promise<Keeping | undefined> =>
       keepsFor === undefined ? undefined : this.keptServers?.keep(upstream, keepsFor);
     if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
       const keeping = await kept();
-      return serverToolsJson(upstream, catalog.snapshot(), {
+      return this.toolsJson(upstream, {
         ...(keeping && { keeping }),
         ...(isReload && { changes: toolDiff(upstream) }),
       });
@@ -136,13 +158,19 @@ export class Management {
     return stillStartingJson(upstream, keepsFor !== undefined);
   }
 
+  private toolsJson(upstream: Upstream, more: Parameters<typeof serverToolsJson>[2] = {}): string {
+    return serverToolsJson(upstream, this.components.catalog.snapshot(), more);
+  }
+
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
     requireSeen(name, client, this.components);
     const { registry } = this.components;
-    const upstream = registry.require(name);
-    const gone = registry.remove(name, agent(client));
+    const upstream = registry.require(name, client.scope.own);
+    const gone = registry.remove(name, agent(client), client.scope.own);
+    // What is not shared was never kept, whatever has been kept under its name.
+    const isShared = upstream.scope === SHARED;
     const [forgotten = NOTHING_KEPT] = await Promise.all([
-      this.keptServers?.forget(upstream, client.session),
+      isShared ? this.keptServers?.forget(upstream, client.session) : undefined,
       gone,
     ]);
     return removedJson(name, forgotten);
@@ -155,10 +183,11 @@ export class Management {
     const { registry } = this.components;
     const { progress, client } = context;
     requireSeen(name, client, this.components);
-    const upstream = registry.require(name);
+    const from = client.scope.own;
+    const upstream = registry.require(name, from);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client) }), {
+    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client), from }), {
       isReload: true,
     });
   }
@@ -182,7 +211,7 @@ export class Management {
   ): Promise<string> {
     if (server !== undefined) {
       requireSeen(server, client, this.components);
-      this.components.registry.require(server);
+      this.components.registry.require(server, client.scope.own);
     }
     // Loaded on the first search: most sessions never make one.
     const { searchTools } = await import('./tool-search.js');
@@ -199,10 +228,13 @@ export class Management {
     { client }: OwnToolContext,
   ): string {
     requireSeen(name, client, this.components);
+    const { scope } = client;
     const { journal, registry, clock } = this.components;
-    const entries = journal.tail(name, lines);
+    const registered = registry.find(name, scope.own);
+    const scopes = registered === undefined ? scope.own.chain : [registered.scope];
+    const entries = scopes.map((where) => journal.tail(name, where, lines)).find(Boolean);
     // Throws for a name that nobody ever had, and lists those there are.
-    if (entries === undefined) registry.require(name);
+    if (entries === undefined) registry.require(name, scope.own);
     const now = clock.now();
     return JSON.stringify({
       name,
@@ -220,7 +252,7 @@ export class Management {
     const now = clock.now();
     return JSON.stringify({
       servers: registry
-        .list()
+        .list(client.scope.own)
         .filter((upstream) => client.view.sees(upstream))
         .map((upstream) => serverStatus(upstream, snapshot, now)),
     });
@@ -242,6 +274,7 @@ interface StartOptions {
 }
 
 const NOTHING_KEPT: Keeping = { isDone: false };
+const NO_INSTANCES = { problem: 'this mux knows no other instances' };
 
 type Outcome = { readonly json: string } | { readonly problem: string };
 

@@ -1,3 +1,4 @@
+import { parseServerName } from '@mcpmux/namespace';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 
@@ -7,6 +8,7 @@ import { ManagementRig } from '../testing/management-rig.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { toolDirectory } from '../testing/tool-directory.js';
+import { SHARED } from '../upstream/scope.js';
 import { serverStatus } from './server-status.js';
 import { OWN_TOOLS, type OwnToolName } from './tool-definitions.js';
 
@@ -91,8 +93,8 @@ describe('the structured content of a result is what the outputSchema of its too
       expect(found.structuredContent).toMatchObject({ total: 1 });
       expect(problemsOf('search_tools', found.structuredContent)).toBeUndefined();
     }
-    rig.journal.record('a', 'stderr', 'x');
-    rig.journal.record('a', 'event', 'y');
+    rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'stderr', 'x');
+    rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'event', 'y');
     const logs = await rig.result('server_logs', { name: 'a' });
     expect(logs.structuredContent).toMatchObject({ entries: [{ kind: 'stderr' }, { kind: 'event' }] });
     expect(problemsOf('server_logs', logs.structuredContent)).toBeUndefined();

@@ -9,10 +9,10 @@ import type { Registry } from '../registry/registry.js';
  */
 export function requireSeen(
   name: string,
-  { view, principal }: CallingClient,
+  { view, principal, scope }: CallingClient,
   { registry }: { readonly registry: Pick<Registry, 'find'> },
 ): void {
-  const upstream = registry.find(name);
+  const upstream = registry.find(name, scope.own);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
   const names = view.directory.serverNames();
   const known = names.length === 0 ? 'There is none for it' : `There are for it: ${names.join(', ')}`;

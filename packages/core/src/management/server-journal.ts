@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.js';
+import type { Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { cutText } from '../wire/cut-text.js';
 
 /** Lines kept of one server; the oldest give way. */
@@ -16,31 +18,37 @@ export interface JournalEntry {
   readonly at: number;
 }
 
+/** Whose entries are meant. */
+export type JournalKey = Pick<Upstream, 'name' | 'scope'>;
+
 /** What happened to each server lately. Kept beyond its removal: a server that does not start is gone at once. */
 export class ServerJournal {
+  /** By scope and name. */
   private readonly entries = new Map<string, JournalEntry[]>();
 
   constructor(private readonly clock: Clock) {}
 
-  record(server: string, kind: JournalEntry['kind'], text: string): void {
-    const entries = this.entries.get(server) ?? [];
+  record({ name, scope }: JournalKey, kind: JournalEntry['kind'], text: string): void {
+    const key = scope.key(name);
+    const entries = this.entries.get(key) ?? [];
     const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
     entries.push({ kind, text: kept, at: this.clock.now() });
     if (entries.length > JOURNAL_LINES) entries.shift();
     // Deleted first: a map keeps the order of insertion, and the one that was silent longest gives way.
-    this.entries.delete(server);
-    this.entries.set(server, entries);
+    this.entries.delete(key);
+    this.entries.set(key, entries);
     if (this.entries.size <= JOURNAL_SERVERS) return;
     const [oldest] = this.entries.keys();
     if (oldest !== undefined) this.entries.delete(oldest);
   }
 
   /** The last `count` entries of one server, oldest first; `undefined` for one that nothing is known of. */
-  tail(server: string, count: number): readonly JournalEntry[] | undefined {
-    return this.entries.get(server)?.slice(-count);
+  tail(name: string, scope: Scope, count: number): readonly JournalEntry[] | undefined {
+    return this.entries.get(scope.key(name))?.slice(-count);
   }
 
-  servers(): readonly string[] {
-    return [...this.entries.keys()];
+  /** Servers of which something is known. */
+  get size(): number {
+    return this.entries.size;
   }
 }

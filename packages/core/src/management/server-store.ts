@@ -20,3 +20,7 @@ export interface ServerStore {
 export const NO_STORE =
   'this mcpmux keeps no servers. Add it without "persist", or tell the user that mcpmux has to be started with ' +
   '--catalog FILE to keep it for later starts.';
+
+/** Why a server is not kept that not all clients see. */
+export const NOT_SHARED =
+  'what this client adds is there for it alone, and is not kept for later starts. Add it without "persist".';

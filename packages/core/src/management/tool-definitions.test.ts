@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
+import { INSTANCE_TOOLS } from './instance-definitions.js';
 import { INPUT_SCHEMAS, parseInput } from './input-schemas.js';
 import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from './tool-definitions.js';
 
@@ -11,7 +12,9 @@ interface Definition {
   readonly outputSchema?: { readonly type: string };
 }
 
-const DEFINITIONS = OWN_TOOLS_WITH_STORE.map(({ json }): Definition => JSON.parse(json));
+const DEFINITIONS = [...OWN_TOOLS_WITH_STORE, ...INSTANCE_TOOLS].map(({ json }): Definition =>
+  JSON.parse(json),
+);
 
 /** Texts; that property names are strings; that there may be any others. */
 function isSelfEvident(key: string, value: unknown): boolean {
@@ -38,11 +41,16 @@ describe('the management tools', () => {
       'search_tools',
       'server_logs',
     ]);
-    expect(DEFINITIONS.map(({ name }) => name)).toEqual(OWN_TOOLS.map(({ name }) => name));
+    expect(INSTANCE_TOOLS.map(({ name }) => name)).toEqual([
+      'list_instances',
+      'connect_instance',
+      'disconnect_instance',
+    ]);
+    expect(OWN_TOOLS_WITH_STORE.map(({ name }) => name)).toEqual(OWN_TOOLS.map(({ name }) => name));
     expect(DEFINITIONS.filter(({ name }) => name.includes('__'))).toEqual([]);
   });
 
-  it.each(OWN_TOOLS.map(({ name }) => name))(
+  it.each([...OWN_TOOLS, ...INSTANCE_TOOLS].map(({ name }) => name))(
     '%s shows clients the schema that its arguments are checked by',
     (name) => {
       const shown = DEFINITIONS.find((definition) => definition.name === name)?.inputSchema;
@@ -66,7 +74,7 @@ describe('the management tools', () => {
   });
 
   it('are known by their names, and nothing else is', () => {
-    expect(OWN_TOOLS.every(({ name }) => isOwnToolName(name))).toBe(true);
+    expect([...OWN_TOOLS, ...INSTANCE_TOOLS].every(({ name }) => isOwnToolName(name))).toBe(true);
     expect(['', 'constructor', 'echo', 'add_server__x'].filter((name) => isOwnToolName(name))).toEqual([]);
   });
 });

@@ -1,33 +1,10 @@
 import type { OwnTool } from '../catalog/own-tool.js';
 import { ADD_INPUT } from './add-input.js';
+import { isInstanceTool, type InstanceToolName } from './instance-definitions.js';
 import { SERVER_STATUS } from './server-status-schema.js';
+import { SERVER_TOOLS } from './server-tools-schema.js';
 
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
-
-const NAMES = { type: 'array', items: { type: 'string' } };
-
-const SERVER_TOOLS = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    status: { type: 'string', enum: ['starting', 'running'] },
-    tools: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Definitions of the tools, as in tools/list',
-    },
-    instructions: { type: 'string', description: 'What the server says about its use' },
-    note: { type: 'string' },
-    persisted: { type: 'boolean', description: 'Whether it is kept for later starts, where asked' },
-    changes: {
-      type: 'object',
-      description: 'How the tools differ from those before the reload',
-      properties: { added: NAMES, removed: NAMES, changed: NAMES },
-      required: ['added', 'removed', 'changed'],
-    },
-  },
-  required: ['name', 'status', 'tools'],
-};
 
 const DEFINITIONS = [
   {
@@ -190,10 +167,13 @@ const DEFINITIONS = [
 ] as const;
 
 /** Names of the tools that mcpmux itself offers. */
-export type OwnToolName = (typeof DEFINITIONS)[number]['name'];
+export type OwnToolName = ServerToolName | InstanceToolName;
 
-/** A tool that mcpmux itself offers, as clients see it. */
-type Definition = OwnTool & { readonly name: OwnToolName };
+/** Names of those for servers, which are always there. */
+export type ServerToolName = (typeof DEFINITIONS)[number]['name'];
+
+/** A tool for servers, as clients see it. */
+type Definition = OwnTool & { readonly name: ServerToolName };
 
 /** The tools that mcpmux itself offers, always in this order. Their names hold no `__`, so no server can have them. */
 export const OWN_TOOLS: readonly Definition[] = DEFINITIONS.map(asOwnTool);
@@ -203,7 +183,7 @@ export const OWN_TOOLS_WITH_STORE: readonly Definition[] = DEFINITIONS.map((defi
   asOwnTool(definition.name === 'add_server' ? withPersist(definition) : definition),
 );
 
-function asOwnTool(definition: { readonly name: OwnToolName }): Definition {
+function asOwnTool(definition: { readonly name: ServerToolName }): Definition {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
@@ -215,7 +195,7 @@ function withPersist<Tool extends { readonly inputSchema: { readonly properties:
   return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, persist } } };
 }
 
-/** True for the name of one of {@link OWN_TOOLS}. */
+/** True for the name of a tool that mcpmux itself offers, here or elsewhere. */
 export function isOwnToolName(name: string): name is OwnToolName {
-  return DEFINITIONS.some((definition) => definition.name === name);
+  return isInstanceTool(name) || DEFINITIONS.some((definition) => definition.name === name);
 }

@@ -1,15 +1,16 @@
-import { foldServerName, parseServerName } from '@mcpmux/namespace';
+import { parseServerName, type ServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../errors.js';
 import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { exists, notAdded, notSwapped, settled } from './registry-outcomes.js';
+import type { AddingOptions, ReloadOptions } from './registry-options.js';
 import { Restarter } from './restarter.js';
+import { ServerTable, tableKey } from './server-table.js';
 import { Sleeper } from './sleeper.js';
 import { explain, type RunFailure } from '../upstream/run-failure.js';
-import type { ServerConfig } from '../upstream/server-config.js';
-import type { RememberedLists } from '../upstream/remembered-lists.js';
-import type { ToolView } from '../upstream/tool-view.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
+import type { AnyServerConfig } from '../upstream/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
 
@@ -21,22 +22,6 @@ export interface RegistryEvents extends Omit<UpstreamEvents, 'sessionLost'> {
   approved(upstream: Upstream, by: Actor): void;
   /** It was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
-}
-
-/** How a server is added. */
-export interface AddingOptions {
-  readonly by?: Actor;
-  /** What clients see of its tools; all of them, as they are, when absent. */
-  readonly view?: ToolView | undefined;
-  /** What it listed in an earlier mux: that counts until its first run has listed anything. */
-  readonly remembered?: RememberedLists | undefined;
-}
-
-/** How a server is reloaded. */
-export interface ReloadOptions {
-  /** What its tools are then is approved: see {@link ToolPins}. */
-  readonly approve?: boolean;
-  readonly by?: Actor;
 }
 
 /** A server on its way up. */
@@ -51,12 +36,16 @@ export interface Addition {
 }
 
 /**
- * The servers of one mux, in the order they were added. A name is taken from the moment `add` is called until `remove`
- * is; everything in between is a matter of the server's state.
+ * The servers of one mux. A name is taken from the moment `add` is called until `remove` is; everything in between is a
+ * matter of the server's state.
+ *
+ * Each server is in a {@link Scope}, and whoever looks sees what is in its own scope and in those it lies in. The same
+ * name may stand in scopes that do not see each other. Where a wider scope gets a name that a narrower one has already,
+ * those in the narrower one go on seeing theirs.
  */
 export class Registry {
-  private readonly upstreams = new Map<string, Upstream>();
-  /** Runs that are still coming down, by folded name: their successor waits for the ports and files they hold. */
+  private readonly upstreams = new ServerTable<Upstream>();
+  /** Runs that are still coming down, by scope and folded name: their successor waits for the ports and files they hold. */
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
@@ -79,7 +68,7 @@ export class Registry {
       restart: async (upstream) => {
         // It may have ended during a swap, whose outcome is not known yet.
         if (this.reloads.has(upstream)) await this.reloaded(upstream);
-        if (this.find(upstream.name) !== upstream || upstream.state.kind !== 'crashed') return;
+        if (!this.upstreams.has(upstream) || upstream.state.kind !== 'crashed') return;
         this.events.reloading(upstream, { rule: 'restart' });
         await this.queueReload(upstream);
       },
@@ -108,48 +97,55 @@ export class Registry {
     };
   }
 
-  /** In the order of addition; a reload keeps the place. */
-  list(): readonly Upstream[] {
-    return [...this.upstreams.values()];
+  /** What is seen from a scope: the widest scope first, in the order of addition. A reload keeps the place. */
+  list(from: Scope = SHARED): readonly Upstream[] {
+    return this.upstreams.list(from);
   }
 
-  find(name: string): Upstream | undefined {
-    const upstream = this.upstreams.get(foldServerName(name));
+  /** Those of all scopes, in the order of addition. */
+  all(): readonly Upstream[] {
+    return this.upstreams.all();
+  }
+
+  /** What has this name in the eyes of whoever is in this scope. */
+  find(name: string, from: Scope = SHARED): Upstream | undefined {
+    const upstream = this.upstreams.seen(name, from);
     return upstream?.name === name ? upstream : undefined;
   }
 
   /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
-  require(name: string): Upstream {
-    const upstream = this.find(name);
+  require(name: string, from: Scope = SHARED): Upstream {
+    const upstream = this.find(name, from);
     if (upstream !== undefined) return upstream;
-    const names = this.list().map((known) => known.name);
+    const names = this.list(from).map((known) => known.name);
     const known =
       names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
     throw new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
   }
 
   /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
-  checkName(name: string): void {
-    this.checkFree(foldServerName(parseServerName(name)), name);
+  checkName(name: string, from: Scope = SHARED): void {
+    this.checkFree(parseServerName(name), from);
   }
 
   /**
    * Registers a server and starts it.
    *
    * @throws NamespaceError when the name is illegal
-   * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is registered, INVALID_CONFIG when
+   * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is seen, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
-  add(name: string, config: ServerConfig, { by = HOST, view, remembered }: AddingOptions = {}): Addition {
+  add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
+    const { by = HOST, scope = SHARED, from = scope, view, remembered } = options;
     const serverName = parseServerName(name);
-    const key = foldServerName(serverName);
-    this.checkFree(key, name);
+    this.checkFree(serverName, from);
+    const key = tableKey(serverName, scope);
     const upstream = new Upstream(
-      { name: serverName, config, view, remembered },
+      { name: serverName, config, scope, view, remembered },
       this.components,
       this.upstreamEvents,
     );
-    this.upstreams.set(key, upstream);
+    this.upstreams.add(upstream);
     this.events.added(upstream, by);
     let isKept = false;
     const isIdle = config.lazy === true && remembered !== undefined;
@@ -163,7 +159,7 @@ export class Registry {
       started,
       keep: () => void (isKept = true),
       undo: () => {
-        if (this.upstreams.get(key) === upstream) void this.remove(name, by);
+        if (this.upstreams.has(upstream)) void this.end(upstream, by);
       },
     };
   }
@@ -173,14 +169,14 @@ export class Registry {
    *
    * @throws MuxError SERVER_NOT_FOUND
    */
-  async remove(name: string, by: Actor = HOST): Promise<void> {
-    const upstream = this.require(name);
-    this.forget(upstream, by);
-    const key = foldServerName(name);
-    const { drainMs } = this.components.limits;
-    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    void this.letGo(key, upstream, gone);
-    await gone;
+  async remove(name: string, by: Actor = HOST, from: Scope = SHARED): Promise<void> {
+    await this.end(this.require(name, from), by);
+  }
+
+  /** Removes all that is in a scope, such as that of a client that has gone. Resolves when no process is left. */
+  async removeAll(scope: Scope, by: Actor): Promise<void> {
+    const inside = this.all().filter((upstream) => upstream.scope === scope);
+    await Promise.all(inside.map((upstream) => this.end(upstream, by)));
   }
 
   /**
@@ -190,8 +186,8 @@ export class Registry {
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was),
    *   SERVER_REMOVED
    */
-  async reload(name: string, { approve = false, by = HOST }: ReloadOptions = {}): Promise<Upstream> {
-    const upstream = this.require(name);
+  async reload(name: string, { approve = false, by = HOST, from }: ReloadOptions = {}): Promise<Upstream> {
+    const upstream = this.require(name, from);
     this.events.reloading(upstream, by);
     const failure = await this.queueReload(upstream);
     if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(name, failure);
@@ -210,9 +206,17 @@ export class Registry {
   }
 
   private async endAll(): Promise<void> {
-    const ending = [...this.list(), ...this.goingDown].map((upstream) => upstream.shutDown());
+    const ending = [...this.all(), ...this.goingDown].map((upstream) => upstream.shutDown());
     this.upstreams.clear();
     await Promise.all(ending);
+  }
+
+  private async end(upstream: Upstream, by: Actor): Promise<void> {
+    this.forget(upstream, by);
+    const { drainMs } = this.components.limits;
+    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
+    void this.letGo(tableKey(upstream.name, upstream.scope), upstream, gone);
+    await gone;
   }
 
   /** Keeps whoever gets the name next waiting until all who had it before are gone. */
@@ -235,10 +239,10 @@ export class Registry {
     throw notAdded(name, state.failure);
   }
 
-  private checkFree(key: string, name: string): void {
+  private checkFree(name: ServerName, from: Scope): void {
     if (this.ending !== undefined)
       throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = this.upstreams.get(key);
+    const existing = this.upstreams.seen(name, from);
     if (existing !== undefined) throw exists(name, existing);
     const { maxServers } = this.components.limits;
     if (this.upstreams.size < maxServers) return;
@@ -299,9 +303,7 @@ export class Registry {
   }
 
   private forget(upstream: Upstream, by: Actor): void {
-    const key = foldServerName(upstream.name);
-    if (this.upstreams.get(key) !== upstream) return;
-    this.upstreams.delete(key);
+    if (!this.upstreams.delete(upstream)) return;
     upstream.markRemoved();
     this.events.removed(upstream, by);
   }

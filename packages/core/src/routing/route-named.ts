@@ -20,6 +20,8 @@ export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;
   serverNames(): readonly string[];
+  /** There are tools for connecting to other instances. */
+  readonly connects?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export function routeNamed(
   const server = parts === undefined ? undefined : directory.findServer(parts.server);
   if (server !== undefined && server.state.kind !== 'running')
     return { kind: 'unavailable', upstream: server };
-  const namesakes = list.byLocalName.get(name) ?? [];
+  const namesakes = outermost(list.byLocalName.get(name) ?? []);
   const [only] = namesakes;
   if (only !== undefined && namesakes.length === 1) return reachable(only);
   const unknown = `Unknown ${noun} ${quote(name)}`;
@@ -48,6 +50,12 @@ export function routeNamed(
   if (server !== undefined)
     return { kind: 'unknown', message: `${unknown}: ${notOnServer(name, noun, server, list)}` };
   return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
+}
+
+/** What one client has added for itself takes no name from what all have. Entries stand in the order of their scopes. */
+function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
+  const [first] = entries;
+  return entries.filter(({ upstream }) => upstream.scope === first?.upstream.scope);
 }
 
 function reachable(entry: ExposedDefinition): NamedRoute {
@@ -86,7 +94,10 @@ function notAnywhere(
     servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
   return (
     `: no server named ${quote(serverPart)} is registered. ${known}. ` +
-    `${suggestion(near)}Call add_server to add one.`
+    `${suggestion(near)}Call add_server to add one.` +
+    (directory.connects === true
+      ? ' If another mcpmux has it, call list_instances and connect_instance.'
+      : '')
   );
 }
 

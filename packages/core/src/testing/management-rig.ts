@@ -1,9 +1,11 @@
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { Catalog, type CatalogSnapshot } from '../catalog/catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/own-question.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
-import { viewOf, type WholeView } from '../downstream/session-view.js';
+import { sessionScope, type SessionScope } from '../downstream/session-scope.js';
+import { RestrictedViews, type SessionView, type WholeView } from '../downstream/session-view.js';
 import { GuardList } from '../guards/guard-list.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../limits.js';
@@ -13,6 +15,7 @@ import { Management } from '../management/management.js';
 import { ServerJournal } from '../management/server-journal.js';
 import type { ServerStore } from '../management/server-store.js';
 import { isOwnToolName, OWN_TOOLS } from '../management/tool-definitions.js';
+import type { Scope } from '../upstream/scope.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from './manual-clock.js';
@@ -40,9 +43,12 @@ export class ManagementRig implements AsyncDisposable {
   userAnswers: OwnAnswer | undefined;
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
+  /** The scopes of the client that calls. */
+  readonly scope: SessionScope = sessionScope(1, {});
   /** Who calls. */
   principal: Principal = LOCAL;
   readonly guards = new GuardList();
+  private readonly views = new RestrictedViews(this.guards);
   private readonly whole: WholeView;
   private readonly management: Management;
 
@@ -55,22 +61,25 @@ export class ManagementRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
-    const catalog = new FreshCatalog(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 }, () =>
-      registry.list(),
+    const catalogs = new FreshCatalogs(
+      OWN_TOOLS,
+      { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
+      registry,
     );
+    const scope = this.scope.own;
     this.whole = {
-      catalog,
-      guards: this.guards,
+      scope,
+      catalogs,
       directory: {
         isOwnTool: isOwnToolName,
-        snapshot: () => catalog.snapshot(),
-        findServer: (name) => registry.find(name),
-        serverNames: () => registry.list().map(({ name }) => name),
+        snapshot: () => catalogs.at(scope).snapshot(),
+        findServer: (name) => registry.find(name, scope),
+        serverNames: () => registry.list(scope).map(({ name }) => name),
       },
     };
     this.management = new Management({
       registry,
-      catalog,
+      catalog: this.view.catalog,
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
@@ -88,8 +97,9 @@ export class ManagementRig implements AsyncDisposable {
       progress: (message) => void this.progress.push(message),
       client: {
         session: 1,
+        scope: this.scope,
         principal: this.principal,
-        view: viewOf(this.principal, this.whole),
+        view: this.view,
         takesForms: this.userAnswers !== undefined,
         ask: (_, params) => {
           this.asked.push((params as { readonly message: string }).message);
@@ -99,6 +109,10 @@ export class ManagementRig implements AsyncDisposable {
       },
     };
     return this.management.call(tool, args, context);
+  }
+
+  private get view(): SessionView {
+    return this.views.of(this.principal, this.whole);
   }
 
   /** {@link call} of a tool that gives a result. */
@@ -113,10 +127,10 @@ export class ManagementRig implements AsyncDisposable {
   }
 }
 
-/** Nobody tells this catalog of changes: it looks every time. */
-class FreshCatalog extends Catalog {
-  override snapshot(): CatalogSnapshot {
-    this.invalidate();
-    return super.snapshot();
+/** Nobody tells these catalogs of changes: they look every time. */
+class FreshCatalogs extends Catalogs {
+  override at(scope: Scope): Catalog {
+    for (const wider of scope.chain) this.changed(wider);
+    return super.at(scope);
   }
 }

@@ -37,8 +37,12 @@ export class MuxClient {
   }
 
   /** Connects and initializes a client. */
-  static async initialized(mux: Mux, capabilities: object = {}): Promise<MuxClient> {
-    const client = new MuxClient(mux);
+  static async initialized(
+    mux: Mux,
+    capabilities: object = {},
+    options?: ConnectOptions,
+  ): Promise<MuxClient> {
+    const client = new MuxClient(mux, options);
     await client.request('initialize', {
       protocolVersion: '2025-11-25',
       capabilities,

@@ -46,10 +46,9 @@ export class SessionRig {
       clock: this.clock,
       logger: this.logger,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      catalog: directory.catalog,
       upstreams: () => upstreams,
       ownTools: this.ownTools,
-      directory,
+      wholeOf: (scope) => directory.wholeOf(scope),
       guards: this.guards,
       initializeResult: (params, seen) =>
         initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams.filter(seen)),

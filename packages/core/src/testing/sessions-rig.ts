@@ -161,10 +161,9 @@ export class SessionsRig {
       clock,
       logger,
       limits: DEFAULT_LIMITS,
-      catalog: directory.catalog,
       upstreams: () => upstreams,
       ownTools,
-      directory,
+      wholeOf: (scope) => directory.wholeOf(scope),
       guards: this.guards,
       initializeResult: (params, seen) =>
         initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams.filter(seen)),
@@ -175,7 +174,7 @@ export class SessionsRig {
   server(name: string, init: RigServerInit = {}): RigServer {
     const server = new RigServer(this, name, init);
     this.upstreams.push(server.upstream);
-    this.directory.catalog.invalidate();
+    this.directory.catalogs.changed(server.upstream.scope);
     return server;
   }
 

@@ -15,12 +15,20 @@ import { EarlyMessages, TOO_EARLY } from './early-messages.js';
 import { HealthCheck } from './health-check.js';
 import { initialize, type ServerIdentity } from './handshake.js';
 import { launchProcess } from './launch-process.js';
+import { launchStreams } from './launch-streams.js';
 import { LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { OwnRequestError } from './own-request.js';
 import type { Peer } from './peer.js';
 import type { RunFailure, StartPhase } from './run-failure.js';
-import { isRemote, type ProcessConfig, type RemoteConfig, type ServerConfig } from './server-config.js';
+import {
+  isRemote,
+  isStreams,
+  type AnyServerConfig,
+  type ProcessConfig,
+  type RemoteConfig,
+  type StreamConfig,
+} from './server-config.js';
 import { startFailure } from './start-failure.js';
 import { readLists, type Listings } from './server-lists.js';
 
@@ -30,7 +38,7 @@ const SPAWN_SLOT_MS = 1000;
 /** Which server an {@link Attempt} runs. */
 export interface AttemptInit {
   readonly server: ServerName;
-  readonly config: ServerConfig;
+  readonly config: AnyServerConfig;
   /** Besides those of its `env` or headers: what of its arguments nobody should read. */
   readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
@@ -161,11 +169,21 @@ export class Attempt {
   /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
   private async launchInTime(): Promise<Peer> {
     const { config } = this.init;
-    const launching = isRemote(config) ? this.launchRemote(config) : this.launchProcess(config);
+    const launching = this.launch(config);
     if (await waitAtMost(this.timeLeft(), launching, this.components.clock)) return launching;
     this.spawning = undefined;
     void launching.then((peer) => peer.stop(ABORT_TIMINGS)).catch(() => undefined);
     throw new OwnRequestError('the process was not there in time', true);
+  }
+
+  private launch(config: AnyServerConfig): Promise<Peer> {
+    if (isStreams(config)) return this.launchStreams(config);
+    return isRemote(config) ? this.launchRemote(config) : this.launchProcess(config);
+  }
+
+  private async launchStreams(config: StreamConfig): Promise<Peer> {
+    this.peer = await launchStreams(config, this.components);
+    return this.peer;
   }
 
   private async launchRemote(config: RemoteConfig): Promise<Peer> {

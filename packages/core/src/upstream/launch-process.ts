@@ -5,6 +5,7 @@ import { checkLaunch } from '../process/find-program.js';
 import type { ProcessGuard } from '../process/guard.js';
 import type { ProcessExit } from '../process/process-spec.js';
 import { ServerProcess, type SpawnProcess } from '../process/server-process.js';
+import { channelLimits } from './channel-limits.js';
 import { ProcessPeer } from './process-peer.js';
 import type { ProcessConfig } from './server-config.js';
 
@@ -55,13 +56,4 @@ export async function launchProcess(
   const peer = started.then((process) => new ProcessPeer(process, channelLimits(limits, clock)));
   spawning(peer);
   return peer;
-}
-
-function channelLimits(limits: Limits, clock: Clock): ConstructorParameters<typeof ProcessPeer>[1] {
-  return {
-    maxLineBytes: limits.maxLineBytes,
-    maxEndlessLineBytes: limits.maxEndlessLineBytes,
-    highWatermarkBytes: limits.maxServerQueueBytes,
-    stall: { clock, afterMs: limits.stallMs },
-  };
 }

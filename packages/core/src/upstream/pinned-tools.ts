@@ -1,8 +1,11 @@
-import type { ServerName } from '@mcpmux/namespace';
-
 import type { Definition } from './definition.js';
-import type { ServerConfig } from './server-config.js';
-import { NO_FINDINGS, type PinFindings, type PinReason, type ToolPins } from './tool-pins.js';
+import {
+  NO_FINDINGS,
+  type PinFindings,
+  type PinnedServer,
+  type PinReason,
+  type ToolPins,
+} from './tool-pins.js';
 
 const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
@@ -12,8 +15,7 @@ export class PinnedTools {
   findings: PinFindings = NO_FINDINGS;
 
   constructor(
-    private readonly server: ServerName,
-    private readonly config: ServerConfig,
+    private readonly server: PinnedServer,
     private readonly pins: ToolPins,
   ) {}
 
@@ -35,7 +37,7 @@ export class PinnedTools {
   /** Compares what is listed now. Returns what was found, unless there is nothing new in it to tell. */
   compare(tools: readonly Definition[]): PinFindings | undefined {
     const before = this.findings;
-    const found = this.pins.check(this.server, this.config, tools);
+    const found = this.pins.check(this.server, tools);
     // In mode warn a change is found once, and stands there until the next run.
     const isBlocking = this.pins.mode === 'block';
     this.findings = isBlocking ? found : new Map([...before, ...found]);
@@ -45,7 +47,7 @@ export class PinnedTools {
 
   /** These are what the tools are to be from now on. */
   approve(tools: readonly Definition[]): void {
-    this.pins.approve(this.server, this.config, tools);
+    this.pins.approve(this.server, tools);
     this.findings = NO_FINDINGS;
   }
 }

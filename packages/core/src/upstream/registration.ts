@@ -1,13 +1,16 @@
 import type { ServerName } from '@mcpmux/namespace';
 
 import type { RememberedLists } from './remembered-lists.js';
-import type { ServerConfig } from './server-config.js';
+import type { Scope } from './scope.js';
+import type { AnyServerConfig } from './server-config.js';
 import type { ToolView } from './tool-view.js';
 
 /** What a server is registered with. */
 export interface Registration {
   readonly name: ServerName;
-  readonly config: ServerConfig;
+  readonly config: AnyServerConfig;
+  /** Who sees it; everybody when absent. */
+  readonly scope?: Scope | undefined;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolView | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */

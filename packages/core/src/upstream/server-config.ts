@@ -1,5 +1,6 @@
 import type { EnvironmentInheritance } from '../process/environment.js';
 import type { ClientCredentials, RemoteTransportKind } from '../remote/remote-endpoint.js';
+import type { StreamPair } from '../wire/stream-channel.js';
 import type { ClientRequestKind } from './client-request-permission.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
@@ -76,10 +77,30 @@ export interface RemoteConfig extends CommonConfig {
   readonly command?: never;
 }
 
+/** A server that is reached over streams which a host opens: mcpmux itself knows no sockets. */
+export interface StreamConfig extends CommonConfig {
+  /** A URI that tells readers where it is. */
+  readonly address: string;
+  /** Opens a way to it, for one run. Rejects with an error for a reader when there is none. */
+  readonly open: () => Promise<StreamPair>;
+  /** What to do when it cannot be reached (any more), for a model. */
+  readonly advice: string;
+  readonly command?: never;
+  readonly url?: never;
+}
+
 /** One server: a program, or a url. */
 export type ServerConfig = ProcessConfig | RemoteConfig;
 
 /** Whether a server runs elsewhere. */
-export function isRemote(config: ServerConfig): config is RemoteConfig {
+export function isRemote(config: AnyServerConfig): config is RemoteConfig {
   return config.url !== undefined;
+}
+
+/** Whatever a server can be. */
+export type AnyServerConfig = ServerConfig | StreamConfig;
+
+/** Whether a server is reached over streams of the host. */
+export function isStreams(config: AnyServerConfig): config is StreamConfig {
+  return 'open' in config;
 }

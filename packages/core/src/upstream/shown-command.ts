@@ -4,7 +4,13 @@ import { isSecretName } from '../process/secret-name.js';
 import { askedUrl } from '../remote/asked-url.js';
 import { shownUrl } from '../remote/shown-url.js';
 import { secretsOfConfig } from './config-secrets.js';
-import { isRemote, type ProcessConfig, type ServerConfig } from './server-config.js';
+import {
+  isRemote,
+  isStreams,
+  type AnyServerConfig,
+  type ProcessConfig,
+  type ServerConfig,
+} from './server-config.js';
 
 /** Shorter values of inherited variables are words such as `enabled`, which stand in arguments as well. */
 const MIN_INHERITED_LENGTH = 8;
@@ -27,7 +33,8 @@ export interface ShownCommand {
  * Takes the secrets out of a command's arguments: what looks like one, the values of the server's `env`, and those of
  * secret variables of mcpmux itself, which a config file may have put there.
  */
-export function shownCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): ShownCommand {
+export function shownCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): ShownCommand {
+  if (isStreams(config)) return atUrl(config.address, []);
   const known = inheritedSecrets(inherited);
   if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
   return atUrl(

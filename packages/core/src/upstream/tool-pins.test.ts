@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import type { Definition } from './definition.js';
 import type { ServerConfig } from './server-config.js';
+import { Scope, SHARED } from './scope.js';
 import { ToolPins, type PinFindings, type PinMode } from './tool-pins.js';
 
 const A = parseServerName('a');
 const CONFIG: ServerConfig = { command: 'npx', args: ['x'], env: { KEY: '1' } };
+const SERVER = { name: A, config: CONFIG };
 
 /** Tools by name and description. */
 function tools(descriptions: Readonly<Record<string, string>>): readonly Definition[] {
@@ -19,7 +21,7 @@ function tools(descriptions: Readonly<Record<string, string>>): readonly Definit
 /** Pins that have seen the tool `t` with the description `one`. */
 function pinned(mode: PinMode): ToolPins {
   const pins = new ToolPins(mode);
-  expect(pins.check(A, CONFIG, tools({ t: 'one', u: 'one' }))).toEqual(new Map());
+  expect(pins.check(SERVER, tools({ t: 'one', u: 'one' }))).toEqual(new Map());
   return pins;
 }
 
@@ -27,7 +29,7 @@ describe('pins of tools', () => {
   it('G1: another url or name of a header is another server, another value of a header is not', () => {
     const pins = new ToolPins('warn');
     const far = { url: 'https://a.example/mcp', headers: { Authorization: '1' } };
-    const check = (config: ServerConfig) => pins.check(A, config, tools({ t: 'one' }));
+    const check = (config: ServerConfig) => pins.check({ name: A, config }, tools({ t: 'one' }));
     check(far);
     expect(check({ ...far, headers: { Authorization: '2' } })).toEqual(new Map());
     expect(check({ ...far, headers: { 'X-Other': '2' } })).toEqual(new Map([['t', 'command']]));
@@ -35,39 +37,37 @@ describe('pins of tools', () => {
   });
 
   it.each(['warn', 'block'] as const)('G1: a changed definition is found in mode %s', (mode) => {
-    expect(pinned(mode).check(A, CONFIG, tools({ t: 'two', u: 'one' }))).toEqual(new Map([['t', 'changed']]));
+    expect(pinned(mode).check(SERVER, tools({ t: 'two', u: 'one' }))).toEqual(new Map([['t', 'changed']]));
   });
 
   it('G1: in mode warn each change is told once', () => {
     const pins = pinned('warn');
-    pins.check(A, CONFIG, tools({ t: 'two' }));
-    expect(pins.check(A, CONFIG, tools({ t: 'two', u: 'one' }))).toEqual(new Map());
-    expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map([['t', 'changed']]));
+    pins.check(SERVER, tools({ t: 'two' }));
+    expect(pins.check(SERVER, tools({ t: 'two', u: 'one' }))).toEqual(new Map());
+    expect(pins.check(SERVER, tools({ t: 'one' }))).toEqual(new Map([['t', 'changed']]));
   });
 
   it('G1: in mode block a change is found until it is approved or taken back', () => {
     const pins = pinned('block');
-    pins.check(A, CONFIG, tools({ t: 'two' }));
-    expect(pins.check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
-    expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map());
-    pins.approve(A, CONFIG, tools({ t: 'two' }));
-    expect(pins.check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map());
-    expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map([['t', 'changed']]));
+    pins.check(SERVER, tools({ t: 'two' }));
+    expect(pins.check(SERVER, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
+    expect(pins.check(SERVER, tools({ t: 'one' }))).toEqual(new Map());
+    pins.approve(SERVER, tools({ t: 'two' }));
+    expect(pins.check(SERVER, tools({ t: 'two' }))).toEqual(new Map());
+    expect(pins.check(SERVER, tools({ t: 'one' }))).toEqual(new Map([['t', 'changed']]));
   });
 
   it('G1: in mode block a new name is no way around: it needs approval too; in mode warn it does not matter', () => {
-    expect(pinned('block').check(A, CONFIG, tools({ renamed: 'one' }))).toEqual(
-      new Map([['renamed', 'new']]),
-    );
-    expect(pinned('warn').check(A, CONFIG, tools({ renamed: 'one' }))).toEqual(new Map());
+    expect(pinned('block').check(SERVER, tools({ renamed: 'one' }))).toEqual(new Map([['renamed', 'new']]));
+    expect(pinned('warn').check(SERVER, tools({ renamed: 'one' }))).toEqual(new Map());
   });
 
   it('G1: a tool that was away is the one that it was', () => {
     for (const mode of ['warn', 'block'] as const) {
       const pins = pinned(mode);
-      expect(pins.check(A, CONFIG, [])).toEqual(new Map());
-      expect(pins.check(A, CONFIG, tools({ t: 'one' }))).toEqual(new Map());
-      expect(pins.check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
+      expect(pins.check(SERVER, [])).toEqual(new Map());
+      expect(pins.check(SERVER, tools({ t: 'one' }))).toEqual(new Map());
+      expect(pins.check(SERVER, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
     }
   });
 
@@ -78,13 +78,15 @@ describe('pins of tools', () => {
     [{ ...CONFIG, env: { KEY: '1', PATH: 'x' } }],
   ])('G2: the approval of a name is one of its command: %j needs another', (config) => {
     for (const mode of ['warn', 'block'] as const)
-      expect(pinned(mode).check(A, config, tools({ t: 'one' }))).toEqual(new Map([['t', 'command']]));
+      expect(pinned(mode).check({ name: A, config }, tools({ t: 'one' }))).toEqual(
+        new Map([['t', 'command']]),
+      );
   });
 
   it('G2: another value of a secret variable is the same command, of any other it is another', () => {
     const pins = new ToolPins('block');
     const run = (env: Readonly<Record<string, string>>): PinFindings =>
-      pins.check(A, { command: 'x', env }, tools({ t: 'one' }));
+      pins.check({ name: A, config: { command: 'x', env } }, tools({ t: 'one' }));
     run({ API_TOKEN: '1', NODE_OPTIONS: '' });
     expect(run({ API_TOKEN: '2', NODE_OPTIONS: '' })).toEqual(new Map());
     expect(run({ API_TOKEN: '1', NODE_OPTIONS: '--require ./evil.js' })).toEqual(new Map([['t', 'command']]));
@@ -93,22 +95,29 @@ describe('pins of tools', () => {
   it('G2: the name in other letters is the same name', () => {
     expect(
       pinned('block')
-        .check(parseServerName('A'), CONFIG, tools({ t: 'two' }))
+        .check({ name: parseServerName('A'), config: CONFIG }, tools({ t: 'two' }))
         .get('t'),
     ).toBe('changed');
   });
 
   it('G1: in mode off nothing is found', () => {
-    expect(pinned('off').check(A, CONFIG, tools({ t: 'two' }))).toEqual(new Map());
+    expect(pinned('off').check(SERVER, tools({ t: 'two' }))).toEqual(new Map());
   });
 
   it('G1: of one server only so many are kept, those that it lists now above all', () => {
     const pins = new ToolPins('warn');
     const many = (from: number) =>
       tools(Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`t${from + index}`, 'one'])));
-    pins.check(A, CONFIG, many(0));
-    pins.check(A, CONFIG, many(1500));
-    expect(pins.check(A, CONFIG, tools({ t2999: 'two' })).size).toBe(1);
-    expect(pins.check(A, CONFIG, tools({ t0: 'two' })).size).toBe(0);
+    pins.check(SERVER, many(0));
+    pins.check(SERVER, many(1500));
+    expect(pins.check(SERVER, tools({ t2999: 'two' })).size).toBe(1);
+    expect(pins.check(SERVER, tools({ t0: 'two' })).size).toBe(0);
+  });
+
+  it('H5: what was seen in another scope says nothing of a server of the same name', () => {
+    const pins = pinned('block');
+    const elsewhere = { ...SERVER, scope: new Scope('session 1', SHARED) };
+    expect(pins.check(elsewhere, tools({ t: 'two' }))).toEqual(new Map());
+    expect(pins.check(SERVER, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
   });
 });

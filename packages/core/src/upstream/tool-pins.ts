@@ -1,10 +1,12 @@
-import { foldServerName, type ServerName } from '@mcpmux/namespace';
+import { foldServerName } from '@mcpmux/namespace';
 
 import { isSecretName } from '../process/secret-name.js';
 import { askedUrl } from '../remote/asked-url.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
-import { isRemote, type ServerConfig } from './server-config.js';
+import type { Registration } from './registration.js';
+import { SHARED } from './scope.js';
+import { isRemote, isStreams, type AnyServerConfig } from './server-config.js';
 
 /** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
 export type PinMode = 'off' | 'warn' | 'block';
@@ -23,6 +25,9 @@ const MAX_PINS_PER_SERVER = 2000;
 /** Tools remembered in all: the servers that listed theirs longest ago give way. About 50 MB at the most. */
 const MAX_PINS = 300_000;
 
+/** A server by what its tools are remembered by, and what runs under its name. */
+export type PinnedServer = Pick<Registration, 'name' | 'scope' | 'config'>;
+
 /** What was approved of one server. */
 interface ServerPins {
   /** Hash of the command, arguments, working directory and variables; or of the url, transport and headers. */
@@ -32,8 +37,8 @@ interface ServerPins {
 }
 
 /**
- * What the tools of each server were when they were first seen, or approved. Kept by the server's name beyond a reload
- * or removal, for as long as the mux lives.
+ * What the tools of each server were when they were first seen, or approved. Kept by the server's name and scope beyond a
+ * reload or removal, for as long as the mux lives.
  */
 export class ToolPins {
   private readonly servers = new Map<string, ServerPins>();
@@ -42,10 +47,10 @@ export class ToolPins {
   constructor(readonly mode: PinMode) {}
 
   /** Compares tools with what was approved. What is seen for the first time is; in mode `warn`, so is what was told. */
-  check(name: ServerName, config: ServerConfig, tools: readonly Definition[]): PinFindings {
+  check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
-    const key = foldServerName(name);
-    const seen = pinsOf(config, tools);
+    const key = keyOf(server);
+    const seen = pinsOf(server.config, tools);
     const known = this.servers.get(key);
     if (known === undefined) {
       this.keep(key, seen);
@@ -59,8 +64,8 @@ export class ToolPins {
   }
 
   /** From now on the tools of this server are to be these. */
-  approve(name: ServerName, config: ServerConfig, tools: readonly Definition[]): void {
-    if (this.mode !== 'off') this.keep(foldServerName(name), pinsOf(config, tools));
+  approve(server: PinnedServer, tools: readonly Definition[]): void {
+    if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server.config, tools));
   }
 
   private keep(key: string, { command, tools }: ServerPins): void {
@@ -83,7 +88,11 @@ export class ToolPins {
   }
 }
 
-function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins {
+function keyOf({ name, scope = SHARED }: PinnedServer): string {
+  return scope.key(foldServerName(name));
+}
+
+function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPins {
   return {
     command: hashOf(originOf(config)),
     tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
@@ -91,7 +100,8 @@ function pinsOf(config: ServerConfig, tools: readonly Definition[]): ServerPins 
 }
 
 /** What makes a server the one that it is. */
-function originOf(config: ServerConfig): readonly unknown[] {
+function originOf(config: AnyServerConfig): readonly unknown[] {
+  if (isStreams(config)) return ['streams', config.address];
   if (isRemote(config)) {
     const { url, headers = {}, transport = 'auto' } = config;
     return ['url', askedUrl(url).url, valuesOf(headers), transport];

@@ -1,9 +1,11 @@
 import type { IdText } from '../wire/request-id.js';
 import type { AttemptComponents } from './attempt-components.js';
 import type { ServerNotification, ServerRequest } from './call-sink.js';
+import type { ClientProfile } from './client-profile.js';
 import type { ListKind } from './list-kind.js';
 import type { Received } from './received.js';
 import type { RunFailure } from './run-failure.js';
+import type { Scope } from './scope.js';
 import type { PinFindings, ToolPins } from './tool-pins.js';
 import type { Upstream } from './upstream.js';
 
@@ -28,7 +30,9 @@ export interface UpstreamEvents {
 }
 
 /** What an upstream works with. */
-export interface UpstreamComponents extends AttemptComponents {
+export interface UpstreamComponents extends Omit<AttemptComponents, 'clientProfile'> {
+  /** The client whose capabilities a server in this scope is told when it starts now; in the shared one when absent. */
+  readonly clientProfile: (scope?: Scope) => ClientProfile;
   /** What the tools of all servers were when they were approved. */
   readonly pins: ToolPins;
   /** Numbers the runs of all servers of one mux. */

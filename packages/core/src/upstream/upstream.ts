@@ -14,22 +14,16 @@ import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
 import { PinnedTools } from './pinned-tools.js';
 import { recalled } from './remembered-lists.js';
 import { Relister } from './relister.js';
+import type { Run } from './run.js';
 import { report, summarize, type RunFailure } from './run-failure.js';
-import type { ServerConfig } from './server-config.js';
+import { SHARED, type Scope } from './scope.js';
+import type { AnyServerConfig } from './server-config.js';
 import { shownCommand, type ShownCommand } from './shown-command.js';
 import { NO_LIST_WARNINGS, NO_LISTS, isKnown, type ListWarnings, type ServerLists } from './server-lists.js';
 import type { Registration } from './registration.js';
 import { asSeen, type ToolView } from './tool-view.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-events.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
-
-/** A run on its way up, or up. */
-interface Run {
-  readonly attempt: Attempt;
-  /** Resolves when it has started, or has failed to. */
-  readonly starting: Promise<Started | undefined>;
-  failure: RunFailure | undefined;
-}
 
 /** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
 export class Upstream {
@@ -65,23 +59,26 @@ export class Upstream {
   private turn: Promise<void> = Promise.resolve();
 
   readonly name: ServerName;
-  readonly config: ServerConfig;
+  readonly config: AnyServerConfig;
+  /** Who sees it. */
+  readonly scope: Scope;
   private readonly view: ToolView | undefined;
 
   constructor(
-    { name, config, view, remembered }: Registration,
+    { name, config, scope = SHARED, view, remembered }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
     this.name = name;
     this.config = config;
+    this.scope = scope;
     this.view = view;
     this.lists = recalled(remembered, view);
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
     this.lostSessions = new LostSessions(name, components);
-    this.pinned = new PinnedTools(name, config, components.pins);
+    this.pinned = new PinnedTools({ name, scope, config }, components.pins);
   }
 
   /** The connection to call tools on; undefined unless the server is running. */
@@ -239,7 +236,7 @@ export class Upstream {
 
   /** Begins a run of its own, which counts once it is the current one. */
   private newRun(generation: number): Run {
-    const { components } = this;
+    const components = { ...this.components, clientProfile: () => this.components.clientProfile(this.scope) };
     const counts = (): boolean => this.attempt === attempt || this.beside.has(attempt);
     const relister = new Relister(components.clock, (kind) => this.relist(run, kind));
     const attempt: Attempt = new Attempt(

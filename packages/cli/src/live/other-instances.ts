@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { basename } from 'node:path';
+import process from 'node:process';
+
+import type { Instance, InstanceDirectory } from '@mcpmux/core';
+
+import type { Announcement } from './announcement.js';
+import type { InstancePlaces } from './instance-folder.js';
+import { runningInstances } from './instances.js';
+
+/** A socket that is alive takes a connection at once. */
+const CONNECT_WITHIN_MS = 1000;
+
+/** Other instances of this user by their announcements; one whose socket nobody listens on is not among them. */
+export class OtherInstances implements InstanceDirectory {
+  constructor(private readonly places: InstancePlaces) {}
+
+  async list(): Promise<readonly Instance[]> {
+    const announced = this.announced();
+    const reachable = await Promise.all(announced.map(isReachable));
+    return announced.filter((_, index) => reachable[index] === true).map(instanceOf);
+  }
+
+  async open({ id, pid }: Instance): Promise<{ readonly input: Socket; readonly output: Socket }> {
+    const announcement = this.announced().find((one) => one.id === id);
+    if (announcement === undefined) throw new Error(`the instance ${id} (process ${pid}) has ended`);
+    const socket = await connected(announcement);
+    return { input: socket, output: socket };
+  }
+
+  private announced(): readonly Announcement[] {
+    return runningInstances(this.places).filter(({ pid }) => pid !== process.pid);
+  }
+}
+
+function instanceOf({ id, pid, started, cwd, config }: Announcement): Instance {
+  const root = cwd;
+  return { id, name: basename(cwd), pid, started: new Date(started).toISOString(), root, config };
+}
+
+/** The process id of one that has died may be that of another program by now. */
+async function isReachable(announcement: Announcement): Promise<boolean> {
+  try {
+    (await connected(announcement)).destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function connected({ socket: path, pid }: Announcement): Promise<Socket> {
+  const socket = createConnection(path);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) });
+    // Whoever gets it listens for its end, a moment later.
+    socket.on('error', () => undefined);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(`process ${pid} cannot be reached: ${problem}`, { cause: error });
+  }
+}
