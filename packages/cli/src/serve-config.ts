@@ -7,7 +7,7 @@ import type { ConfigKeeper } from './config/config-keeper.js';
 import type { RememberedCatalog } from './config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
-import { CommandError, type CommandFailure } from './terminal/command-error.js';
+import type { CommandFailure } from './terminal/command-error.js';
 import type { ServeOptions } from './serve.js';
 import type { StderrLogger } from './stderr-logger.js';
 
@@ -96,6 +96,7 @@ export async function seedCatalog(catalog: string): Promise<CommandFailure | und
     return undefined;
   } catch (error) {
     const { writeFailed } = await import('./commands/write-failure.js');
+    const { CommandError } = await import('./terminal/command-error.js');
     const failure = writeFailed(file, error);
     if (failure instanceof CommandError) return failure.failure;
     throw failure;

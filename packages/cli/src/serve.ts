@@ -23,10 +23,10 @@ import type { LogFormat, LogThreshold } from './log-record.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
-import { LoginFiles } from './login/login-files.js';
+import { lazyLogins } from './login/lazy-logins.js';
 import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
-import { formatFailure, type CommandFailure } from './terminal/command-error.js';
+import type { CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
 
 /** How `mcpmux serve` behaves. */
@@ -178,7 +178,7 @@ function muxOf(
     },
     {
       logger,
-      logins: new LoginFiles(thisProcess()),
+      logins: lazyLogins(),
       instances: instanceDirectory(),
       ...(persist && { persist }),
     },
@@ -205,7 +205,8 @@ async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>)
   return first === ExitCode.Ok ? refused : first;
 }
 
-function notStarted(failure: CommandFailure): number {
+async function notStarted(failure: CommandFailure): Promise<number> {
+  const { formatFailure } = await import('./terminal/command-error.js');
   process.stderr.write(formatFailure(failure, false));
   return failure.exitCode;
 }
