@@ -33,7 +33,8 @@ async function instanceIn(person: Person, name: string): Promise<RawCli> {
 
 async function instancesSeenBy(mcpmux: RawCli): Promise<Listed['instances']> {
   const { result } = await mcpmux.call('list_instances');
-  return (result?.['structuredContent'] as Listed).instances;
+  if (result === undefined) throw new Error('list_instances has no result');
+  return (result['structuredContent'] as Listed).instances;
 }
 
 function textOf({ result }: RpcMessage): string {
@@ -48,7 +49,9 @@ it('hub H1, H3, H5, H7: two instances and a hub before them: found, connected, c
   await using hub = await instanceIn(person, 'hub');
   await Promise.all([one, two].map((mcpmux) => mcpmux.call('add_server', { name: 'e', ...ECHO })));
   const seen = await instancesSeenBy(hub);
-  expect(seen.map(({ name, pid }) => [name, pid]).toSorted()).toEqual([
+  expect(
+    seen.map(({ name, pid }) => [name, pid]).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+  ).toEqual([
     ['one', one.child.pid],
     ['two', two.child.pid],
   ]);

@@ -64,7 +64,7 @@ it('hub H1: lists the instances that listen, and not this process', async () => 
   expect(more).toEqual([]);
   if (instance === undefined) return;
   const { input } = await directory().open(instance);
-  expect(String((await input.toArray()).join(''))).toBe('hello');
+  expect((await input.toArray()).join('')).toBe('hello');
 });
 
 it('hub H1: an instance that died is not listed: by its process, or by its socket where another has the process id', async () => {
