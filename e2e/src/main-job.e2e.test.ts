@@ -118,7 +118,7 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       isError: false,
     });
     const all = await names(agent);
-    expect(all.slice(0, 7)).toEqual([
+    expect(all.slice(0, 10)).toEqual([
       'add_server',
       'remove_server',
       'reload_server',
