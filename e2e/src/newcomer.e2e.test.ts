@@ -75,6 +75,25 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     expect(well.text).toMatch(/✔ echo +\d+ tools?, up in \d+ ms/);
   });
 
+  it('is offered what clients have, and to be registered there, when the config is made', async () => {
+    await using person = await Person.arrive();
+    await person.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
+    await using terminal = new Terminal([NODE, CLI, 'init'], { cwd: person.home, env: person.environment });
+    await terminal.until('Take the servers of Cursor into it? [y/N]');
+    terminal.type('y\r');
+    await terminal.until('Register mcpmux in Cursor?');
+    terminal.type('y\r');
+    await terminal.until('Write this file? [y/N]');
+    terminal.type('n\r');
+    const { code, text } = await terminal.end();
+    expect(code).toBe(0);
+    expect(text).toContain('mcpmux add NAME -- COMMAND');
+    expect(JSON.parse(await person.read('.config/mcpmux/config.json'))).toMatchObject({
+      mcpServers: { other: { command: 'x' } },
+    });
+    expect(await person.read('.cursor/mcp.json')).not.toContain('mcpmux');
+  });
+
   it('is shown what would change in a client, and asked before it is written', async () => {
     await using person = await Person.arrive();
     const before = '{\n  // mine\n  "mcpServers": {}\n}\n';

@@ -95,6 +95,25 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
     await expect(serve).rejects.toThrow('npm install @mcpmux/cli @opentelemetry/api');
   });
 
+  it('somebody new makes a config, adds a server and calls it, with npx and without a network', async () => {
+    const home = join(root, 'home');
+    await mkdir(home);
+    const env = cleanEnvironment({
+      HOME: home,
+      USERPROFILE: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      XDG_STATE_HOME: join(home, '.local', 'state'),
+      MCPMUX_RUNTIME_DIR: join(home, 'run'),
+    });
+    const mcpmux = async (...words: readonly string[]): Promise<string> => {
+      const options = { cwd: project, env, shell: process.platform === 'win32' };
+      return (await execute('npx', ['--offline', 'mcpmux', ...words], options)).stdout;
+    };
+    await mcpmux('init');
+    await mcpmux('add', 'packed', '--', join(project, 'node_modules', '.bin', 'mcpmux-echo'));
+    expect(await mcpmux('call', 'packed.echo', 'message=hi')).toBe('hi\n');
+  });
+
   it('@mcpmux/core and @mcpmux/namespace are imported by name and work', async () => {
     const program = `
       import { createMux } from '@mcpmux/core';

@@ -1,6 +1,17 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vitest/config';
 
+/** Examples use the package by its name; its sources stand for it, so that no test depends on a build. */
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@mcpmux\/core\/guards$/, replacement: source('./src/guards/index.ts') },
+      { find: /^@mcpmux\/core$/, replacement: source('./src/index.ts') },
+    ],
+  },
   test: {
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing/preload.ts'],

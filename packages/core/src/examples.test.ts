@@ -14,6 +14,12 @@ it('shows the example in the section "Embed it" of the README of the repository 
   expect(untilNext).toContain(`\`\`\`ts\n${await example}\`\`\`\n`);
 });
 
+it('shows the example of a guard in docs/guards.md as it is', async () => {
+  await expect(read('../../../docs/guards.md')).resolves.toContain(
+    `\`\`\`ts\n${await read('../examples/guard.ts')}\`\`\`\n`,
+  );
+});
+
 function read(path: string): Promise<string> {
   return readFile(new URL(path, import.meta.url), 'utf8');
 }

@@ -128,7 +128,9 @@ function runningCommands(exit: Exit): readonly Command[] {
 function configCommands(exit: Exit): readonly Command[] {
   const config = command('config', 'the config file: where it is, whether it is right');
   for (const part of configParts(exit)) config.addCommand(part);
-  const init = writes(command('init', 'write a config: your own, or mcpmux.json here with --scope project'));
+  const init = writes(
+    command('init', 'write a config: your own, or mcpmux.json here with --scope project'),
+  ).option('-y, --yes', 'do not ask');
   run(init, exit, async (context, _, flags) => (await import('./init.js')).init(context, flags));
   const get = reads(command('get <name>', 'show a server of the config, without values of secrets'));
   run(get, exit, async (context, [name], flags) =>

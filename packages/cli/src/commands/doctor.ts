@@ -12,6 +12,7 @@ import { liveServers } from '../live/live-servers.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from './config-choice.js';
+import { checkReach, checkSurroundings } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
 import { requireServer } from './load-servers.js';
 
@@ -30,11 +31,14 @@ export async function doctor(
     if (name !== undefined) requireServer(config, name);
     findings.push(...checkConfig(name === undefined ? config : of(config, name)));
     if (config.isUsable) {
-      const { found, toolCount } = await checkServers(context, config, name, flags);
+      const { found, tools } = await checkServers(context, config, name, flags);
       findings.push(...found);
       const { reading, valueOf } = configServers(location, configTextOf(location));
       const servers = reading.entries.map((entry) => [entry.name, valueOf(entry.path)] as const);
-      if (name === undefined) findings.push(...(await checkClients({ places: context, servers, toolCount })));
+      if (name === undefined) {
+        findings.push(...checkSurroundings(context, location, servers), ...(await checkReach()));
+        findings.push(...(await checkClients({ places: context, servers, tools })));
+      }
     }
   }
   printResult(context, { findings }, textOf(context, findings));
@@ -46,7 +50,7 @@ async function checkServers(
   config: LoadedConfig,
   name: string | undefined,
   { timeout, fresh }: ListFlags,
-): Promise<{ readonly found: readonly Finding[]; readonly toolCount: number }> {
+): Promise<{ readonly found: readonly Finding[]; readonly tools: readonly string[] }> {
   const only = name === undefined ? undefined : [name];
   const starting = liveServers(config, {
     environment: context.environment,
@@ -57,7 +61,7 @@ async function checkServers(
   await using live = await withSpinner(context, 'starting servers', starting);
   const tools = live.states.flatMap((state) => state.tools);
   const instance = checkInstance(live.instance);
-  return { found: [...instance, ...live.outcomes.flatMap(checkServer)], toolCount: tools.length };
+  return { found: [...instance, ...live.outcomes.flatMap(checkServer)], tools };
 }
 
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {

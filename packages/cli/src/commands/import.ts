@@ -9,6 +9,7 @@ import { printResult, tell, type CommandContext } from '../terminal/command-cont
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
+import { existingFiles } from './client-sources.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { ImportPlan, type ImportStep } from './import-plan.js';
 import type { RemoveFlags } from './remove.js';
@@ -125,17 +126,6 @@ function sourcesOf(
     message: `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
     details: looked,
     next: 'name a file with: mcpmux import CLIENT --from FILE',
-  });
-}
-
-/** In the home folder, the file of the project is that of the user. */
-function existingFiles(context: CommandContext, client: Client): readonly ClientFile[] {
-  const user = clientPath(client, 'user', context);
-  const project = clientPath(client, 'project', context);
-  const scopes = user === project ? (['user'] as const) : (['user', 'project'] as const);
-  return scopes.flatMap((scope) => {
-    const file = scope === 'user' ? user : project;
-    return file !== undefined && existsSync(file) ? [openClientFile(client, scope, file)] : [];
   });
 }
 

@@ -5,11 +5,15 @@ import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite } from './config-choice.js';
+import { accepts, makeOffers, offeredClients, unlessRefused } from './init-offers.js';
 import type { RemoveFlags } from './remove.js';
 import { saveConfig } from './write-config.js';
 
-/** Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. */
-export function init(context: CommandContext, flags: RemoveFlags): number {
+/**
+ * Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. Offers somebody at a
+ * terminal to take the servers of clients into it, and to register mcpmux in them.
+ */
+export async function init(context: CommandContext, flags: RemoveFlags): Promise<number> {
   const { file, origin } = configToWrite(context, { scope: 'user', ...flags });
   if (existsSync(file)) {
     throw new CommandError({
@@ -20,9 +24,32 @@ export function init(context: CommandContext, flags: RemoveFlags): number {
     });
   }
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
-  if (written) tell(context, `Wrote ${file}\n${origin === 'project' ? NEXT_IN_PROJECT : NEXT}`);
+  const isProject = origin === 'project';
+  if (written) tell(context, `Wrote ${file}`);
+  if (written && !isProject && asksFor(context)) await offer(context, { ...flags, catalog: file });
+  if (written) tell(context, isProject ? NEXT_IN_PROJECT : NEXT);
   if (context.flags.json === true) printResult(context, { file, written }, '');
   return ExitCode.Ok;
+}
+
+/** With `--yes` nothing is asked, and files of other programs are left alone. */
+function asksFor({ streams, flags }: CommandContext): boolean {
+  return streams.isInteractive && flags.yes !== true;
+}
+
+async function offer(context: CommandContext, flags: RemoveFlags): Promise<void> {
+  await makeOffers({
+    ...(await offeredClients(context)),
+    ask: (question) => accepts(context, question),
+    takeServers: async (clients) => {
+      const { importServers } = await import('./import.js');
+      await importServers(context, clients, flags);
+    },
+    register: async (clients) => {
+      const { install } = await import('./install.js');
+      await unlessRefused(() => install(context, clients, {}));
+    },
+  });
 }
 
 const NEXT = `Next: mcpmux import                      takes the servers of your clients into it

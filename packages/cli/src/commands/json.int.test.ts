@@ -150,6 +150,14 @@ it('--config before a command means it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'mine', file });
 });
 
+it('doctor tells of a server that the config of the project and that of the user both have', async () => {
+  home.write('mcpmux.json', { mcpServers: { off: { command: 'x', disabled: true } } });
+  const { stdout } = await ran('doctor', '--project-config', '-C', home.home, '--json');
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly message: string }[] };
+  const told = findings.map(({ message }) => message).join('\n');
+  expect(told).toContain(`${home.config} has off too: that is not used`);
+});
+
 /** What stands after `--` belongs to a server. */
 function splitAtDashes(line: string): readonly [readonly string[], readonly string[]] {
   const words = line.split(' ');

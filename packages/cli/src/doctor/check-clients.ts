@@ -6,11 +6,12 @@ import {
   type ClientServer,
 } from '../clients/client-file.js';
 import { CLIENTS } from '../clients/client-list.js';
-import type { Client, ClientPlaces } from '../clients/client.js';
+import type { Client, ClientId, ClientPlaces } from '../clients/client.js';
 import type { JsonObject } from '../clients/json-object.js';
 import { endpointOf, isOwn } from '../clients/own-entry.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { Finding } from './finding.js';
+import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
 /** How many tools a client takes, as its makers or its users say. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
@@ -24,7 +25,8 @@ export interface ClientCheck {
   readonly places: ClientPlaces;
   /** The servers of the config, as written. */
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
-  readonly toolCount: number;
+  /** The names that clients see. */
+  readonly tools: readonly string[];
 }
 
 /** Which clients have mcpmux, and what would be there twice or be too much for them. */
@@ -54,14 +56,16 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
 function compare(
   client: Client,
   servers: readonly ClientServer[],
-  { servers: configured, toolCount }: ClientCheck,
+  { servers: configured, tools }: ClientCheck,
 ): readonly Finding[] {
   const { id: subject, dialect } = client;
-  const entries = servers.flatMap(({ entry }) => {
+  const read = servers.flatMap(({ name, entry }) => {
     const imported = dialect.toMux(entry);
-    return imported.kind === 'server' ? [imported.entry] : [];
+    return imported.kind === 'server' ? [{ name, entry: imported.entry }] : [];
   });
-  if (!entries.some(isOwn)) return [{ subject, level: 'ok', message: 'does not have mcpmux' }];
+  const entries = read.map(({ entry }) => entry);
+  const own = read.find(({ entry }) => isOwn(entry));
+  if (own === undefined) return [{ subject, level: 'ok', message: 'does not have mcpmux' }];
   const findings: Finding[] = [{ subject, level: 'ok', message: 'has mcpmux' }];
   const endpoints = new Set(entries.map(endpointOf));
   const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
@@ -74,9 +78,20 @@ function compare(
     });
   }
   const limit = TOOL_LIMITS[subject];
-  if (limit !== undefined && toolCount > limit) {
-    const message = `takes about ${limit} tools, and your servers have ${toolCount}`;
+  if (limit !== undefined && tools.length > limit) {
+    const message = `takes about ${limit} tools, and your servers have ${tools.length}`;
     findings.push({ subject, level: 'warning', message, next: 'disable servers that you do not need there' });
   }
-  return findings;
+  return [...findings, ...namesOf(subject, own.name, tools)];
+}
+
+/** A client leaves out, cuts or refuses what is longer. */
+function namesOf(subject: ClientId, entry: string, tools: readonly string[]): readonly Finding[] {
+  const names = CLIENT_TOOL_NAMES[subject];
+  const [first, ...others] = names === undefined ? [] : tooLong(names, entry, tools);
+  if (names === undefined || first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const message = `takes names of ${names.max} characters, and ${names.prefix(entry)}${first}${more} have more`;
+  const budget = names.max - names.prefix(entry).length;
+  return [{ subject, level: 'warning', message, next: `start mcpmux there with --name-budget ${budget}` }];
 }

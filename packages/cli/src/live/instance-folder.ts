@@ -34,10 +34,19 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
  */
 export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
   makeFolder(folder, 0o700);
-  if (platform === 'win32') return;
-  const stats = lstatSync(folder);
+  const problem = checkPrivate(folder, { platform, user });
+  if (problem !== undefined) throw new Error(problem);
+}
+
+/** Why a folder is none for this user alone; undefined where it is one, or not there yet. */
+export function checkPrivate(
+  folder: string,
+  { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
+): string | undefined {
+  const stats = platform === 'win32' ? undefined : lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
   const isPrivate = stats.isDirectory() && stats.uid === user && (stats.mode & 0o077) === 0;
-  if (!isPrivate) throw new Error(`${folder} is not a folder for this user alone (mode 700)`);
+  return isPrivate ? undefined : `${folder} is not a folder for this user alone (mode 700)`;
 }
 
 /** Takes the folder away again, unless others are announced in it or the user has named it. */

@@ -37,7 +37,7 @@ export interface GuardContext<Method extends string = string> {
   readonly principal: Principal;
   /** The server that the request is for: `mcpmux` for its own tools; undefined when it is for none, or nobody knows. */
   readonly server: string | undefined;
-  /** The tool or prompt, as its server calls it; that which `call_tool` is to call, for a call of that. */
+  /** The tool or prompt, as its server or its view calls it; that which `call_tool` is to call, for a call of that. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;

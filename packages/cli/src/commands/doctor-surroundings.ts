@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+
+import { findConfig, searchOrder, type ConfigLocation } from '../config/find-config.js';
+import { checkClock } from '../doctor/check-clock.js';
+import { checkOtherConfigs, type WrittenConfig } from '../doctor/check-other-configs.js';
+import { checkSecrets } from '../doctor/check-secrets.js';
+import { checkSocket } from '../doctor/check-socket.js';
+import type { Finding } from '../doctor/finding.js';
+import { checkPrivate, instanceFolder } from '../live/instance-folder.js';
+import { processPlaces } from '../live/instance-host.js';
+import { connectInstance, runningInstances } from '../live/instances.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { configServers, configTextOf } from './config-choice.js';
+
+/** What surrounds the config that is used: other configs, who can read it, the clock. */
+export function checkSurroundings(
+  context: CommandContext,
+  used: ConfigLocation,
+  servers: WrittenConfig['servers'],
+): readonly Finding[] {
+  const stats = statSync(used.file, { throwIfNoEntry: false });
+  const mode = context.platform === 'win32' ? undefined : stats?.mode;
+  return [
+    ...checkOtherConfigs({ file: used.file, servers }, others(context, used)),
+    checkSecrets({ file: used.file, mode, entries: servers.map(([, entry]) => entry) }),
+    checkClock(Date.now(), stats?.mtimeMs ?? 0),
+  ];
+}
+
+/** Whether a mcpmux that runs can be reached. */
+export async function checkReach(): Promise<readonly Finding[]> {
+  const places = processPlaces();
+  const folder = instanceFolder(places);
+  const instances = runningInstances(places);
+  const silent: number[] = [];
+  for (const instance of instances) {
+    const connection = await connectInstance(instance);
+    if (connection === undefined) silent.push(instance.pid);
+    connection?.close();
+  }
+  return checkSocket({ folder, problem: checkPrivate(folder, places), silent });
+}
+
+/** The other configs of the search order that can be read. */
+function others(context: CommandContext, used: ConfigLocation): readonly WrittenConfig[] {
+  const search = { ...context, flag: undefined, projects: true, environment: withoutNamed(context) };
+  if (findConfig(search).kind === 'none') return [];
+  return searchOrder(search).flatMap((location): readonly WrittenConfig[] => {
+    if (location.file === used.file) return [];
+    try {
+      const { reading, valueOf } = configServers(location, configTextOf(location));
+      const servers = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
+      return [{ file: location.file, servers }];
+    } catch (error) {
+      // What is wrong in a file that is not used keeps nothing from working.
+      if (error instanceof CommandError) return [];
+      throw error;
+    }
+  });
+}
+
+function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
+  return { ...environment, MCPMUX_CONFIG: undefined };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+
+import { ExitCode } from '../exit-code.js';
+import { CommandError } from '../terminal/command-error.js';
+import { init } from './init.js';
+import { makeOffers, offeredClients, unlessRefused, type Offers } from './init-offers.js';
+import { TemporaryHome } from './testing/temporary-home.js';
+
+const CURSOR = { id: 'cursor', title: 'Cursor' } as const;
+const ZED = { id: 'zed', title: 'Zed' } as const;
+const BOTH: Pick<Offers, 'withServers' | 'withoutMcpmux'> = {
+  withServers: [CURSOR],
+  withoutMcpmux: [CURSOR, ZED],
+};
+
+/** What is asked and done where these are the answers. */
+async function heard(answers: readonly boolean[], clients = BOTH): Promise<readonly string[]> {
+  const told: string[] = [];
+  const rest = [...answers];
+  const done =
+    (what: string) =>
+    (ids: readonly string[]): Promise<void> => {
+      told.push(`${what} ${ids.join(' ')}`);
+      return Promise.resolve();
+    };
+  await makeOffers({
+    ...clients,
+    ask: (question) => {
+      told.push(question);
+      return Promise.resolve(rest.shift() ?? false);
+    },
+    takeServers: done('taken'),
+    register: done('registered'),
+  });
+  return told;
+}
+
+describe('after init somebody is asked', () => {
+  const TAKE = 'Take the servers of Cursor into it?';
+  const REGISTER = 'Register mcpmux in Cursor, Zed? You see first what changes there.';
+
+  it.each([
+    [
+      [true, true],
+      [TAKE, 'taken cursor', REGISTER, 'registered cursor zed'],
+    ],
+    [
+      [false, true],
+      [TAKE, REGISTER, 'registered cursor zed'],
+    ],
+    [
+      [false, false],
+      [TAKE, REGISTER],
+    ],
+  ])('both, and with %j this is done', async (answers, expected) => {
+    expect(await heard(answers)).toEqual(expected);
+  });
+
+  it('nothing where there is nothing to do', async () => {
+    expect(await heard([], { withServers: [], withoutMcpmux: [] })).toEqual([]);
+  });
+});
+
+it('clients with servers and clients without mcpmux are found; mcpmux itself is no server to take', async () => {
+  using home = new TemporaryHome();
+  home.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
+  home.write('.gemini/settings.json', {
+    mcpServers: { mcpmux: { command: 'npx', args: ['-y', '@mcpmux/cli'] } },
+  });
+  home.write('.codex/config.toml', 'broken = [');
+  const offered = await offeredClients(home.context());
+  expect(offered).toMatchObject({ withServers: [CURSOR], withoutMcpmux: [CURSOR] });
+  expect(home.err).toContain('config.toml');
+});
+
+it.each([
+  ['with --yes', { yes: true }, true],
+  ['where nobody can be asked', {}, false],
+])(
+  '%s init asks nothing, tells what to run next and leaves clients alone',
+  async (_, flags, isInteractive) => {
+    using home = new TemporaryHome();
+    home.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
+    const before = home.read('.cursor/mcp.json');
+    const context = home.context({ yes: false, ...flags });
+    const code = await init({ ...context, streams: { ...context.streams, isInteractive } }, {});
+    expect(code).toBe(0);
+    expect(home.err).toContain('mcpmux import');
+    expect(home.read('.cursor/mcp.json')).toBe(before);
+  },
+);
+
+it('a no is no failure, Ctrl-C is one', async () => {
+  const failing = (exitCode: CommandError['failure']['exitCode']) => (): Promise<never> =>
+    Promise.reject(new CommandError({ code: 'REFUSED', exitCode, message: 'nothing was written.' }));
+  await expect(unlessRefused(failing(ExitCode.Refused))).resolves.toBe(false);
+  await expect(unlessRefused(failing(ExitCode.Interrupted))).rejects.toThrow('nothing was written');
+});

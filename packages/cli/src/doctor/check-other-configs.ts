@@ -1,0 +1,27 @@
+import type { JsonObject } from '../clients/json-object.js';
+import { endpointOf } from '../clients/own-entry.js';
+import type { Finding } from './finding.js';
+
+/** A config and its servers, as written. */
+export interface WrittenConfig {
+  readonly file: string;
+  readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
+}
+
+/** What stands in another config as well: that of the project, or of the user. Only one of them counts. */
+export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenConfig[]): readonly Finding[] {
+  const names = new Set(used.servers.map(([name]) => name));
+  const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));
+  return others.flatMap(({ file, servers }): readonly Finding[] => {
+    const twice = servers.filter(([name, entry]) => names.has(name) || endpoints.has(endpointOf(entry)));
+    if (twice.length === 0) return [];
+    return [
+      {
+        subject: 'config',
+        level: 'warning',
+        message: `${file} has ${twice.map(([name]) => name).join(', ')} too: that is not used, since ${used.file} is, and nothing is merged`,
+        next: 'keep each server in one of them',
+      },
+    ];
+  });
+}

@@ -1,0 +1,32 @@
+import type { Finding } from './finding.js';
+
+/** Where instances of mcpmux are reached, as it was found. */
+export interface SocketCheck {
+  readonly folder: string;
+  /** Why no mcpmux can listen there. */
+  readonly problem?: string | undefined;
+  /** Process ids of those that are announced there and do not answer. */
+  readonly silent: readonly number[];
+}
+
+/** Whether commands such as `mcpmux list` can reach a mcpmux that runs. */
+export function checkSocket({ folder, problem, silent }: SocketCheck): readonly Finding[] {
+  const place: Finding =
+    problem === undefined
+      ? { subject: 'socket', level: 'ok', message: folder }
+      : {
+          subject: 'socket',
+          level: 'warning',
+          message: `commands cannot reach a mcpmux that runs: ${problem}`,
+          next: 'name a folder of your own in MCPMUX_RUNTIME_DIR',
+        };
+  return [
+    place,
+    ...silent.map((pid): Finding => ({
+      subject: 'socket',
+      level: 'warning',
+      message: `the mcpmux with pid ${pid} does not answer`,
+      next: `if it hangs, end it: kill ${pid}`,
+    })),
+  ];
+}
