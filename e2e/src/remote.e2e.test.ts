@@ -68,7 +68,6 @@ it('S13: a server at a url tells of its progress, asks the client, and is told o
     await mcpmux.call('add_server', { name: 'far', url: server.url });
     const params = { name: 'far__count', arguments: { n: 2 }, _meta: { progressToken: 'p' } };
     await mcpmux.request('tools/call', params, 'count');
-    // Word of the new tools may come at any time.
     const told = mcpmux.messages
       .filter(({ id, method }) => id === 'count' || method === 'notifications/progress')
       .map((message) => message.id ?? message.params?.['progress']);
