@@ -119,6 +119,7 @@ const CHECKS = [
   'cli-docs',
   'links',
   'fault-table',
+  'requirement-table',
   'wasm',
 ];
 const jobs = {
