@@ -36,6 +36,7 @@ describe('the default limits', () => {
       drainMs: 1000,
       drainOnEndMs: 500,
       retryGivenUpMs: 300_000,
+      workspaceIdleMs: 600_000,
       listChangedDelayMs: 20,
     });
   });

@@ -56,6 +56,8 @@ export interface Limits {
   readonly drainOnEndMs: number;
   /** A server that its restart policy has given up is started once more for a call that comes that much later. */
   readonly retryGivenUpMs: number;
+  /** A workspace in which no client is any more keeps the servers that were added in it for this long. */
+  readonly workspaceIdleMs: number;
   /** Changes of the lists within this time become one `list_changed`. */
   readonly listChangedDelayMs: number;
 }
@@ -88,5 +90,6 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   drainMs: 1000,
   drainOnEndMs: 500,
   retryGivenUpMs: 300_000,
+  workspaceIdleMs: 600_000,
   listChangedDelayMs: 20,
 });

@@ -66,6 +66,8 @@ export interface ClientSession {
 export interface ConnectOptions {
   /** What guards are told of it; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
+  /** What it adds is there for all that name the same workspace, and for nobody else. For all clients when absent. */
+  readonly workspace?: string;
   /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
   readonly isolated?: boolean;
 }

@@ -46,6 +46,7 @@ import { spawnProcess } from './process/server-process.js';
 import { SpawnLimiter } from './process/spawn-limiter.js';
 import type { Actor } from './registry/actor.js';
 import { Registry } from './registry/registry.js';
+import { Workspaces } from './registry/workspaces.js';
 import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import { ServerObserver } from './server-observer.js';
 import type { Implementation } from './upstream/handshake.js';
@@ -84,6 +85,7 @@ class Multiplexer implements Mux {
   private readonly sessions: Sessions;
   private readonly journal: ServerJournal;
   private readonly observer: ServerObserver;
+  private readonly workspaces: Workspaces;
   private readonly instances: InstanceDirectory | undefined;
   private localClient: LocalClient | undefined;
   private isClosed = false;
@@ -114,10 +116,19 @@ class Multiplexer implements Mux {
     };
     this.observer = new ServerObserver({ logger, events, sessions, journal, listChanged });
     this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
+    this.workspaces = new Workspaces({
+      clock: this.clock,
+      idleMs: this.limits.workspaceIdleMs,
+      abandoned: (scope) => void this.registry.removeAll(scope, { rule: 'workspace abandoned' }),
+    });
   }
 
-  connect(link: Link, { principal, isolated = false }: ConnectOptions = {}): ClientSession {
-    return this.open(linkChannel(link, this.limits), principal, { isAlone: isolated });
+  connect(link: Link, { principal, isolated = false, workspace: name }: ConnectOptions = {}): ClientSession {
+    const workspace = name === undefined ? undefined : this.workspaces.enter(name);
+    const isolation = { workspace: workspace?.scope, isAlone: isolated };
+    const session = this.open(linkChannel(link, this.limits), principal, isolation);
+    void session.closed.then(workspace?.leave);
+    return session;
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
@@ -175,6 +186,7 @@ class Multiplexer implements Mux {
   async close(): Promise<void> {
     this.isClosed = true;
     this.changes.close();
+    this.workspaces.close();
     await Promise.all([this.sessions.finish(0), this.registry.shutDown()]);
     this.guard.close();
     this.muxEvents.close();

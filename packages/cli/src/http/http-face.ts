@@ -5,6 +5,7 @@ import { systemClock, type Logger, type Mux } from '@mcpmux/core';
 import type { HttpSettings } from '../config/http-settings.js';
 import type { Face, OpenFace } from '../serve.js';
 import { ExitCode } from '../exit-code.js';
+import { connectOptions } from './caller.js';
 import { BearerTokens } from './guards/bearer-tokens.js';
 import { anyOf, type Credentials } from './guards/credentials.js';
 import { ResourceMetadata } from './guards/resource-metadata.js';
@@ -32,7 +33,7 @@ export function httpFace(options: HttpOptions): OpenFace {
     const front = new HttpFront(
       { host, port, allowHosts, allowOrigins, credentials, metadata, limits },
       {
-        connect: (link, principal) => mux.connect(link, { principal }),
+        connect: (link, caller) => mux.connect(link, connectOptions(caller)),
         logger,
         now: () => systemClock.now(),
         metrics: face.metrics,

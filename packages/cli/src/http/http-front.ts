@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { ClientSession, Link, Logger, Principal } from '@mcpmux/core';
+import type { ClientSession, Link, Logger } from '@mcpmux/core';
 
 import { allowedHosts, allowedOrigins, urlHost } from './guards/allowed-hosts.js';
 import type { Credentials } from './guards/credentials.js';
@@ -9,6 +9,7 @@ import { nameCheck, principalOf, type EntranceRules } from './guards/entrance.js
 import { FailedAttempts } from './guards/failed-attempts.js';
 import type { ResourceMetadata } from './guards/resource-metadata.js';
 import { answerPreflight, shareWith } from './guards/cors.js';
+import { mcpPath, type Caller } from './caller.js';
 import type { HttpLimits } from './http-limits.js';
 import { HttpSessions } from './http-sessions.js';
 import { McpEndpoint } from './mcp-endpoint.js';
@@ -30,7 +31,7 @@ export interface HttpFrontOptions {
 
 /** What a front works with. */
 export interface HttpFrontParts {
-  readonly connect: (link: Link, principal: Principal) => ClientSession;
+  readonly connect: (link: Link, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly metrics: FrontMetrics;
@@ -139,9 +140,13 @@ export class HttpFront {
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const caller = await principalOf(request, url, rules);
     if ('refusal' in caller) return refuse(response, caller.refusal);
-    if (pathname === '/mcp') return this.endpoint.serve(request, response, caller.principal);
+    const place = mcpPath(pathname);
+    if (place !== undefined) return this.endpoint.serve(request, response, { ...caller, ...place });
     if (request.method === 'GET' && this.parts.page(pathname, response)) return;
-    refuse(response, { status: 404, message: 'There is nothing at this path. MCP is served at /mcp.' });
+    refuse(response, {
+      status: 404,
+      message: 'There is nothing at this path. MCP is served at /mcp and /mcp/{workspace}.',
+    });
   }
 }
 

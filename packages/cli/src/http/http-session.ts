@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 
-import type { ClientSession, Link, Principal } from '@mcpmux/core';
+import type { ClientSession, Link } from '@mcpmux/core';
 
+import { callerKey, type Caller } from './caller.js';
 import { BoundedEventStore } from './event-store.js';
 import { principalKey } from './guards/credentials.js';
 import type { HttpLimits } from './http-limits.js';
@@ -22,11 +23,11 @@ const RECONNECT_AFTER_MS = 1000;
 /** What an {@link HttpSession} works with. */
 export interface HttpSessionParts {
   /** Opens the session of the mux behind it. */
-  readonly connect: (link: Link, principal: Principal) => ClientSession;
+  readonly connect: (link: Link, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
-  /** Who may use it: sessions of other principals do not exist for a caller. */
-  readonly principal: Principal;
+  /** Who may use it: sessions of other principals, and of other workspaces, do not exist for a caller. */
+  readonly caller: Caller;
   /** The client was accepted, and the session has its id from now on. */
   readonly onOpen: (session: HttpSession) => void;
   readonly onAnswer: (request: OpenRequest, answer: JSONRPCMessage) => void;
@@ -37,6 +38,8 @@ export class HttpSession {
   readonly requests: OpenRequests;
   /** {@link principalKey} of its principal. */
   readonly principal: string;
+  /** {@link callerKey} of its caller. */
+  readonly caller: string;
   private readonly transport: WebStandardStreamableHTTPServerTransport;
   private readonly link: SessionTransport;
   private readonly store: BoundedEventStore;
@@ -47,7 +50,8 @@ export class HttpSession {
 
   constructor(private readonly parts: HttpSessionParts) {
     const { limits, now, onAnswer } = parts;
-    this.principal = principalKey(parts.principal);
+    this.principal = principalKey(parts.caller.principal);
+    this.caller = callerKey(parts.caller);
     this.lastUsed = now();
     this.requests = new OpenRequests(now);
     this.store = new BoundedEventStore(limits, now);
@@ -111,7 +115,7 @@ export class HttpSession {
   }
 
   private initialized(): void {
-    this.muxSession = this.parts.connect(this.link, this.parts.principal);
+    this.muxSession = this.parts.connect(this.link, this.parts.caller);
     this.parts.onOpen(this);
   }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '@mcpmux/core';
 
 import { ANYBODY, principalKey } from './guards/credentials.js';
+import { callerKey, type Caller } from './caller.js';
 import type { HttpLimits } from './http-limits.js';
 import type { HttpSession } from './http-session.js';
 
@@ -18,10 +19,10 @@ export class HttpSessions {
     return [...this.byId.values()];
   }
 
-  /** The session of that id and principal. What is another's is as unknown as what never was. */
-  find(id: string, principal: Principal): HttpSession | undefined {
+  /** The session of that id and caller. What is another's is as unknown as what never was. */
+  find(id: string, caller: Caller): HttpSession | undefined {
     const session = this.byId.get(id);
-    return session?.principal === principalKey(principal) ? session : undefined;
+    return session?.caller === callerKey(caller) ? session : undefined;
   }
 
   /** Keeps a session until it is over. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { ClientSession, Link, Logger, Principal } from '@mcpmux/core';
+import type { ClientSession, Link, Logger } from '@mcpmux/core';
 
+import type { Caller } from './caller.js';
 import type { HttpLimits } from './http-limits.js';
 import { HttpSession } from './http-session.js';
 import type { HttpSessions } from './http-sessions.js';
@@ -11,7 +12,7 @@ import { refuse, type Refusal } from './refusal.js';
 
 /** What a {@link McpEndpoint} works with. */
 export interface McpEndpointParts {
-  readonly connect: (link: Link, principal: Principal) => ClientSession;
+  readonly connect: (link: Link, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;
@@ -56,10 +57,10 @@ export class McpEndpoint {
     this.isEnding = true;
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, principal: Principal): Promise<void> {
+  async serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     if (!METHODS.has(request.method ?? '')) return refuse(response, NO_METHOD);
     const id = request.headers['mcp-session-id'];
-    const session = typeof id === 'string' ? this.parts.sessions.find(id, principal) : undefined;
+    const session = typeof id === 'string' ? this.parts.sessions.find(id, caller) : undefined;
     if (id !== undefined && session === undefined) return refuse(response, NO_SESSION);
     if (request.method !== 'POST') {
       if (session === undefined) return refuse(response, NEEDS_SESSION);
@@ -70,17 +71,17 @@ export class McpEndpoint {
     if (this.isEnding && asks(body.json)) return refuse(response, ENDING);
     if (session !== undefined) return session.handle(request, response, body.json);
     if (!isInitialize(body.json)) return refuse(response, NEEDS_SESSION);
-    if (!this.parts.sessions.hasPlace(principal)) return refuse(response, FULL);
-    return this.newSession(principal).handle(request, response, body.json);
+    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL);
+    return this.newSession(caller).handle(request, response, body.json);
   }
 
-  private newSession(principal: Principal): HttpSession {
+  private newSession(caller: Caller): HttpSession {
     const { connect, limits, now, metrics, logger, sessions } = this.parts;
     return new HttpSession({
       connect,
       limits,
       now,
-      principal,
+      caller,
       onOpen: (session) => {
         sessions.add(session);
         metrics.sessionOpened();

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 import { createMux, nullLogger, type Mux, type SdkTransport } from '@mcpmux/core';
 
+import { connectOptions } from '../caller.js';
 import { HttpFront, type HttpFrontOptions } from '../http-front.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http-limits.js';
 import { FrontMetrics } from '../metrics/front-metrics.js';
@@ -53,9 +54,9 @@ export class FrontRig implements AsyncDisposable {
         limits: { ...DEFAULT_HTTP_LIMITS, ...limits },
       },
       {
-        connect: (link, principal) => {
+        connect: (link, caller) => {
           if ('start' in link) this.links.push(link);
-          return this.mux.connect(link, { principal });
+          return this.mux.connect(link, connectOptions(caller));
         },
         logger: nullLogger,
         now,

@@ -1,0 +1,30 @@
+import type { ConnectOptions, Principal } from '@mcpmux/core';
+
+import { principalKey } from './guards/credentials.js';
+
+/** Who sends a request, and to which workspace. */
+export interface Caller {
+  readonly principal: Principal;
+  /** Undefined: what is added is there for all. */
+  readonly workspace: string | undefined;
+}
+
+/** Where MCP is served: `/mcp`, and `/mcp/{workspace}` for what others are not to see. */
+const MCP_PATH = /^\/mcp(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
+
+/** The workspace of a path at which MCP is served; undefined for another path. */
+export function mcpPath(pathname: string): Pick<Caller, 'workspace'> | undefined {
+  const match = MCP_PATH.exec(pathname);
+  return match === null ? undefined : { workspace: match[1] };
+}
+
+/** The same for callers that share what they have: a session of one is none of the business of another. */
+export function callerKey({ principal, workspace }: Caller): string {
+  return JSON.stringify([principalKey(principal), workspace ?? null]);
+}
+
+/** How a caller is connected. A workspace is one for each principal: its name is no secret. */
+export function connectOptions(caller: Caller): ConnectOptions {
+  const { principal, workspace } = caller;
+  return { principal, ...(workspace !== undefined && { workspace: callerKey(caller) }) };
+}

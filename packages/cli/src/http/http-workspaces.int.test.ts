@@ -1,0 +1,80 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { describe, expect, it } from 'vitest';
+
+import { answersIn, FrontRig } from './testing/front-rig.js';
+
+const credentials = {
+  principalOf: (header?: string) =>
+    header === undefined ? undefined : { id: header, roles: [], rights: ['manage'] },
+};
+
+/** A session of somebody at a path. */
+async function sessionAt(rig: FrontRig, path: string, authorization: string) {
+  const at = new URL(path, rig.url);
+  const send = async (headers: Readonly<Record<string, string>>, body?: object, method = 'POST') => {
+    rig.url = at;
+    const answer = await rig.send(method, headers, body);
+    await answer.ended;
+    return answer;
+  };
+  rig.url = at;
+  const headers = await rig.session('2025-11-25', {}, { authorization });
+  let id = 0;
+  return {
+    headers,
+    send,
+    request: async (method: string, params: object): Promise<string> => {
+      id += 1;
+      return JSON.stringify(answersIn((await send(headers, { jsonrpc: '2.0', id, method, params })).text));
+    },
+    end: () => send(headers, undefined, 'DELETE'),
+  };
+}
+
+type Session = Awaited<ReturnType<typeof sessionAt>>;
+
+const add = (session: Session, name: string): Promise<string> =>
+  session.request('tools/call', { name: 'add_server', arguments: { name, ...fixtureCommand('echo') } });
+const names = (session: Session): Promise<string> => session.request('tools/list', {});
+
+describe('a workspace', () => {
+  it('H5: has its own servers, whoever names them the same elsewhere, and keeps them for the next session', async () => {
+    await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
+    const [a, b, shared] = [
+      await sessionAt(rig, '/mcp/a', 'ann'),
+      await sessionAt(rig, '/mcp/b', 'ann'),
+      await sessionAt(rig, '/mcp', 'ann'),
+    ];
+    const eves = await sessionAt(rig, '/mcp/a', 'eve');
+    await add(a, 'mine');
+    await add(shared, 'ours');
+    expect(await names(a)).toContain('mine__echo');
+    for (const other of [b, shared, eves]) expect(await names(other)).not.toContain('mine__echo');
+    for (const one of [a, b, shared, eves]) expect(await names(one)).toContain('ours__echo');
+    const call = { name: 'mine__echo', arguments: { message: 'hi' } };
+    expect(await eves.request('tools/call', call)).toContain('"error"');
+    expect(await add(b, 'mine')).toContain('"status\\":\\"running');
+    await a.end();
+    const next = await sessionAt(rig, '/mcp/a', 'ann');
+    expect(await next.request('tools/call', call)).toContain('hi');
+  });
+
+  it('I5: the session of another one does not exist there', async () => {
+    await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
+    const a = await sessionAt(rig, '/mcp/a', 'ann');
+    const b = await sessionAt(rig, '/mcp/b', 'ann');
+    const ping = { jsonrpc: '2.0', id: 9, method: 'ping' };
+    expect(await b.send(a.headers, ping)).toMatchObject({ status: 404 });
+    expect(await a.send(a.headers, ping)).toMatchObject({ status: 200 });
+  });
+
+  it.each(['/mcp/', '/mcp/a/b', '/mcp/.', `/mcp/${'a'.repeat(65)}`, '/mcp/%61', '/mcpx'])(
+    'has no path such as %s',
+    async (path) => {
+      await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
+      rig.url = new URL(rig.url.origin + path);
+      const answer = await rig.send('POST', { authorization: 'ann' }, {});
+      expect(answer.status).toBe(404);
+    },
+  );
+});
