@@ -42,28 +42,22 @@ import type {
 } from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
-import { spawnProcess } from './process/server-process.js';
-import { SpawnLimiter } from './process/spawn-limiter.js';
 import type { Actor } from './registry/actor.js';
 import { Registry } from './registry/registry.js';
 import { Workspaces } from './registry/workspaces.js';
-import type { LoadRemoteTransports } from './remote/remote-transport.js';
 import { ServerObserver } from './server-observer.js';
+import type { ClientProfile } from './upstream/client-profile.js';
 import type { Implementation } from './upstream/handshake.js';
 import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
 import type { Scope } from './upstream/scope.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import { ToolPins } from './upstream/tool-pins.js';
 import type { Upstream } from './upstream/upstream.js';
-import type { UpstreamComponents } from './upstream/upstream-events.js';
+import { upstreamComponents } from './upstream-components.js';
 import { channelPair } from './wire/channel-pair.js';
 import type { LineChannel } from './wire/line-channel.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
-
-/** Nobody without servers at urls pays for the SDK. */
-const loadSdkTransports: LoadRemoteTransports = async () =>
-  (await import('./remote/sdk-transports.js')).sdkTransports;
 
 class Multiplexer implements Mux {
   private readonly limits: Limits;
@@ -115,7 +109,7 @@ class Multiplexer implements Mux {
       this.changes.changed({ scope, method });
     };
     this.observer = new ServerObserver({ logger, events, sessions, journal, listChanged });
-    this.registry = new Registry(this.upstreamComponents(instanceId, components), this.observer);
+    this.registry = new Registry(upstreamComponents(this.ofUpstreams(instanceId), components), this.observer);
     this.workspaces = new Workspaces({
       clock: this.clock,
       idleMs: this.limits.workspaceIdleMs,
@@ -242,6 +236,12 @@ class Multiplexer implements Mux {
     });
   }
 
+  private ofUpstreams(instanceId: string): Parameters<typeof upstreamComponents>[0] {
+    const { clock, logger, limits, guard, implementation: clientInfo, environment, pins } = this;
+    const clientProfile = (scope?: Scope): ClientProfile => this.sessions.profileFor(scope);
+    return { clock, logger, limits, guard, clientInfo, environment, pins, instanceId, clientProfile };
+  }
+
   private wholeOf(scope: Scope): WholeView {
     const { catalogs } = this;
     return {
@@ -266,26 +266,6 @@ class Multiplexer implements Mux {
     const addPolicy = policyFor(this.addPolicy, principal.rights);
     const audit: Audit = (record) => this.observer.audit(record);
     return { registry, catalog, clock, limits, journal, addPolicy, environment, audit, store, instances };
-  }
-
-  private upstreamComponents(instanceId: string, components: MuxComponents): UpstreamComponents {
-    let runs = 0;
-    return {
-      clock: this.clock,
-      logger: this.logger,
-      limits: this.limits,
-      guard: this.guard,
-      spawn: components.spawn ?? spawnProcess,
-      spawnLimiter: new SpawnLimiter(),
-      clientInfo: this.implementation,
-      clientProfile: (scope) => this.sessions.profileFor(scope),
-      remoteTransports: components.remoteTransports ?? loadSdkTransports,
-      logins: components.logins,
-      environment: this.environment,
-      instanceId,
-      pins: this.pins,
-      nextRunId: () => (runs += 1),
-    };
   }
 }
 
