@@ -35,6 +35,17 @@ describe('A11: the command of the MCP Inspector', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('is what `mcpmux inspect NAME` starts', async () => {
+    const printed = await run(NODE, [CLI, 'inspect', 'e', '--config', config, '--print', '--json']);
+    const { command } = JSON.parse(printed.stdout) as { readonly command: readonly string[] };
+    const kept = ['-e', `XDG_STATE_HOME=${folder}`];
+    expect(command.slice(0, 4)).toEqual(['npx', '-y', '@modelcontextprotocol/inspector', '--']);
+    const { tools } = (await inspect([...kept, '--method', 'tools/list', ...command.slice(3)])) as {
+      readonly tools: readonly { readonly name: string }[];
+    };
+    expect(tools.map(({ name }) => name)).toContain('e__echo');
+  });
+
   // Each run over stdio is a mcpmux of its own that is asked at once: it answers with what the front has kept of its server.
   describe.each(['over HTTP', 'over stdio'])('%s', (way) => {
     const target = (): readonly string[] =>

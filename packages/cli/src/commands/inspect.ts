@@ -29,6 +29,8 @@ export async function inspect(
     'npx',
     '-y',
     INSPECTOR,
+    // the Inspector has a --config of its own
+    '--',
     process.execPath,
     script,
     'serve',
