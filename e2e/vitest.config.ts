@@ -5,10 +5,16 @@ import { defineConfig } from 'vitest/config';
 // the Node.js that runs the built command; the tests themselves may run on another
 const version = process.env['E2E_NODE_VERSION'] ?? process.version;
 
-/** Commands that read and write files: nothing of them depends on the major of Node.js, and they take a third of the time. */
-const ON_ONE_NODE = ['client-files', 'bad-input', 'newcomer', 'takeover'].map(
-  (name) => `src/${name}.e2e.test.ts`,
-);
+/** Commands that read and write files: nothing of them depends on the major of Node.js, and they take half of the time. */
+const ON_ONE_NODE = [
+  'bad-input',
+  'catalog',
+  'client-files',
+  'commands',
+  'config',
+  'newcomer',
+  'takeover',
+].map((name) => `src/${name}.e2e.test.ts`);
 const isFurtherNode = process.env['E2E_NODE'] !== undefined;
 
 export default defineConfig({
