@@ -34,9 +34,14 @@ describe('guards of a config', () => {
     expect(second.error).toMatchObject({ data: { reason: 'rate-limited', server: 'e' } });
   });
 
-  it('A6: that cannot be used are never left out: mcpmux does not serve', async () => {
-    await writeFile(file, JSON.stringify({ mcpServers: {}, guards: { acces: {} } }));
+  it.each([
+    ['as they are', '"guards"'],
+    ['with a comment behind their key', '"guards" /* ours */ '],
+    ['with an escape in their key', String.raw`"gu\u0061rds"`],
+  ])('A6: that cannot be used are never left out, %s: mcpmux does not serve', async (_, key) => {
+    await writeFile(file, `{ "mcpServers": {}, ${key}: { "acces": {} } }`);
     await using mcpmux = new RawCli({ args: ['--config', file] });
+    mcpmux.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}');
     expect(await mcpmux.ended).toMatchObject({ code: 2 });
     expect(mcpmux.messages).toEqual([]);
   });

@@ -10,41 +10,35 @@ export interface ClientOpening {
   readonly revision: string;
 }
 
+/** All that follows the handshake of Claude Code, whatever its version. */
+const CLAUDE_CODE: Pick<ClientOpening, 'revision' | 'next' | 'asked' | 'call'> = {
+  revision: '2025-11-25',
+  next: [
+    '{"method":"notifications/initialized","jsonrpc":"2.0"}',
+    '{"method":"tools/list","jsonrpc":"2.0","id":1}',
+    '{"method":"prompts/list","jsonrpc":"2.0","id":2}',
+    '{"method":"resources/list","jsonrpc":"2.0","id":3}',
+  ],
+  asked: [1, 2, 3],
+  call: (tool, message) => ({
+    id: 4,
+    line: `{"method":"tools/call","params":{"name":"${tool}","arguments":{"message":"${message}"},"_meta":{"claudecode/toolUseId":"toolu_01","progressToken":4}},"jsonrpc":"2.0","id":4}`,
+  }),
+};
+
 /** Order of keys, ids from 0 and metadata are those of each client: Claude Code puts the id last, Codex a token into every request. */
 export const CLIENT_OPENINGS: readonly ClientOpening[] = [
   {
+    ...CLAUDE_CODE,
     client: 'Claude Code 2.0',
-    revision: '2025-11-25',
     initialize:
       '{"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"claude-code","version":"2.0.73"}},"jsonrpc":"2.0","id":0}',
-    next: [
-      '{"method":"notifications/initialized","jsonrpc":"2.0"}',
-      '{"method":"tools/list","jsonrpc":"2.0","id":1}',
-      '{"method":"prompts/list","jsonrpc":"2.0","id":2}',
-      '{"method":"resources/list","jsonrpc":"2.0","id":3}',
-    ],
-    asked: [1, 2, 3],
-    call: (tool, message) => ({
-      id: 4,
-      line: `{"method":"tools/call","params":{"name":"${tool}","arguments":{"message":"${message}"},"_meta":{"claudecode/toolUseId":"toolu_01","progressToken":4}},"jsonrpc":"2.0","id":4}`,
-    }),
   },
   {
+    ...CLAUDE_CODE,
     client: 'Claude Code 2.1',
-    revision: '2025-11-25',
     initialize:
       '{"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{},"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"claude-code","title":"Claude Code","version":"2.1.77","websiteUrl":"https://claude.com/claude-code"}},"jsonrpc":"2.0","id":0}',
-    next: [
-      '{"method":"notifications/initialized","jsonrpc":"2.0"}',
-      '{"method":"tools/list","jsonrpc":"2.0","id":1}',
-      '{"method":"prompts/list","jsonrpc":"2.0","id":2}',
-      '{"method":"resources/list","jsonrpc":"2.0","id":3}',
-    ],
-    asked: [1, 2, 3],
-    call: (tool, message) => ({
-      id: 4,
-      line: `{"method":"tools/call","params":{"name":"${tool}","arguments":{"message":"${message}"},"_meta":{"claudecode/toolUseId":"toolu_01","progressToken":4}},"jsonrpc":"2.0","id":4}`,
-    }),
   },
   {
     client: 'Codex 0.154',

@@ -23,8 +23,11 @@ export interface EntranceParts {
   readonly isRecorded: boolean;
 }
 
-/** Most configs have neither, and their code is loaded when a client has its first answer. */
-const SECTIONS = /"(?:guards|http)"\s*:/;
+/**
+ * Most configs have neither, and their code is loaded when a client has its first answer. What comes before the colon is
+ * not looked at, and any escape counts: a section that was missed would guard nothing.
+ */
+const SECTIONS = /"(?:guards|http)"|\\u/;
 
 /** Puts the guards of a config before the servers. A config whose guards cannot be used is not served at all. */
 export async function entranceOf(

@@ -29,7 +29,7 @@ function directory(): OtherInstances {
 function announce(id: string, pid: number): Announcement {
   const socket =
     process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}-${id}` : join(folder, `${id}.sock`);
-  const announcement = { id, pid, socket, version: '1', started: 0, cwd: '/work/api' };
+  const announcement = { id, pid, socket, version: '1', started: 0, cwd: '/srv/api' };
   writeFileSync(join(folder, `${id}.json`), JSON.stringify(announcement));
   return announcement;
 }
@@ -58,7 +58,7 @@ it('H1: lists the instances that listen, and not this process', async () => {
     name: 'api',
     pid: OTHER,
     started: '1970-01-01T00:00:00.000Z',
-    root: '/work/api',
+    root: '/srv/api',
     config: undefined,
   });
   expect(more).toEqual([]);
