@@ -23,8 +23,12 @@ export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);
 }
 
-/** How a caller is connected. A workspace is one for each principal: its name is no secret. */
-export function connectOptions(caller: Caller): ConnectOptions {
+/**
+ * How a caller is connected. A workspace is one for each principal: its name is no secret.
+ *
+ * @param isolated what a client adds is there for it alone
+ */
+export function connectOptions(caller: Caller, isolated = false): ConnectOptions {
   const { principal, workspace } = caller;
-  return { principal, ...(workspace !== undefined && { workspace: callerKey(caller) }) };
+  return { principal, isolated, ...(workspace !== undefined && { workspace: callerKey(caller) }) };
 }

@@ -33,7 +33,7 @@ export function httpFace(options: HttpOptions): OpenFace {
     const front = new HttpFront(
       { host, port, allowHosts, allowOrigins, credentials, metadata, limits },
       {
-        connect: (link, caller) => mux.connect(link, connectOptions(caller)),
+        connect: (link, caller) => mux.connect(link, connectOptions(caller, options.isolated)),
         logger,
         now: () => systemClock.now(),
         metrics: face.metrics,

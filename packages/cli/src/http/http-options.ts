@@ -18,6 +18,8 @@ export interface HttpOptions {
   readonly tokenFile?: string;
   /** Serves addresses that others can reach without a token. */
   readonly insecure: boolean;
+  /** What a client adds is there for it alone. */
+  readonly isolated: boolean;
   readonly limits: Partial<HttpLimits>;
 }
 
@@ -28,6 +30,7 @@ export interface HttpFlags {
   readonly allowOrigin?: readonly string[];
   readonly tokenFile?: string;
   readonly insecure?: boolean;
+  readonly isolated?: boolean;
   readonly maxSessions?: number;
 }
 
@@ -51,6 +54,7 @@ export function addHttpOptions(command: Command): void {
     .option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable', origin)
     .option('--token-file <file>', 'with --http: the bearer tokens it accepts, one on each line')
     .option('--insecure', 'with --http: no token even where others can reach it')
+    .option('--isolated', 'with --http: what a client adds is there for it alone, until it goes')
     .option(
       '--max-sessions <number>',
       'with --http: how many clients at the same time (default: 256)',
@@ -60,7 +64,8 @@ export function addHttpOptions(command: Command): void {
 
 /** What the flags mean; undefined when it is not HTTP that is served. */
 export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
-  const { http, allowHost = [], allowOrigin = [], tokenFile, insecure = false, maxSessions } = flags;
+  const { http, allowHost = [], allowOrigin = [], tokenFile, maxSessions } = flags;
+  const { insecure = false, isolated = false } = flags;
   if (http === undefined) return undefined;
   return {
     http,
@@ -68,6 +73,7 @@ export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
     allowOrigins: allowOrigin,
     ...(tokenFile !== undefined && { tokenFile }),
     insecure,
+    isolated,
     limits: maxSessions === undefined ? {} : { maxSessions },
   };
 }
@@ -80,6 +86,7 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
     ['--allow-origin', flags.allowOrigin],
     ['--token-file', flags.tokenFile],
     ['--insecure', flags.insecure],
+    ['--isolated', flags.isolated],
     ['--max-sessions', flags.maxSessions],
   ];
   const stray = names.find(([, value]) => value !== undefined);

@@ -27,6 +27,8 @@ export interface FrontRigInit {
   readonly limits?: Partial<HttpLimits>;
   readonly entrance?: Pick<HttpFrontOptions, 'credentials' | 'metadata'>;
   readonly mux?: Mux;
+  /** What a client adds is there for it alone. */
+  readonly isolated?: boolean;
 }
 
 const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -40,7 +42,7 @@ export class FrontRig implements AsyncDisposable {
   readonly front: HttpFront;
   url = new URL('http://not.listening');
 
-  private constructor({ limits, entrance, mux = createMux() }: FrontRigInit) {
+  private constructor({ limits, entrance, mux = createMux(), isolated }: FrontRigInit) {
     this.mux = mux;
     const now = (): number => this.clock.now;
     this.front = new HttpFront(
@@ -56,7 +58,7 @@ export class FrontRig implements AsyncDisposable {
       {
         connect: (link, caller) => {
           if ('start' in link) this.links.push(link);
-          return this.mux.connect(link, connectOptions(caller));
+          return this.mux.connect(link, connectOptions(caller, isolated));
         },
         logger: nullLogger,
         now,
