@@ -20,6 +20,8 @@ export interface HttpOptions {
   readonly insecure: boolean;
   /** What a client adds is there for it alone. */
   readonly isolated: boolean;
+  /** The transport of 2024-11-05 is served as well. */
+  readonly sse: boolean;
   readonly limits: Partial<HttpLimits>;
 }
 
@@ -31,6 +33,7 @@ export interface HttpFlags {
   readonly tokenFile?: string;
   readonly insecure?: boolean;
   readonly isolated?: boolean;
+  readonly sse?: boolean;
   readonly maxSessions?: number;
 }
 
@@ -54,6 +57,7 @@ export function addHttpOptions(command: Command): void {
     .option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable', origin)
     .option('--token-file <file>', 'with --http: the bearer tokens it accepts, one on each line')
     .option('--insecure', 'with --http: no token even where others can reach it')
+    .option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse')
     .option('--isolated', 'with --http: what a client adds is there for it alone, until it goes')
     .option(
       '--max-sessions <number>',
@@ -65,7 +69,7 @@ export function addHttpOptions(command: Command): void {
 /** What the flags mean; undefined when it is not HTTP that is served. */
 export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
   const { http, allowHost = [], allowOrigin = [], tokenFile, maxSessions } = flags;
-  const { insecure = false, isolated = false } = flags;
+  const { insecure = false, isolated = false, sse = false } = flags;
   if (http === undefined) return undefined;
   return {
     http,
@@ -74,6 +78,7 @@ export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
     ...(tokenFile !== undefined && { tokenFile }),
     insecure,
     isolated,
+    sse,
     limits: maxSessions === undefined ? {} : { maxSessions },
   };
 }
@@ -87,6 +92,7 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
     ['--token-file', flags.tokenFile],
     ['--insecure', flags.insecure],
     ['--isolated', flags.isolated],
+    ['--sse', flags.sse],
     ['--max-sessions', flags.maxSessions],
   ];
   const stray = names.find(([, value]) => value !== undefined);
