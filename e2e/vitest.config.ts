@@ -23,7 +23,9 @@ export default defineConfig({
     exclude: isFurtherNode ? ON_ONE_NODE : [],
     testTimeout: 60_000,
     hookTimeout: 30_000,
-    fileParallelism: false,
+    // further majors have the machine for themselves; in the first run other suites are at work beside this one
+    fileParallelism: isFurtherNode,
+    maxWorkers: isFurtherNode ? 2 : 1,
     reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],
   },
 });

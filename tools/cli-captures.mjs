@@ -62,7 +62,7 @@ const STABLE = [
 ];
 
 try {
-  program('mcpmux', [process.execPath, join(root, 'packages', 'cli', 'bin', 'mcpmux.js')]);
+  program('mcpmux', [process.execPath, join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs')]);
   runner('npx', {
     everything: installed('@modelcontextprotocol/server-everything'),
     filesystem: installed('@modelcontextprotocol/server-filesystem'),

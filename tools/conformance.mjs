@@ -51,7 +51,7 @@ async function runSuite() {
   const config = join(folder, 'config.json');
   const mcpServers = { everything: { command: process.execPath, args: [server] } };
   writeFileSync(config, JSON.stringify({ mcpServers }));
-  const cli = join(root, 'packages', 'cli', 'bin', 'mcpmux.js');
+  const cli = join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs');
   const front = spawn(process.execPath, [cli, 'serve', '--http', '0', '--config', config], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -16,7 +16,7 @@ const sdk = (path) => import(pathToFileURL(require.resolve(`@modelcontextprotoco
 const { Client } = await sdk('client/index.js');
 const { StdioClientTransport } = await sdk('client/stdio.js');
 
-const COMMAND = join(root, 'packages', 'cli', 'bin', 'mcpmux.js');
+const COMMAND = join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs');
 const SERVER = join(
   dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
   'dist',

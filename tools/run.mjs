@@ -133,7 +133,7 @@ const jobs = {
   demo,
   serve: () => {
     must(nx('run-many', '-t', 'build', '-p', 'cli', '--output-style=static'));
-    become('packages/cli/bin/mcpmux.js');
+    become('packages/cli/bin/mcpmux.cjs');
   },
   bench: () => {
     must(nx('run-many', '-t', 'build', '-p', 'bench', '--output-style=static'));

@@ -1,5 +1,7 @@
 import { defineConfig } from 'tsup';
 
+import { asCommonJs } from './common-js.js';
+
 export default defineConfig({
   entry: ['src/cli.ts'],
   format: ['esm'],
@@ -18,8 +20,5 @@ export default defineConfig({
   esbuildOptions(options) {
     options.mainFields = ['module', 'main'];
   },
-  // Bundled CommonJS code calls require() for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  onSuccess: () => asCommonJs('dist', 'cli'),
 });

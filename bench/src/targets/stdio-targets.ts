@@ -8,7 +8,7 @@ import { BOUNDED, running, UNBOUNDED, type RunningTarget, type Target } from './
 export const SERVER_NAME = 'e';
 
 /** The built command. */
-export const MCPMUX_COMMAND: CommandLine = nodeCommand(packageFile('@mcpmux/cli', 'bin/mcpmux.js'));
+export const MCPMUX_COMMAND: CommandLine = nodeCommand(packageFile('@mcpmux/cli', 'bin/mcpmux.cjs'));
 
 /** The echo server alone: what the load generator itself can do. */
 export const direct: Target = {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Call, ChaosClient } from './chaos-client.js';
+import type { DirectEcho } from './direct-echo.js';
 import type { FaultLog } from './fault-log.js';
 import type { Random } from './random.js';
 import { SERVERS } from './servers.js';
@@ -47,11 +48,15 @@ export class Storm {
   private events = 0;
 
   constructor(
-    private readonly client: ChaosClient,
+    private readonly asked: { readonly client: ChaosClient; readonly direct: DirectEcho },
     private readonly faults: FaultLog,
     private readonly random: Random,
     private readonly env: Readonly<Record<string, string>>,
   ) {}
+
+  private get client(): ChaosClient {
+    return this.asked.client;
+  }
 
   /** Adds every server and waits until all run. */
   async begin(): Promise<void> {
@@ -68,7 +73,7 @@ export class Storm {
     await this.happen(this.random.weighted(WEIGHTS), name);
     this.client.call(this.random.pick(Object.keys(SERVERS)), 'echo');
     const probe = this.client.call('healthy', 'echo');
-    await probe.answered;
+    await Promise.all([probe.answered, this.asked.direct.call()]);
     this.healthyTimes.push(probe.took ?? Infinity);
   }
 

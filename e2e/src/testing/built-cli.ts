@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 export const NODE = process.env['E2E_NODE'] ?? process.execPath;
 
 /** The built command. */
-export const CLI = join(dirname(require.resolve('@mcpmux/cli/package.json')), 'bin', 'mcpmux.js');
+export const CLI = join(dirname(require.resolve('@mcpmux/cli/package.json')), 'bin', 'mcpmux.cjs');
 
 /** Nothing lies there: the config of whoever runs the tests has no part in them. */
 const NO_CONFIG = {

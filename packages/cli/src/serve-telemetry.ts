@@ -11,7 +11,13 @@ export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | unde
     mux.use(telemetry());
     return undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return MISSING;
+    if (isNotInstalled(error)) return MISSING;
     throw error;
   }
+}
+
+/** An import that Node.js makes by itself says so in other words than one that the bundle made a `require` of. */
+function isNotInstalled(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';
 }

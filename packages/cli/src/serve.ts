@@ -28,6 +28,7 @@ import { spareStderr } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
 import type { CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
+import { keepYoungGenerationSmall } from './young-generation.js';
 
 /** How `mcpmux serve` behaves. */
 export interface ServeOptions {
@@ -106,8 +107,7 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   if ('exitCode' in face) return face.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
-  setImmediate(() => void logger.start());
-  const watch = watchLoop(logger);
+  const watch = afterStart(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { keeper, broken } = keeping(found, { mux, logger, options, guards });
   served.keeper = keeper;
@@ -130,6 +130,14 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
+}
+
+/** What the first answer does not wait for. */
+function afterStart(logger: StderrLogger): { stop(): void } {
+  setImmediate(() => {
+    void logger.start().then(keepYoungGenerationSmall);
+  });
+  return watchLoop(logger);
 }
 
 /** Makes the catalog, if there is to be one. Returns why it cannot be made. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { endpointOf, isOwn, ownEntry } from './own-entry.js';
 
-const local = { node: '/usr/bin/node', script: '/opt/mcpmux/bin/mcpmux.js' };
+const local = { node: '/usr/bin/node', script: '/opt/mcpmux/bin/mcpmux.cjs' };
 
 it.each([
   ['the package', ownEntry({ platform: 'linux', flags: [] })],
