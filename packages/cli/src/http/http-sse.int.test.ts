@@ -10,6 +10,7 @@ const credentials = {
   principalOf: (header?: string) =>
     header === undefined ? undefined : { id: header, roles: [], rights: [] },
 };
+const PROGRESS = 'notifications/progress';
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 /** The client of the official SDK, at `/sse` of a front. */
@@ -101,7 +102,8 @@ describe('the transport of 2024-11-05', () => {
     const params = { name: 'p__count', arguments: { n: 3 }, _meta: { progressToken: 'mine' } };
     await front.status('POST', to, {}, { jsonrpc: '2.0', id: 7, method: 'tools/call', params });
     await answer.until('"id":7');
-    const [one, two, three, last] = messagesIn(answer.text).slice(-4);
+    const ofCall = messagesIn(answer.text).filter(({ id, method }) => id === 7 || method === PROGRESS);
+    const [one, two, three, last] = ofCall;
     for (const step of [one, two, three]) expect(step).toMatchObject({ params: { progressToken: 'mine' } });
     expect([one, two, three].map((step) => step?.['params'])).toMatchObject(
       [1, 2, 3].map((progress) => ({ progress })),
