@@ -22,7 +22,7 @@ it('shows the relay in absolute numbers, mcpmux as multiples of it, and what was
   expect(text).toContain(
     '200 sessions on the loopback interface, each with one call in flight, 10 s in 2 rounds',
   );
-  expect(text).toMatch(/`node:http` relay +\| +1,000 \| +1 ms \| +2 ms \| +10 µs \| 50 MB/);
+  expect(text).toMatch(/`node:http` relay +\| +1,000 \| +1 ms \| +2 ms \| +10 µs \| +50 MB/);
   expect(text).toMatch(/`mcpmux serve --http` +\| +0.50 × \| +1.00 × \| +3.00 × \| +2.50 × \| +1.20 ×/);
   expect(text).toContain('0 sessions and 3 descriptors more than before were open');
   expect(await format(text, { parser: 'markdown' })).toBe(text);

@@ -29,7 +29,7 @@ export function notSwapped(name: string, failure: RunFailure): MuxError {
 }
 
 /** A name that nobody has. */
-export function notFound(name: string, seen: readonly Upstream[]): MuxError {
+export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
   const names = seen.map((upstream) => upstream.name);
   const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
