@@ -29,5 +29,7 @@ if (options.wantsHelp) {
   if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   if (options.writesDocs) await writeDocs(report);
   process.stdout.write(toMarkdown(report));
+  const { left } = report.http ?? {};
+  if (left !== undefined && left.sessions + left.descriptors > 0) process.exitCode = 1;
   if (report.forwarding !== null && report.forwarding.failures.length > 0) process.exitCode = 1;
 }

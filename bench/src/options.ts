@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 
 import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
+import type { HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
 import type { TargetName } from './targets/target.js';
 
 /** The parts of a run. */
-export type Section = 'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized';
+export type Section = 'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http';
 
 /** What a command line asks for. */
 export interface BenchOptions {
@@ -16,6 +17,7 @@ export interface BenchOptions {
   readonly forwarding: ForwardingOptions;
   readonly startUpRuns: number;
   readonly scale: ScaleOptions;
+  readonly http: HttpLoadOptions;
   /** Where the results go as JSON; nowhere when undefined. */
   readonly jsonFile: string | undefined;
   /** Writes the results into `docs/bench.md` and `docs/bench.svg`. */
@@ -23,8 +25,11 @@ export interface BenchOptions {
   readonly wantsHelp: boolean;
 }
 
-/** All parts, in the order they run. */
+/** The parts that run when none is chosen, in the order they run. */
 export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
+
+/** Those that run only when they are. */
+const CHOSEN_SECTIONS: readonly Section[] = ['http'];
 
 /** All targets, in the order they are shown. */
 export const TARGET_NAMES: readonly TargetName[] = [
@@ -41,7 +46,8 @@ export const TARGET_NAMES: readonly TargetName[] = [
 export const USAGE = `usage: npm run bench -- [options]
 
   --smoke             every measurement once and short: shows that all works, not how fast
-  --sections LIST     of ${SECTIONS.join(', ')}
+  --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP
+  --sessions N        of the section http (default: 200)
   --targets LIST      of ${TARGET_NAMES.join(', ')}
   --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
   --in-flight LIST    calls in flight (default: 1,32,256)
@@ -62,6 +68,7 @@ const FLAGS = {
   payloads: { type: 'string', default: PAYLOAD_NAMES.join(',') },
   'in-flight': { type: 'string' },
   rounds: { type: 'string' },
+  sessions: { type: 'string' },
   window: { type: 'string' },
   'id-first': { type: 'boolean', default: false },
   json: { type: 'string' },
@@ -79,6 +86,7 @@ const FULL = {
   tools: [10, 100, 1000, 10_000],
   scaleInFlight: [1, 10, 100, 1000, 10_000],
   calls: [1000, 10_000, 100_000],
+  http: { sessions: 200, rounds: 4, windowMs: 5000 },
 };
 
 const SMOKE: typeof FULL = {
@@ -91,6 +99,7 @@ const SMOKE: typeof FULL = {
   tools: [10, 1000],
   scaleInFlight: [1, 256],
   calls: [100, 1000],
+  http: { sessions: 5, rounds: 2, windowMs: 200 },
 };
 
 /** Reads a command line. Throws an error with a message for the user when it makes no sense. */
@@ -116,6 +125,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       inFlight: defaults.scaleInFlight,
       calls: defaults.calls,
       windowMs,
+    },
+    http: {
+      sessions: positive('--sessions', values.sessions) ?? defaults.http.sessions,
+      rounds: positive('--rounds', values.rounds) ?? defaults.http.rounds,
+      windowMs: positive('--window', values.window) ?? defaults.http.windowMs,
     },
     jsonFile: values.json,
     writesDocs: values.docs,
@@ -147,7 +161,7 @@ function positive(flag: string, text: string | undefined): number | undefined {
 }
 
 function isSection(name: string): name is Section {
-  return SECTIONS.some((section) => section === name);
+  return [...SECTIONS, ...CHOSEN_SECTIONS].some((section) => section === name);
 }
 
 function isTargetName(name: string): name is TargetName {

@@ -1,4 +1,5 @@
 import { runForwarding, type Progress } from './forwarding/run-forwarding.js';
+import { runHttp } from './http/run-http.js';
 import { describeMachine } from './measure/machine.js';
 import type { BenchOptions, Section } from './options.js';
 import type { Report } from './report/report.js';
@@ -23,6 +24,7 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
   const install = await part('install', () => measureInstall());
   const scale = await part('scale', () => runScale(options.scale, progress));
   const oversized = await part('oversized', () => runOversized());
+  const http = await part('http', () => runHttp(options.http));
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   const { forwarding: load, isSmoke } = options;
   return {
@@ -36,5 +38,6 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     install,
     scale,
     oversized,
+    http,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { fixtureServer } from './testing/fixture-server.js';
 import { HttpCli } from './testing/http-cli.js';
-import { connectV1, connectV2, HTTP_CLIENTS } from './testing/http-clients.js';
+import { connectSse, connectV1, connectV2, HTTP_CLIENTS } from './testing/http-clients.js';
 
 const ELICIT = {
   method: 'elicitation/create',
@@ -83,5 +83,18 @@ describe('two clients at the same time', () => {
     await one.call('add_server', { name: 'i', ...fixtureServer('interactive') });
     expect(await two.call('i__ask', ELICIT)).toContain('answer of two');
     expect(await one.call('i__ask', ELICIT)).toContain('answer of one');
+  });
+});
+
+describe('--sse', () => {
+  it('H2: a client of the deprecated transport calls tools of the same servers, and only with the flag', async () => {
+    await using cli = await HttpCli.open({ args: ['--sse'] });
+    await using one = await connectV1(cli.url);
+    await one.call('add_server', { name: 'e', ...fixtureServer('echo') });
+    await using old = await connectSse(new URL('/sse', cli.url));
+    expect(await old.tools()).toContain('e__echo');
+    expect(await old.call('e__echo', { message: 'still spoken' })).toBe('still spoken');
+    await using other = await HttpCli.open();
+    expect(await other.send({ path: '/sse' })).toMatchObject({ status: 404 });
   });
 });

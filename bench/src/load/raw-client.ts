@@ -22,7 +22,6 @@ export interface Answer {
 /** An MCP client that does nothing but frame: single requests with every check, and load with the cheap ones. */
 export class RawClient {
   private readonly waiting = new Map<number, Waiter>();
-  private nextId = 1;
   private failure: Error | undefined;
 
   private readonly handler: ConnectionHandler = {
@@ -30,7 +29,11 @@ export class RawClient {
     ended: (reason) => this.fail(reason),
   };
 
-  constructor(private readonly connection: Connection) {
+  /** @param nextId id of its first request; they count up */
+  constructor(
+    private readonly connection: Connection,
+    private nextId = 1,
+  ) {
     connection.listen(this.handler);
   }
 

@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
 
 import { NOBODY, type Connection, type ConnectionHandler } from './connection.js';
 import { post } from './http-post.js';
@@ -32,6 +33,19 @@ export class StreamableHttpConnection implements Connection {
       onResponse: (response) => this.receive(response),
       onFailure: (reason) => this.handler.ended(reason),
     });
+  }
+
+  /** Ends the session with a DELETE, if there is one, and closes its connections; the peer goes on. */
+  async endSession(): Promise<void> {
+    this.handler = NOBODY;
+    if (this.session !== undefined) {
+      const outgoing = request(this.url, { method: 'DELETE', agent: this.agent, headers: this.headers() });
+      outgoing.end();
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+    }
+    this.agent.destroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,6 +16,12 @@ describe('withResults', () => {
     expect(withResults(once, 'new\n')).toBe(once);
   });
 
+  it('leaves the results of other parts as they are', () => {
+    const page = `${PAGE}<!-- http results: begin -->\nold\n<!-- http results: end -->\n`;
+    const changed = withResults(page, 'new\n', 'http results');
+    expect(changed).toBe(`${PAGE}<!-- http results: begin -->\n\nnew\n\n<!-- http results: end -->\n`);
+  });
+
   it.each(['no markers', '<!-- results: end --><!-- results: begin -->'])(
     'refuses a page with %s',
     (page) => {

@@ -3,23 +3,34 @@ import { join } from 'node:path';
 
 import { packageFolder } from '../program-path.js';
 import { forwardingChart } from './chart.js';
+import { httpSection } from './http-table.js';
 import { toMarkdown } from './markdown.js';
 import type { Report } from './report.js';
 
-const BEGIN = '<!-- results: begin -->';
-const END = '<!-- results: end -->';
+const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
-/** Puts the results between the markers of `docs/bench.md`, and the chart beside it. */
-export async function writeDocs(report: Report): Promise<void> {
+/** What stands between two markers. */
+type Part = 'results' | 'http results';
+
+/** Puts the results between the markers of `docs/bench.md`, and the chart beside it. What did not run stays as it was. */
+export async function writeDocs({ http, ...report }: Report): Promise<void> {
   const docs = join(packageFolder('@mcpmux/cli'), '../../docs');
   const page = join(docs, 'bench.md');
-  await writeFile(page, withResults(await readFile(page, 'utf8'), toMarkdown(report)));
+  const before = await readFile(page, 'utf8');
+  const isHttpAlone = http !== null && RESULTS.every((part) => report[part] === null);
+  const withMost = isHttpAlone ? before : withResults(before, toMarkdown({ ...report, http: null }));
+  const httpResults = http === null ? undefined : httpSection(http, report.machine);
+  await writeFile(
+    page,
+    httpResults === undefined ? withMost : withResults(withMost, httpResults, 'http results'),
+  );
   if (report.forwarding === null) return;
   await writeFile(join(docs, 'bench.svg'), await forwardingChart(report.forwarding.cells));
 }
 
-/** The page with other results between its markers. */
-export function withResults(page: string, results: string): string {
+/** The page with other results between the markers of a part. */
+export function withResults(page: string, results: string, part: Part = 'results'): string {
+  const [BEGIN, END] = [`<!-- ${part}: begin -->`, `<!-- ${part}: end -->`];
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin === -1 || end < begin) throw new Error(`no ${BEGIN} … ${END} in the page`);

@@ -1,5 +1,6 @@
 import { forwardingTables } from './forwarding-tables.js';
 import { goals } from './goals.js';
+import { httpSection } from './http-table.js';
 import { megabytes, number } from './numbers.js';
 import type { Report } from './report.js';
 import { scaleTables } from './scale-tables.js';
@@ -32,6 +33,7 @@ export function toMarkdown(report: Report): string {
       'The last line of each table says how many times more the last size costs than the first.';
     sections.push(`## Scale\n\n${introduction}\n\n${scaleTables(scale)}`);
   }
+  if (report.http !== null) sections.push(httpSection(report.http, report.machine));
   return sections.filter((section) => section !== '').join('\n');
 }
 

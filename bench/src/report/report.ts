@@ -1,5 +1,6 @@
 import type { ForwardingReport } from '../forwarding/cell.js';
 import type { ForwardingOptions } from '../forwarding/run-forwarding.js';
+import type { HttpReport } from '../http/run-http.js';
 import type { Machine } from '../measure/machine.js';
 import type { Curve } from '../scale/curve.js';
 import type { OversizedReport } from '../scale/oversized.js';
@@ -21,4 +22,5 @@ export interface Report {
   readonly install: InstallReport | null;
   readonly scale: readonly Curve[] | null;
   readonly oversized: OversizedReport | null;
+  readonly http: HttpReport | null;
 }

@@ -47,6 +47,7 @@ export function sampleReport(parts: Partial<Report> = {}, cells?: readonly Cell[
     install: null,
     scale: null,
     oversized: null,
+    http: null,
     ...parts,
   };
 }

@@ -3,6 +3,7 @@ import {
   StreamableHTTPClientTransport as TransportV2,
 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
@@ -48,9 +49,23 @@ function requestInit({ token }: HttpClientOptions): { readonly requestInit?: Req
   return token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } };
 }
 
-async function connectV1(url: URL, options: HttpClientOptions = {}): Promise<HttpClient> {
-  const client = new ClientV1({ name: 'http-v1', version: '1' }, CAPABILITIES);
+function connectV1(url: URL, options: HttpClientOptions = {}): Promise<HttpClient> {
   const transport = new TransportV1(url, requestInit(options));
+  return connectedV1(transport, () => transport.terminateSession(), options);
+}
+
+/** Over the deprecated transport of 2024-11-05, where a session ends with its stream. */
+async function connectSse(url: URL): Promise<HttpClient> {
+  const transport = new SSEClientTransport(url);
+  return connectedV1(transport, () => transport.close(), {});
+}
+
+async function connectedV1(
+  transport: TransportV1 | SSEClientTransport,
+  terminate: () => Promise<void>,
+  options: HttpClientOptions,
+): Promise<HttpClient> {
+  const client = new ClientV1({ name: 'http-v1', version: '1' }, CAPABILITIES);
   const announcements = new Announcements();
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => announcements.arrived());
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({
@@ -60,7 +75,7 @@ async function connectV1(url: URL, options: HttpClientOptions = {}): Promise<Htt
   await client.connect(transport);
   return {
     get sessionId() {
-      return transport.sessionId;
+      return 'sessionId' in transport ? transport.sessionId : undefined;
     },
     nextListChanged: () => announcements.next(),
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -68,7 +83,7 @@ async function connectV1(url: URL, options: HttpClientOptions = {}): Promise<Htt
       textOf(
         await client.callTool({ name, arguments: args }, undefined, onProgress && { onprogress: onProgress }),
       ),
-    terminate: () => transport.terminateSession(),
+    terminate,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
@@ -102,4 +117,4 @@ export const HTTP_CLIENTS = [
   ['SDK v2 client', connectV2],
 ] as const;
 
-export { connectV1, connectV2 };
+export { connectSse, connectV1, connectV2 };

@@ -41,6 +41,7 @@ export type {
   RemoteTransports,
 } from './remote/remote-transport.js';
 export type { EnvironmentInheritance } from './process/environment.js';
+export type { IsolationMode } from './upstream/isolation.js';
 export type { SdkTransport } from './wire/sdk-transport.js';
 export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
 export { isSecretName } from './process/secret-name.js';

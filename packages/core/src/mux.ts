@@ -42,13 +42,13 @@ import type {
 } from './mux-api.js';
 import { MuxEvents, type MuxEvent, type MuxEventMap, type MuxEventName } from './mux-events.js';
 import { ProcessGuard } from './process/guard.js';
-import type { Actor } from './registry/actor.js';
 import { Registry } from './registry/registry.js';
+import { SessionServers } from './registry/session-servers.js';
 import { Workspaces } from './registry/workspaces.js';
 import { ServerObserver } from './server-observer.js';
 import type { ClientProfile } from './upstream/client-profile.js';
 import type { Implementation } from './upstream/handshake.js';
-import { remembered, type RememberedLists } from './upstream/remembered-lists.js';
+import { rememberedOf, type RememberedLists } from './upstream/remembered-lists.js';
 import type { Scope } from './upstream/scope.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import { ToolPins } from './upstream/tool-pins.js';
@@ -80,6 +80,7 @@ class Multiplexer implements Mux {
   private readonly journal: ServerJournal;
   private readonly observer: ServerObserver;
   private readonly workspaces: Workspaces;
+  private readonly sessionServers: SessionServers;
   private readonly instances: InstanceDirectory | undefined;
   private localClient: LocalClient | undefined;
   private isClosed = false;
@@ -104,12 +105,15 @@ class Multiplexer implements Mux {
     });
     this.sessions = this.newSessions();
     const { logger, sessions, journal, muxEvents: events } = this;
-    const listChanged = ({ scope }: Upstream, method: string): void => {
+    const listChanged = (upstream: Upstream, method: string): void => {
+      const { scope } = upstream;
+      this.sessionServers.listed(upstream);
       this.catalogs.changed(scope);
       this.changes.changed({ scope, method });
     };
     this.observer = new ServerObserver({ logger, events, sessions, journal, listChanged });
     this.registry = new Registry(upstreamComponents(this.ofUpstreams(instanceId), components), this.observer);
+    this.sessionServers = new SessionServers(this.registry);
     this.workspaces = new Workspaces({
       clock: this.clock,
       idleMs: this.limits.workspaceIdleMs,
@@ -133,30 +137,29 @@ class Multiplexer implements Mux {
 
   async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
     const { tools: view, remembered: lists, keepsFailed } = options;
-    const { started, keep } = this.registry.add(name, config, { view, remembered: lists });
+    const { upstream, started, keep } = this.registry.add(name, config, { view, remembered: lists });
+    this.sessionServers.added(upstream);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
 
   removeServer(name: string): Promise<void> {
-    return this.registry.remove(name);
+    return this.sessionServers.remove(name);
   }
 
   async reloadServer(
     name: string,
     { approve = false }: { readonly approve?: boolean } = {},
   ): Promise<ServerStatus> {
-    return this.statusOf(await this.registry.reload(name, { approve }));
+    return this.statusOf(await this.sessionServers.reload(name, { approve }));
   }
 
   remember(name: string): RememberedLists | undefined {
-    const upstream = this.registry.find(name);
-    const isKnown = upstream?.state.kind === 'running' || upstream?.state.kind === 'idle';
-    return isKnown ? remembered(upstream.lists) : undefined;
+    return rememberedOf(this.registry.find(name));
   }
 
   listServers(): readonly ServerStatus[] {
-    return this.registry.list().map((upstream) => this.statusOf(upstream));
+    return this.registry.registered().map((upstream) => this.statusOf(upstream));
   }
 
   callTool(
@@ -193,10 +196,10 @@ class Multiplexer implements Mux {
   private open(channel: LineChannel, principal?: Principal, isolation?: Isolation): ClientSession {
     const session = this.sessions.open(channel, principal, isolation);
     // What was there for this client alone is of no use to anybody now.
-    const by: Actor = { rule: 'session ended', session: session.session };
-    void session.closed.then(() => this.registry.removeAll(session.scope, by));
+    void session.closed.then(() => this.sessionServers.left(session));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
+    else this.sessionServers.entered(session);
     return { closed: session.closed, close: () => session.finish(0) };
   }
 

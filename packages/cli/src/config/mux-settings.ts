@@ -39,6 +39,9 @@ const RUN_SETTINGS = {
   idleTimeoutMs: milliseconds.describe(
     'Stopped when no request has used it for that long; the next one starts it again.',
   ),
+  isolation: oneOf(['shared', 'session']).describe(
+    'session: each session that uses it gets a run of its own; shared by all when absent.',
+  ),
   callTimeoutMs: milliseconds.describe('A call is given up that long after its last sign of life.'),
   restart: oneOf(['never', 'on-failure', 'always']).describe(
     'Whether it is started again when it ends by itself; never when absent.',

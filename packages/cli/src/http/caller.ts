@@ -12,6 +12,24 @@ export interface Caller {
 /** Where MCP is served: `/mcp`, and `/mcp/{workspace}` for what others are not to see. */
 const MCP_PATH = /^\/mcp(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
 
+/** Where a client of the transport of 2024-11-05 sends messages; with `/{workspace}` as well. */
+export const MESSAGES_PATH = '/messages';
+
+const SSE_PATH = /^\/(sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
+
+/** One of the two paths of the transport of 2024-11-05. */
+export interface SsePlace extends Pick<Caller, 'workspace'> {
+  readonly kind: 'stream' | 'messages';
+}
+
+/** What a path is of the transport of 2024-11-05; undefined for another path. */
+export function ssePath(pathname: string): SsePlace | undefined {
+  const match = SSE_PATH.exec(pathname);
+  return match === null
+    ? undefined
+    : { kind: match[1] === 'sse' ? 'stream' : 'messages', workspace: match[2] };
+}
+
 /** The workspace of a path at which MCP is served; undefined for another path. */
 export function mcpPath(pathname: string): Pick<Caller, 'workspace'> | undefined {
   const match = MCP_PATH.exec(pathname);
@@ -23,8 +41,12 @@ export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);
 }
 
-/** How a caller is connected. A workspace is one for each principal: its name is no secret. */
-export function connectOptions(caller: Caller): ConnectOptions {
+/**
+ * How a caller is connected. A workspace is one for each principal: its name is no secret.
+ *
+ * @param isolated what a client adds is there for it alone
+ */
+export function connectOptions(caller: Caller, isolated = false): ConnectOptions {
   const { principal, workspace } = caller;
-  return { principal, ...(workspace !== undefined && { workspace: callerKey(caller) }) };
+  return { principal, isolated, ...(workspace !== undefined && { workspace: callerKey(caller) }) };
 }

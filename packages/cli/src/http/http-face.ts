@@ -28,12 +28,12 @@ export function httpFace(options: HttpOptions): OpenFace {
     const metadata = settings.resource && new ResourceMetadata(settings.resource);
     if (credentials === undefined && !isLoopback(host) && !options.insecure) return refused(needsToken(host));
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
-    const { allowHosts, allowOrigins } = options;
+    const { allowHosts, allowOrigins, sse } = options;
     const face = new HttpFace(mux);
     const front = new HttpFront(
-      { host, port, allowHosts, allowOrigins, credentials, metadata, limits },
+      { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
       {
-        connect: (link, caller) => mux.connect(link, connectOptions(caller)),
+        connect: (link, caller) => mux.connect(link, connectOptions(caller, options.isolated)),
         logger,
         now: () => systemClock.now(),
         metrics: face.metrics,

@@ -9,12 +9,13 @@ import { nameCheck, principalOf, type EntranceRules } from './guards/entrance.js
 import { FailedAttempts } from './guards/failed-attempts.js';
 import type { ResourceMetadata } from './guards/resource-metadata.js';
 import { answerPreflight, shareWith } from './guards/cors.js';
-import { mcpPath, type Caller } from './caller.js';
+import { mcpPath, ssePath, type Caller } from './caller.js';
 import type { HttpLimits } from './http-limits.js';
 import { HttpSessions } from './http-sessions.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { refuse } from './refusal.js';
 import type { FrontMetrics } from './metrics/front-metrics.js';
+import { SseEndpoint } from './sse-endpoint.js';
 
 /** Where a front listens and whom it serves. */
 export interface HttpFrontOptions {
@@ -27,6 +28,8 @@ export interface HttpFrontOptions {
   /** Where clients get tokens, if somebody else gives them. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
+  /** The transport of 2024-11-05 is served as well. */
+  readonly sse?: boolean | undefined;
 }
 
 /** What a front works with. */
@@ -52,6 +55,7 @@ export class HttpFront {
   readonly sessions: HttpSessions;
   private readonly server: Server;
   private readonly endpoint: McpEndpoint;
+  private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
   private readonly sweep: NodeJS.Timeout;
 
@@ -61,7 +65,9 @@ export class HttpFront {
   ) {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
-    this.endpoint = new McpEndpoint({ ...parts, limits, sessions: this.sessions });
+    const ofEndpoints = { ...parts, limits, sessions: this.sessions };
+    this.endpoint = new McpEndpoint(ofEndpoints);
+    this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
     const attempts = new FailedAttempts(parts.now);
     this.rules = { hosts: new Set(), origins: new Set(), credentials, attempts, metadata };
     this.server = createServer(
@@ -104,6 +110,7 @@ export class HttpFront {
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweep);
     this.endpoint.stop();
+    this.sse?.stop();
     this.server.close();
     await this.sessions.drain(waitAtMost);
     this.server.closeIdleConnections();
@@ -142,6 +149,12 @@ export class HttpFront {
     if ('refusal' in caller) return refuse(response, caller.refusal);
     const place = mcpPath(pathname);
     if (place !== undefined) return this.endpoint.serve(request, response, { ...caller, ...place });
+    const ssePlace = ssePath(pathname);
+    if (this.sse !== undefined && ssePlace !== undefined) {
+      const { workspace } = ssePlace;
+      const sessionId = url.searchParams.get('sessionId');
+      return this.sse.serve(request, response, { ...caller, workspace }, { ...ssePlace, sessionId });
+    }
     if (request.method === 'GET' && this.parts.page(pathname, response)) return;
     refuse(response, {
       status: 404,

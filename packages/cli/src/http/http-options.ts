@@ -18,6 +18,10 @@ export interface HttpOptions {
   readonly tokenFile?: string;
   /** Serves addresses that others can reach without a token. */
   readonly insecure: boolean;
+  /** What a client adds is there for it alone. */
+  readonly isolated: boolean;
+  /** The transport of 2024-11-05 is served as well. */
+  readonly sse: boolean;
   readonly limits: Partial<HttpLimits>;
 }
 
@@ -28,6 +32,8 @@ export interface HttpFlags {
   readonly allowOrigin?: readonly string[];
   readonly tokenFile?: string;
   readonly insecure?: boolean;
+  readonly isolated?: boolean;
+  readonly sse?: boolean;
   readonly maxSessions?: number;
 }
 
@@ -51,6 +57,8 @@ export function addHttpOptions(command: Command): void {
     .option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable', origin)
     .option('--token-file <file>', 'with --http: the bearer tokens it accepts, one on each line')
     .option('--insecure', 'with --http: no token even where others can reach it')
+    .option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse')
+    .option('--isolated', 'with --http: what a client adds is there for it alone, until it goes')
     .option(
       '--max-sessions <number>',
       'with --http: how many clients at the same time (default: 256)',
@@ -60,7 +68,8 @@ export function addHttpOptions(command: Command): void {
 
 /** What the flags mean; undefined when it is not HTTP that is served. */
 export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
-  const { http, allowHost = [], allowOrigin = [], tokenFile, insecure = false, maxSessions } = flags;
+  const { http, allowHost = [], allowOrigin = [], tokenFile, maxSessions } = flags;
+  const { insecure = false, isolated = false, sse = false } = flags;
   if (http === undefined) return undefined;
   return {
     http,
@@ -68,6 +77,8 @@ export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
     allowOrigins: allowOrigin,
     ...(tokenFile !== undefined && { tokenFile }),
     insecure,
+    isolated,
+    sse,
     limits: maxSessions === undefined ? {} : { maxSessions },
   };
 }
@@ -80,6 +91,8 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
     ['--allow-origin', flags.allowOrigin],
     ['--token-file', flags.tokenFile],
     ['--insecure', flags.insecure],
+    ['--isolated', flags.isolated],
+    ['--sse', flags.sse],
     ['--max-sessions', flags.maxSessions],
   ];
   const stray = names.find(([, value]) => value !== undefined);

@@ -6,9 +6,11 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 
 import type { ClientSession, Link } from '@mcpmux/core';
 
+import { requestIds } from './body-kind.js';
 import { callerKey, type Caller } from './caller.js';
 import { BoundedEventStore } from './event-store.js';
 import { principalKey } from './guards/credentials.js';
+import type { FrontSession } from './front-session.js';
 import type { HttpLimits } from './http-limits.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
 import { OpenRequests, type OpenRequest } from './open-requests.js';
@@ -34,7 +36,7 @@ export interface HttpSessionParts {
 }
 
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
-export class HttpSession {
+export class HttpSession implements FrontSession {
   readonly requests: OpenRequests;
   /** {@link principalKey} of its principal. */
   readonly principal: string;
@@ -137,14 +139,4 @@ export class HttpSession {
       for (const id of ids) this.requests.disconnected(id);
     });
   }
-}
-
-/** Ids of the requests in a body; responses have one too, but of what they answer. */
-function requestIds(body: unknown): readonly RequestId[] {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.flatMap((message) => {
-    if (typeof message !== 'object' || message === null) return [];
-    if (!('method' in message) || !('id' in message)) return [];
-    return typeof message.id === 'string' || typeof message.id === 'number' ? [message.id] : [];
-  });
 }

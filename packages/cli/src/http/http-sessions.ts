@@ -2,12 +2,12 @@ import type { Principal } from '@mcpmux/core';
 
 import { ANYBODY, principalKey } from './guards/credentials.js';
 import { callerKey, type Caller } from './caller.js';
+import type { FrontSession } from './front-session.js';
 import type { HttpLimits } from './http-limits.js';
-import type { HttpSession } from './http-session.js';
 
 /** The open sessions of a front. */
 export class HttpSessions {
-  private readonly byId = new Map<string, HttpSession>();
+  private readonly byId = new Map<string, FrontSession>();
 
   constructor(private readonly limits: HttpLimits) {}
 
@@ -15,18 +15,18 @@ export class HttpSessions {
     return this.byId.size;
   }
 
-  get all(): readonly HttpSession[] {
+  get all(): readonly FrontSession[] {
     return [...this.byId.values()];
   }
 
   /** The session of that id and caller. What is another's is as unknown as what never was. */
-  find(id: string, caller: Caller): HttpSession | undefined {
+  find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
     return session?.caller === callerKey(caller) ? session : undefined;
   }
 
   /** Keeps a session until it is over. */
-  add(session: HttpSession): void {
+  add(session: FrontSession): void {
     const { id } = session;
     if (id === undefined) return;
     this.byId.set(id, session);
@@ -58,14 +58,14 @@ export class HttpSessions {
     await Promise.all(this.all.map((session) => session.close()));
   }
 
-  private giveWay(sessions: readonly HttpSession[]): boolean {
+  private giveWay(sessions: readonly FrontSession[]): boolean {
     const [idlest] = sessions.toSorted((a, b) => b.idleMs - a.idleMs);
     if (idlest === undefined || idlest.idleMs < this.limits.yieldAfterMs) return false;
     this.end(idlest);
     return true;
   }
 
-  private end(session: HttpSession): void {
+  private end(session: FrontSession): void {
     if (session.id !== undefined) this.byId.delete(session.id);
     void session.close();
   }

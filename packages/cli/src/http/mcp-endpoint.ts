@@ -1,24 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { ClientSession, Link, Logger } from '@mcpmux/core';
-
+import { asks, isInitialize } from './body-kind.js';
 import type { Caller } from './caller.js';
-import type { HttpLimits } from './http-limits.js';
+import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 import { HttpSession } from './http-session.js';
-import type { HttpSessions } from './http-sessions.js';
-import type { FrontMetrics } from './metrics/front-metrics.js';
 import { readBody } from './read-body.js';
 import { refuse, type Refusal } from './refusal.js';
-
-/** What a {@link McpEndpoint} works with. */
-export interface McpEndpointParts {
-  readonly connect: (link: Link, caller: Caller) => ClientSession;
-  readonly logger: Logger;
-  readonly now: () => number;
-  readonly limits: HttpLimits;
-  readonly sessions: HttpSessions;
-  readonly metrics: FrontMetrics;
-}
+import { ENDING, FULL, NO_SESSION } from './session-refusals.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 const NO_METHOD: Refusal = {
@@ -26,31 +14,16 @@ const NO_METHOD: Refusal = {
   message: 'MCP is served by POST, GET and DELETE.',
   headers: { allow: 'GET, POST, DELETE' },
 };
-const NO_SESSION: Refusal = {
-  status: 404,
-  message: 'There is no such session; it has ended or never was. Send initialize without Mcp-Session-Id.',
-  code: -32_001,
-};
 const NEEDS_SESSION: Refusal = {
   status: 400,
   message: 'The header Mcp-Session-Id is missing. Only initialize is sent without.',
-};
-const FULL: Refusal = {
-  status: 503,
-  message: 'All sessions are taken. Try again later, or end a session with DELETE.',
-  headers: { 'retry-after': '10' },
-};
-const ENDING: Refusal = {
-  status: 503,
-  message: 'mcpmux is ending.',
-  headers: { 'retry-after': '1', connection: 'close' },
 };
 
 /** The path at which MCP is served: brings each request to its session, and opens sessions. */
 export class McpEndpoint {
   private isEnding = false;
 
-  constructor(private readonly parts: McpEndpointParts) {}
+  constructor(private readonly parts: EndpointParts) {}
 
   /** From now on nothing new is begun. What is in flight can still be answered by clients that were asked. */
   stop(): void {
@@ -60,7 +33,8 @@ export class McpEndpoint {
   async serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     if (!METHODS.has(request.method ?? '')) return refuse(response, NO_METHOD);
     const id = request.headers['mcp-session-id'];
-    const session = typeof id === 'string' ? this.parts.sessions.find(id, caller) : undefined;
+    const found = typeof id === 'string' ? this.parts.sessions.find(id, caller) : undefined;
+    const session = found instanceof HttpSession ? found : undefined;
     if (id !== undefined && session === undefined) return refuse(response, NO_SESSION);
     if (request.method !== 'POST') {
       if (session === undefined) return refuse(response, NEEDS_SESSION);
@@ -76,30 +50,14 @@ export class McpEndpoint {
   }
 
   private newSession(caller: Caller): HttpSession {
-    const { connect, limits, now, metrics, logger, sessions } = this.parts;
+    const { connect, limits, now, metrics } = this.parts;
     return new HttpSession({
       connect,
       limits,
       now,
       caller,
-      onOpen: (session) => {
-        sessions.add(session);
-        metrics.sessionOpened();
-        logger.log('debug', 'a client has opened a session over HTTP', { sessions: sessions.size });
-      },
+      onOpen: (session) => noteOpened(session, this.parts),
       onAnswer: (request, answer) => metrics.answered(request, answer),
     });
   }
-}
-
-function isInitialize(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
-}
-
-/** Whether a body asks for something, and does not only answer or tell. */
-function asks(body: unknown): boolean {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.some(
-    (message) => typeof message === 'object' && message !== null && 'method' in message && 'id' in message,
-  );
 }

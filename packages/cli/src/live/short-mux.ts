@@ -72,7 +72,9 @@ async function start(
   try {
     const { config, tools } = server;
     const view = tools === undefined ? {} : { tools: toolView(tools) };
-    const status = await mux.addServer(name, withVariables(config, chain), view);
+    // There is one session here, and what is wrong with a server is to be known before it.
+    const wanted = { ...withVariables(config, chain), isolation: 'shared' } as const;
+    const status = await mux.addServer(name, wanted, view);
     return { kind: 'running', name, status, startMs: elapsed() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -35,6 +35,17 @@ describe('an answer in the background', () => {
     expect(sent).toEqual(['"b" {"jsonrpc":"2.0","id":"b","error":{"code":-32603,"message":"defect"}}\n']);
   });
 
+  it.each(['cancel', 'abandon'] as const)(
+    'is for nobody after %s: its id may be another one’s',
+    async (end) => {
+      const { answer, sent } = answering();
+      answer.run(() => Promise.resolve(Buffer.from('line')));
+      answer[end]();
+      await nextTurn();
+      expect(sent).toEqual([]);
+    },
+  );
+
   it('is an error when there is no more time', () => {
     expect(answering().answer.expire().toString()).toContain('"id":"b","error":{"code":-32603');
   });

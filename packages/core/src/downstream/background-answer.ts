@@ -7,6 +7,8 @@ import type { InFlightRequest } from './in-flight-request.js';
 
 /** A request that mcpmux answers itself, and not at once. */
 export class BackgroundAnswer implements InFlightRequest {
+  private isOver = false;
+
   constructor(
     private readonly owner: Pick<CallOwner, 'answer'>,
     private readonly id: IdText,
@@ -19,11 +21,12 @@ export class BackgroundAnswer implements InFlightRequest {
   }
 
   cancel(): void {
-    // The work is short; its answer finds nobody waiting.
+    // The work is short. Its answer is for nobody: the id may be that of another request by then.
+    this.isOver = true;
   }
 
   abandon(): void {
-    // As for a cancelled one.
+    this.isOver = true;
   }
 
   expire(): Buffer {
@@ -34,10 +37,14 @@ export class BackgroundAnswer implements InFlightRequest {
   private async answerWith(work: () => Promise<OutgoingLine>): Promise<void> {
     try {
       const line = await work();
-      this.owner.answer(this.id, () => line);
+      this.answer(line);
     } catch (error) {
       const message = messageOf(error);
-      this.owner.answer(this.id, () => errorLine(this.id, { code: ErrorCode.InternalError, message }));
+      this.answer(errorLine(this.id, { code: ErrorCode.InternalError, message }));
     }
+  }
+
+  private answer(line: OutgoingLine): void {
+    if (!this.isOver) this.owner.answer(this.id, () => line);
   }
 }

@@ -31,13 +31,13 @@ export class OwnCall implements InFlightRequest {
     };
     try {
       const outcome = await handler.call(name, args, context);
-      this.owner.answer(this.id, () =>
+      this.answer(() =>
         outcome.kind === 'result' ? resultLine(this.id, outcome.json) : errorLine(this.id, outcome.error),
       );
     } catch (error) {
       // A defect of ours: still an answer, because nobody may hang.
       const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
-      this.owner.answer(this.id, () => errorLine(this.id, { code: ErrorCode.InternalError, message }));
+      this.answer(() => errorLine(this.id, { code: ErrorCode.InternalError, message }));
     }
   }
 
@@ -54,9 +54,14 @@ export class OwnCall implements InFlightRequest {
     return resultLine(this.id, errorResultJson('mcpmux is shutting down; the call was cancelled.'));
   }
 
+  /** After its end the id may be that of another request. */
+  private answer(line: () => Buffer): void {
+    if (!this.abort.signal.aborted) this.owner.answer(this.id, line);
+  }
+
   private progress(message: string): void {
     const { progressToken } = this;
-    if (progressToken === undefined) return;
+    if (progressToken === undefined || this.abort.signal.aborted) return;
     this.progressCount += 1;
     const params = `{"progressToken":${progressToken},"progress":${this.progressCount},"message":${JSON.stringify(message)}}`;
     this.owner.notify(this.id, () =>

@@ -1,5 +1,6 @@
 import type { GuardContext } from '../guards/guard.js';
 import type { Principal } from '../guards/principal.js';
+import { SHARED } from '../upstream/scope.js';
 import { isRecord } from '../wire/is-record.js';
 import { keyPaths } from '../wire/key-paths.js';
 import { readMessage } from '../wire/message.js';
@@ -37,6 +38,11 @@ export class RequestContext implements GuardContext {
     this.server = subject.server;
     this.tool = subject.tool;
     this.bytes = request.line.length;
+  }
+
+  get serverScope(): string {
+    const scope = this.subject.upstream?.scope ?? SHARED;
+    return scope === SHARED ? '' : scope.id;
   }
 
   get serverVersion(): string {

@@ -105,6 +105,29 @@ describe('the end of such a call before its answer', () => {
     await expect(rig.exchange()).resolves.toEqual([]);
   });
 
+  it('by cancellation leaves its id to the next request, and tells that one nothing', async () => {
+    const rig = await called('5', '"_meta":{"progressToken":1}');
+    const first = rig.ownTools.last;
+    rig.cancel('5');
+    rig.call('5', 'own_tool', '"_meta":{"progressToken":1}');
+    await rig.exchange();
+    first.context.progress('late');
+    first.resolve({ kind: 'result', json: '{"of":"the first"}' });
+    await expect(rig.exchange()).resolves.toEqual([]);
+    rig.ownTools.last.resolve({ kind: 'result', json: '{"of":"the second"}' });
+    await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":5,"result":{"of":"the second"}}']);
+  });
+
+  it('by cancellation leaves its id to the next request, also when it fails late', async () => {
+    const rig = await called();
+    const first = rig.ownTools.last;
+    rig.cancel('5');
+    rig.call('5', 'own_tool');
+    await rig.exchange();
+    first.reject(new Error('late'));
+    await expect(rig.exchange()).resolves.toEqual([]);
+  });
+
   it('that comes with the request finds it aborted from the beginning', async () => {
     const rig = new SessionRig();
     rig.call('5', 'own_tool');

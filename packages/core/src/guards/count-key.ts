@@ -8,11 +8,12 @@ export function callsSomething({ method, server }: GuardContext): boolean {
   return server !== undefined || method === 'tools/call';
 }
 
-/** A text that calls have in common when they are counted together. */
+/** A text that calls have in common when they are counted together: not those at two servers of one name. */
 export function countKey(
-  { principal, server = '', tool = '' }: GuardContext,
+  { principal, server = '', serverScope, tool = '' }: GuardContext,
   by: readonly CountKey[],
 ): string {
-  const parts = { principal: principal.id, server, tool: [server, tool] };
+  const where = [serverScope, server];
+  const parts = { principal: principal.id, server: where, tool: [where, tool] };
   return JSON.stringify(by.map((part) => parts[part]));
 }

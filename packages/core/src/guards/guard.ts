@@ -37,6 +37,8 @@ export interface GuardContext<Method extends string = string> {
   readonly principal: Principal;
   /** The server that the request is for: `mcpmux` for its own tools; undefined when it is for none, or nobody knows. */
   readonly server: string | undefined;
+  /** Tells servers of one name apart, which different clients see: empty for one that all see. */
+  readonly serverScope: string;
   /** The tool or prompt, as its server or its view calls it; that which `call_tool` is to call, for a call of that. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */

@@ -83,6 +83,14 @@ describe('concurrency', () => {
     expect(calls.begun).toEqual(['a', 'b']);
   });
 
+  it('A12: servers of one name that different clients see do not wait for each other', async () => {
+    const calls = limited();
+    await calls.call('a', { ...CALL, serverScope: 'session 1' });
+    await calls.call('b', { ...CALL, serverScope: 'session 2' });
+    await calls.call('c', { ...CALL, serverScope: 'session 2' });
+    expect(calls.begun).toEqual(['a', 'b']);
+  });
+
   it('lists wait for nobody', async () => {
     const calls = limited();
     await calls.call('a');

@@ -43,6 +43,24 @@ describe('rateLimit', () => {
     expect([await call(call1), await call(call1)]).toEqual(['ok', 500]);
   });
 
+  it('A7: what is counted by principal alone is counted together at servers of one name, and by server is not', async () => {
+    const [here, there] = ['session 1', 'session 2'].map((serverScope) => ({
+      server: 's',
+      tool: 't',
+      serverScope,
+    }));
+    for (const by of ['server', 'tool'] as const) {
+      const { call } = caller({ perSecond: 1, burst: 1, by: ['principal', by] });
+      expect([await call(here ?? {}), await call(there ?? {}), await call(here ?? {})]).toEqual([
+        'ok',
+        'ok',
+        1000,
+      ]);
+    }
+    const { call } = caller({ perSecond: 1, burst: 1, servers: ['s'], by: ['principal'] });
+    expect([await call(here ?? {}), await call(there ?? {})]).toEqual(['ok', 1000]);
+  });
+
   it.each([
     [
       'principal',

@@ -302,6 +302,22 @@ describe('any management tool', () => {
 });
 
 describe('a client that does not see every server', () => {
+  it('A12: is told of no hidden one in the error about a name that it may use and nobody has', async () => {
+    await using rig = new ManagementRig(new FakeSpawner(() => ({ tools: ['get'] })));
+    for (const name of ['open', 'closed']) await rig.result('add_server', { name, command: NODE });
+    rig.guards.use(accessControl({ rules: [{ servers: ['open', 'other'] }] }));
+    for (const [tool, args] of [
+      ['server_logs', { name: 'other' }],
+      ['search_tools', { query: 'get', server: 'other' }],
+      ['reload_server', { name: 'other' }],
+      ['remove_server', { name: 'other' }],
+    ] as const) {
+      const { isError, content } = await rig.result(tool, args);
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toBe('There is no server named "other". Registered servers: open.');
+    }
+  });
+
   it('A12: is told of no other in lists, searches, logs and errors', async () => {
     await using rig = new ManagementRig(new FakeSpawner(() => ({ tools: ['get'] })));
     for (const name of ['open', 'closed']) await rig.result('add_server', { name, command: NODE });

@@ -19,7 +19,7 @@ import { INPUT_SCHEMAS, parseInput, type OwnToolInput } from './input-schemas.js
 import { requireApproval } from './approval.js';
 import { auditedServer } from './audit.js';
 import type { ServerJournal } from './server-journal.js';
-import { requireSeen } from './require-seen.js';
+import { requireSeen, requireServer } from './require-seen.js';
 import { serverStatus } from './server-status.js';
 import { KeptServers, type Keeping } from './kept-servers.js';
 import { removedJson, serverToolsJson, stillStartingJson } from './server-tools.js';
@@ -163,9 +163,8 @@ export class Management {
   }
 
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
-    requireSeen(name, client, this.components);
     const { registry } = this.components;
-    const upstream = registry.require(name, client.scope.own);
+    const upstream = requireServer(name, client, this.components);
     const gone = registry.remove(name, agent(client), client.scope.own);
     // What is not shared was never kept, whatever has been kept under its name.
     const isShared = upstream.scope === SHARED;
@@ -182,9 +181,8 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { progress, client } = context;
-    requireSeen(name, client, this.components);
     const from = client.scope.own;
-    const upstream = registry.require(name, from);
+    const upstream = requireServer(name, client, this.components);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
     return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client), from }), {
@@ -209,10 +207,7 @@ export class Management {
     { query, detail, limit, server }: OwnToolInput<'search_tools'>,
     { client }: OwnToolContext,
   ): Promise<string> {
-    if (server !== undefined) {
-      requireSeen(server, client, this.components);
-      this.components.registry.require(server, client.scope.own);
-    }
+    if (server !== undefined) requireServer(server, client, this.components);
     // Loaded on the first search: most sessions never make one.
     const { searchTools } = await import('./tool-search.js');
     return searchTools(this.components.catalog.snapshot(), {
@@ -234,7 +229,7 @@ export class Management {
     const scopes = registered === undefined ? scope.own.chain : [registered.scope];
     const entries = scopes.map((where) => journal.tail(name, where, lines)).find(Boolean);
     // Throws for a name that nobody ever had, and lists those there are.
-    if (entries === undefined) registry.require(name, scope.own);
+    if (entries === undefined) requireServer(name, client, this.components);
     const now = clock.now();
     return JSON.stringify({
       name,

@@ -1,6 +1,25 @@
 import type { CallingClient } from '../downstream/own-tool-handler.js';
 import { MuxError } from '../errors.js';
+import { notFound } from '../registry/registry-outcomes.js';
 import type { Registry } from '../registry/registry.js';
+import type { Upstream } from '../upstream/upstream.js';
+
+/**
+ * The server of that name that a client sees. Names of others stand in no error.
+ *
+ * @throws MuxError SERVER_NOT_FOUND
+ */
+export function requireServer(
+  name: string,
+  client: CallingClient,
+  components: { readonly registry: Pick<Registry, 'find'> },
+): Upstream {
+  requireSeen(name, client, components);
+  const upstream = components.registry.find(name, client.scope.own);
+  if (upstream !== undefined) return upstream;
+  const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
+  throw notFound(name, seen);
+}
 
 /**
  * Makes sure that a client sees a server. What it does not see is as unknown to it as what never was.

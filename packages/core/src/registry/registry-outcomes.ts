@@ -1,6 +1,16 @@
 import { MuxError } from '../errors.js';
-import { report, type RunFailure } from '../upstream/run-failure.js';
+import { isPerSession } from '../upstream/isolation.js';
+import { explain, report, type RunFailure } from '../upstream/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
+
+/** Resolves to why everything stayed as it was, if so. */
+export type ReloadOutcome = Promise<RunFailure | undefined>;
+
+/** The reload of a server that is under way, and the one that comes after it. */
+export interface Reloads {
+  readonly current: ReloadOutcome;
+  next: ReloadOutcome | undefined;
+}
 
 /** Resolves when something has ended, however it has. */
 export function settled(work: Promise<unknown>): Promise<void> {
@@ -18,8 +28,28 @@ export function notSwapped(name: string, failure: RunFailure): MuxError {
   );
 }
 
+/** A name that nobody has. */
+export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
+  const names = seen.map((upstream) => upstream.name);
+  const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
+  return new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
+}
+
+/** One more than there may be. */
+export function tooMany(maxServers: number): MuxError {
+  const message = `${maxServers} servers are registered, which is the limit. Remove one first.`;
+  return new MuxError('INVALID_CONFIG', message);
+}
+
 /** A name that is taken. */
 export function exists(name: string, existing: Upstream): MuxError {
+  if (isPerSession(existing)) {
+    const why = 'each session has one of its own, which was removed from this one';
+    return new MuxError(
+      'SERVER_EXISTS',
+      `The name ${JSON.stringify(name)} is taken: ${why}. Choose another name.`,
+    );
+  }
   const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
   return new MuxError(
     'SERVER_EXISTS',
@@ -33,4 +63,14 @@ export function notAdded(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
   const lines = [report(name, failure), ...advice, 'It was not added.'];
   return new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
+}
+
+/** The server, if it runs or will when it is needed; throws what has become of it otherwise. */
+export function running(upstream: Upstream): Upstream {
+  const { state, name } = upstream;
+  if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
+  if (state.kind === 'removed') {
+    throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
+  }
+  return upstream;
 }

@@ -3,13 +3,24 @@ import { parseServerName, type ServerName } from '@mcpmux/namespace';
 import { MuxError } from '../errors.js';
 import { HOST, type Actor } from './actor.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
-import { exists, notAdded, notSwapped, settled } from './registry-outcomes.js';
+import {
+  exists,
+  notAdded,
+  notFound,
+  notSwapped,
+  running,
+  settled,
+  tooMany,
+  type ReloadOutcome,
+  type Reloads,
+} from './registry-outcomes.js';
 import type { AddingOptions, ReloadOptions } from './registry-options.js';
 import { Restarter } from './restarter.js';
 import { ServerTable, tableKey } from './server-table.js';
 import { Sleeper } from './sleeper.js';
-import { explain, type RunFailure } from '../upstream/run-failure.js';
+import { isOfSession, isPerSession } from '../upstream/isolation.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
+import type { Registration } from '../upstream/registration.js';
 import type { AnyServerConfig } from '../upstream/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
@@ -99,7 +110,12 @@ export class Registry {
 
   /** What is seen from a scope: the widest scope first, in the order of addition. A reload keeps the place. */
   list(from: Scope = SHARED): readonly Upstream[] {
-    return this.upstreams.list(from);
+    return this.upstreams.list(from).filter((upstream) => !isPerSession(upstream));
+  }
+
+  /** What was registered for all: also those that each session gets a server of its own from. */
+  registered(): readonly Upstream[] {
+    return this.upstreams.list(SHARED);
   }
 
   /** Those of all scopes, in the order of addition. */
@@ -110,17 +126,15 @@ export class Registry {
   /** What has this name in the eyes of whoever is in this scope. */
   find(name: string, from: Scope = SHARED): Upstream | undefined {
     const upstream = this.upstreams.seen(name, from);
-    return upstream?.name === name ? upstream : undefined;
+    if (upstream?.name !== name) return undefined;
+    return from !== SHARED && isPerSession(upstream) ? undefined : upstream;
   }
 
   /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
   require(name: string, from: Scope = SHARED): Upstream {
     const upstream = this.find(name, from);
     if (upstream !== undefined) return upstream;
-    const names = this.list(from).map((known) => known.name);
-    const known =
-      names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
-    throw new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
+    throw notFound(name, this.list(from));
   }
 
   /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
@@ -139,21 +153,35 @@ export class Registry {
     const { by = HOST, scope = SHARED, from = scope, view, remembered } = options;
     const serverName = parseServerName(name);
     this.checkFree(serverName, from);
-    const key = tableKey(serverName, scope);
-    const upstream = new Upstream(
-      { name: serverName, config, scope, view, remembered },
-      this.components,
-      this.upstreamEvents,
-    );
+    return this.register(this.newUpstream({ name: serverName, config, scope, view, remembered }), by);
+  }
+
+  /** Gives a scope a server of its own from a registration for each session: as long as nobody needs it, it is idle. */
+  addFor(scope: Scope, { name, config, view, lists, ranBefore: isKnown }: Upstream, by: Actor): void {
+    const upstream = this.newUpstream({ name, config, scope, view });
+    if (isKnown) Object.assign(upstream, { lists, ranBefore: true });
+    const { keep, started } = this.register(upstream, by);
+    keep();
+    // How it went stands in its state.
+    void settled(started);
+  }
+
+  private newUpstream(registration: Registration): Upstream {
+    return new Upstream(registration, this.components, this.upstreamEvents);
+  }
+
+  private register(upstream: Upstream, by: Actor): Addition {
+    const { name, scope, config, ranBefore: isKnown } = upstream;
+    const key = tableKey(name, scope);
     this.upstreams.add(upstream);
     this.events.added(upstream, by);
     let isKept = false;
-    const isIdle = config.lazy === true && remembered !== undefined;
+    const isIdle =
+      isPerSession(upstream) || (isKnown && (config.lazy === true || config.isolation === 'session'));
     if (isIdle) upstream.markIdle(this.leaving.get(key));
     const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
     // What it lists is there already: a request for it waits.
-    if (remembered !== undefined || config.idleTimeoutMs !== undefined)
-      upstream.revive = () => this.needed(upstream, started);
+    if (isKnown || config.idleTimeoutMs !== undefined) upstream.revive = () => this.needed(upstream, started);
     return {
       upstream,
       started,
@@ -245,11 +273,9 @@ export class Registry {
     const existing = this.upstreams.seen(name, from);
     if (existing !== undefined) throw exists(name, existing);
     const { maxServers } = this.components.limits;
-    if (this.upstreams.size < maxServers) return;
-    throw new MuxError(
-      'INVALID_CONFIG',
-      `${maxServers} servers are registered, which is the limit. Remove one first.`,
-    );
+    // As many sessions as there are may have their own of each.
+    if (this.all().filter((upstream) => !isOfSession(upstream)).length < maxServers) return;
+    throw tooMany(maxServers);
   }
 
   /** Resolves to why everything stayed as it was, if so. */
@@ -307,20 +333,4 @@ export class Registry {
     upstream.markRemoved();
     this.events.removed(upstream, by);
   }
-}
-
-type ReloadOutcome = Promise<RunFailure | undefined>;
-
-interface Reloads {
-  readonly current: ReloadOutcome;
-  next: ReloadOutcome | undefined;
-}
-
-function running(upstream: Upstream): Upstream {
-  const { state, name } = upstream;
-  if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
-  if (state.kind === 'removed') {
-    throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
-  }
-  return upstream;
 }

@@ -6,6 +6,7 @@ export interface GuardContextInit {
   readonly method?: string;
   readonly principal?: Principal;
   readonly server?: string;
+  readonly serverScope?: string;
   readonly tool?: string;
   readonly serverVersion?: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -18,6 +19,7 @@ export function guardContext({
   method = 'tools/call',
   principal = LOCAL,
   server,
+  serverScope = '',
   tool,
   serverVersion = '1',
   params = {},
@@ -28,6 +30,7 @@ export function guardContext({
     method,
     principal,
     server,
+    serverScope,
     tool,
     serverVersion,
     signal,

@@ -1,7 +1,9 @@
 import { readPage, type Definition } from './definition.js';
+import { isPerSession } from './isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 import { asSeen, type ToolView } from './tool-view.js';
+import type { Upstream } from './upstream.js';
 
 /** What a server has listed: by list, each entry as JSON text. */
 export type RememberedLists = Readonly<Partial<Record<ListKind, readonly string[]>>>;
@@ -32,4 +34,12 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
   } catch {
     return [];
   }
+}
+
+/** What a server lists now; undefined unless it runs or sleeps, and has ever told. */
+export function rememberedOf(upstream: Upstream | undefined): RememberedLists | undefined {
+  if (upstream === undefined) return undefined;
+  const { state, lists, ranBefore } = upstream;
+  const isKnown = state.kind === 'running' || state.kind === 'idle';
+  return isKnown && (ranBefore || !isPerSession(upstream)) ? remembered(lists) : undefined;
 }

@@ -2,6 +2,7 @@ import type { EnvironmentInheritance } from '../process/environment.js';
 import type { ClientCredentials, RemoteTransportKind } from '../remote/remote-endpoint.js';
 import type { StreamPair } from '../wire/stream-channel.js';
 import type { ClientRequestKind } from './client-request-permission.js';
+import type { IsolationMode } from './isolation.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
 export type RestartMode = 'never' | 'on-failure' | 'always';
@@ -42,6 +43,8 @@ interface CommonConfig {
    * needs an interval and a timeout above its longest piece of work.
    */
   readonly health?: HealthConfig;
+  /** `shared` when absent. `session`, for servers that a host adds: each session gets a run of its own. */
+  readonly isolation?: IsolationMode;
   /** What it may not ask the client and its user for; nothing is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
 }

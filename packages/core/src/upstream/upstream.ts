@@ -62,7 +62,8 @@ export class Upstream {
   readonly config: AnyServerConfig;
   /** Who sees it. */
   readonly scope: Scope;
-  private readonly view: ToolView | undefined;
+  /** What clients see of its tools. */
+  readonly view: ToolView | undefined;
 
   constructor(
     { name, config, scope = SHARED, view, remembered }: Registration,
@@ -78,7 +79,9 @@ export class Upstream {
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
     this.lostSessions = new LostSessions(name, components);
-    this.pinned = new PinnedTools({ name, scope, config }, components.pins);
+    // Of all that sessions have of one server, the tools are to be the same.
+    const pinnedIn = config.isolation === 'session' ? SHARED : scope;
+    this.pinned = new PinnedTools({ name, scope: pinnedIn, config }, components.pins);
   }
 
   /** The connection to call tools on; undefined unless the server is running. */

@@ -27,6 +27,10 @@ export interface FrontRigInit {
   readonly limits?: Partial<HttpLimits>;
   readonly entrance?: Pick<HttpFrontOptions, 'credentials' | 'metadata'>;
   readonly mux?: Mux;
+  /** What a client adds is there for it alone. */
+  readonly isolated?: boolean;
+  /** The transport of 2024-11-05 is served as well. */
+  readonly sse?: boolean;
 }
 
 const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -40,7 +44,7 @@ export class FrontRig implements AsyncDisposable {
   readonly front: HttpFront;
   url = new URL('http://not.listening');
 
-  private constructor({ limits, entrance, mux = createMux() }: FrontRigInit) {
+  private constructor({ limits, entrance, mux = createMux(), isolated, sse }: FrontRigInit) {
     this.mux = mux;
     const now = (): number => this.clock.now;
     this.front = new HttpFront(
@@ -52,11 +56,12 @@ export class FrontRig implements AsyncDisposable {
         credentials: entrance?.credentials,
         metadata: entrance?.metadata,
         limits: { ...DEFAULT_HTTP_LIMITS, ...limits },
+        sse,
       },
       {
         connect: (link, caller) => {
           if ('start' in link) this.links.push(link);
-          return this.mux.connect(link, connectOptions(caller));
+          return this.mux.connect(link, connectOptions(caller, isolated));
         },
         logger: nullLogger,
         now,

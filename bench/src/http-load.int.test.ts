@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { expect, it } from 'vitest';
+
+import type { Report } from './report/report.js';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+// it reads /proc, as everything here does
+it.runIf(process.platform === 'linux')(
+  'many sessions over HTTP have all their answers, and leave no session and no descriptor open',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcpmux-bench-test-'));
+    try {
+      const file = join(folder, 'results.json');
+      const flags = ['--smoke', '--sections', 'http', '--sessions', '20', '--json', file];
+      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...flags], { timeout: 120_000 });
+      expect(stdout).toContain('## Many sessions over HTTP');
+      const { http, forwarding } = JSON.parse(await readFile(file, 'utf8')) as Report;
+      expect(forwarding).toBeNull();
+      expect(http?.left).toEqual({ sessions: 0, descriptors: 0 });
+      for (const front of ['relay', 'mcpmux'] as const) {
+        const rounds = http?.samples[front] ?? [];
+        expect(rounds).toHaveLength(2);
+        for (const { calls } of rounds) expect(calls).toBeGreaterThanOrEqual(20);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+
+import type { HttpFront } from './http-front.js';
+
+const SETTLE_MS = 15_000;
+const LOOK_MS = 50;
+
+/** What is open in a front. */
+export interface OpenThings {
+  /** As its metrics say; zero for the relay, which has none. */
+  readonly sessions: number;
+  /** File descriptors of the process, sockets included. */
+  readonly descriptors: number;
+}
+
+/** What is open now. */
+export async function openIn({ name, pid, url }: HttpFront): Promise<OpenThings> {
+  const sessions = name === 'relay' ? 0 : sessionsIn(await metricsAt(url));
+  return { sessions, descriptors: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+/** What is left open beyond what was before: looked at until nothing is, for some seconds. */
+export async function leftIn(front: HttpFront, before: OpenThings): Promise<OpenThings> {
+  const deadline = performance.now() + SETTLE_MS;
+  for (;;) {
+    const now = await openIn(front);
+    const left = {
+      sessions: now.sessions - before.sessions,
+      descriptors: Math.max(0, now.descriptors - before.descriptors),
+    };
+    if ((left.sessions === 0 && left.descriptors === 0) || performance.now() > deadline) return left;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_MS);
+    });
+  }
+}
+
+/** The number of open sessions in the text of `/metrics`; NaN when it is not there. */
+export function sessionsIn(metrics: string): number {
+  return Number(/^mcpmux_sessions (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
+}
+
+async function metricsAt(url: URL): Promise<string> {
+  const answer = await fetch(new URL('/metrics', url), { headers: { connection: 'close' } });
+  return answer.text();
+}

@@ -1,0 +1,142 @@
+import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
+import { describe, expect, it } from 'vitest';
+
+import { MuxClient } from './testing/mux-client.js';
+import { MuxRig, textOf } from './testing/mux-rig.js';
+
+const own = (fixture: FixtureName): Parameters<MuxRig['mux']['addServer']>[1] => ({
+  ...fixtureCommand(fixture),
+  isolation: 'session',
+});
+
+/** What a client is shown of its one server. */
+async function statusFor(client: MuxClient): Promise<Record<string, unknown>> {
+  const { servers } = await client.manage('list_servers');
+  const [status = {}] = servers as readonly Record<string, unknown>[];
+  return status;
+}
+
+async function pidFor(client: MuxClient): Promise<number> {
+  const { pid } = await statusFor(client);
+  if (typeof pid !== 'number') throw new Error('no process runs for this client');
+  return pid;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A mux whose client has used its own run of the server `mine`. */
+async function rigWith(fixture: FixtureName): Promise<MuxRig> {
+  const rig = await MuxRig.open();
+  const listed = rig.client.listChanged(1);
+  await rig.mux.addServer('mine', own(fixture));
+  await listed;
+  return rig;
+}
+
+const echo = (client: MuxClient, message: string): Promise<unknown> =>
+  client.call('mine__echo', { message }).then(({ result }) => textOf(result));
+
+describe('a server with isolation: session', () => {
+  it('H5: has one process for each session that uses it, and none for those that do not', async () => {
+    await using rig = await rigWith('echo');
+    const [two, three] = [await MuxClient.initialized(rig.mux), await MuxClient.initialized(rig.mux)];
+    for (const client of [rig.client, two, three]) {
+      expect(await client.serverTools()).toEqual(['mine__echo', 'mine__slow_echo']);
+    }
+    expect(await echo(two, 'second')).toBe('second');
+    expect(await echo(rig.client, 'first')).toBe('first');
+    expect(await pidFor(two)).not.toBe(await pidFor(rig.client));
+    expect(await statusFor(three)).toMatchObject({ status: 'idle', settings: { isolation: 'session' } });
+    expect(rig.mux.listServers()).toMatchObject([{ name: 'mine', status: 'idle' }]);
+  });
+
+  it('H5: ends with its session, and no other one does', async () => {
+    await using rig = await rigWith('echo');
+    const two = await MuxClient.initialized(rig.mux);
+    await echo(two, 'hi');
+    const [first, second] = [await pidFor(rig.client), await pidFor(two)];
+    two.end();
+    await two.session.closed;
+    await expect.poll(() => isAlive(second), { timeout: 10_000 }).toBe(false);
+    expect(isAlive(first)).toBe(true);
+    expect(await echo(rig.client, 'still here')).toBe('still here');
+    rig.client.end();
+    await rig.allGone();
+  });
+
+  it('crashes for the session whose call it was alone', async () => {
+    await using rig = await rigWith('crash');
+    const two = await MuxClient.initialized(rig.mux);
+    expect(await two.call('mine__crash')).toMatchObject({ result: { isError: true } });
+    expect(await statusFor(two)).toMatchObject({ status: 'crashed' });
+    expect(await statusFor(rig.client)).toMatchObject({ status: 'running' });
+  });
+
+  it('is reloaded and removed by a session for itself, and keeps its name', async () => {
+    await using rig = await rigWith('echo');
+    const two = await MuxClient.initialized(rig.mux);
+    await echo(two, 'hi');
+    const [first, second] = [await pidFor(rig.client), await pidFor(two)];
+    await two.manage('reload_server', { name: 'mine' });
+    expect(await pidFor(two)).not.toBe(second);
+    await two.manage('remove_server', { name: 'mine' });
+    expect(await two.serverTools()).toEqual([]);
+    const { command, args } = fixtureCommand('echo');
+    const again = await two.call('add_server', { name: 'mine', command, args });
+    expect(textOf(again.result)).toContain('each session has one of its own');
+    expect(await pidFor(rig.client)).toBe(first);
+    expect(rig.mux.listServers()).toHaveLength(1);
+  });
+
+  it('is reloaded and removed by its host for all', async () => {
+    await using rig = await rigWith('echo');
+    const two = await MuxClient.initialized(rig.mux);
+    const first = await pidFor(rig.client);
+    expect(await rig.mux.reloadServer('mine')).toMatchObject({ status: 'idle' });
+    expect(await pidFor(rig.client)).not.toBe(first);
+    expect(await statusFor(two)).toMatchObject({ status: 'idle' });
+    await rig.mux.removeServer('mine');
+    for (const client of [rig.client, two]) expect(await client.serverTools()).toEqual([]);
+    await rig.allGone();
+    expect(rig.mux.listServers()).toEqual([]);
+  });
+
+  it('starts for nobody before it is needed, where it is known what it lists', async () => {
+    await using rig = await rigWith('echo');
+    const lists = rig.mux.remember('mine');
+    await rig.mux.removeServer('mine');
+    await rig.mux.addServer('mine', own('echo'), lists && { remembered: lists });
+    expect(await statusFor(rig.client)).toMatchObject({ status: 'idle', restarts: 0 });
+    expect(await echo(rig.client, 'now')).toBe('now');
+  });
+
+  it('lists for the next sessions what the last one that changed it has', async () => {
+    await using rig = await rigWith('changing-tools');
+    const changed = rig.client.listChanged(2);
+    await rig.client.call('mine__add_tool', { name: 'late' });
+    await changed;
+    const two = await MuxClient.initialized(rig.mux);
+    expect(await two.serverTools()).toContain('mine__late');
+  });
+
+  it('of one that nothing is known of, nothing is to be remembered', async () => {
+    await using rig = await MuxRig.open();
+    await rig.mux.addServer('mine', own('never-initialize'));
+    expect(rig.mux.remember('mine')).toBeUndefined();
+  });
+
+  it('does not count as many as there are sessions among the servers that there may be', async () => {
+    await using rig = await MuxRig.open({ limits: { maxServers: 2 } });
+    await rig.mux.addServer('mine', own('echo'));
+    await MuxClient.initialized(rig.mux);
+    await MuxClient.initialized(rig.mux);
+    expect(await rig.add('other', 'echo')).toMatchObject({ status: 'running' });
+    await expect(rig.add('third', 'echo')).rejects.toThrow('which is the limit');
+  });
+});

@@ -1,0 +1,85 @@
+import { isOfSession, isPerSession } from '../upstream/isolation.js';
+import type { Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { HOST } from './actor.js';
+import type { Registry } from './registry.js';
+
+/** Who gets servers of its own: a session, by its scope and number. */
+export interface SessionPlace {
+  readonly scope: Scope;
+  readonly session: number;
+}
+
+/**
+ * Gives each session its own server of every registration with `isolation: 'session'`. The first of them starts at once;
+ * once one has told what it lists, those of further sessions are idle, with the same lists, until they are needed.
+ */
+export class SessionServers {
+  private readonly places = new Map<Scope, SessionPlace>();
+
+  constructor(private readonly registry: Registry) {}
+
+  /** A server was registered: if it is one for each session, those that are there get theirs. */
+  added(upstream: Upstream): void {
+    if (!isPerSession(upstream)) return;
+    for (const place of this.places.values()) this.give(upstream, place);
+  }
+
+  /** A session begins. To be called before anything is read of it. */
+  entered(place: SessionPlace): void {
+    this.places.set(place.scope, place);
+    for (const upstream of this.registry.registered()) {
+      if (isPerSession(upstream)) this.give(upstream, place);
+    }
+  }
+
+  /** A session has ended: its servers end. Resolves when no process of them is left. */
+  async left({ scope, session }: SessionPlace): Promise<void> {
+    this.places.delete(scope);
+    await this.registry.removeAll(scope, { rule: 'session ended', session });
+  }
+
+  /** One of them has told what it lists: the next sessions are shown that from the beginning. */
+  listed(upstream: Upstream): void {
+    if (!isOfSession(upstream) || upstream.state.kind !== 'running') return;
+    const registered = this.registry.find(upstream.name);
+    if (registered === undefined) return;
+    registered.lists = upstream.lists;
+    registered.ranBefore = true;
+  }
+
+  /**
+   * Removes a registration, and what sessions have from it. Resolves when no process of it is left.
+   *
+   * @throws MuxError SERVER_NOT_FOUND
+   */
+  async remove(name: string): Promise<void> {
+    const gone = this.registry.remove(name);
+    await Promise.all([gone, ...this.of(name).map(({ scope }) => this.registry.remove(name, HOST, scope))]);
+  }
+
+  /**
+   * Starts a server again; of one for each session, those that are in use. Their states tell how that went.
+   *
+   * @throws MuxError as {@link Registry.reload} does
+   */
+  async reload(name: string, options: { readonly approve: boolean }): Promise<Upstream> {
+    const registered = this.registry.require(name);
+    if (!isPerSession(registered)) return this.registry.reload(name, options);
+    const inUse = this.of(name).filter(({ state }) => state.kind !== 'idle');
+    await Promise.allSettled(
+      inUse.map(({ scope }) => this.registry.reload(name, { ...options, from: scope })),
+    );
+    return registered;
+  }
+
+  private of(name: string): readonly Upstream[] {
+    return this.registry.all().filter((upstream) => isOfSession(upstream) && upstream.name === name);
+  }
+
+  private give(from: Upstream, { scope, session }: SessionPlace): void {
+    // What the session has of that name already it keeps.
+    if (this.registry.find(from.name, scope) !== undefined) return;
+    this.registry.addFor(scope, from, { rule: 'isolation', session });
+  }
+}
