@@ -84,12 +84,15 @@ describe('a running mcpmux', () => {
     expect(called).toMatchObject({ code: 2, stderr: expect.stringContaining('--profile work') as string });
   });
 
-  it('shows what agents added, too', async () => {
+  it('shows what agents added, too, and calls it', async () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: {} });
     await using mcpmux = await serving(person);
     await mcpmux.call('add_server', { name: 'late', ...ECHO });
     expect((await listed(person)).servers).toMatchObject([{ name: 'late', status: 'running' }]);
+    expect(await person.mcpmux('call', 'late.echo', 'message=hi')).toMatchObject({ stdout: 'hi\n', code: 0 });
+    expect((await person.mcpmux('tools', 'late')).stdout).toContain('echo(message: string)');
+    expect(await person.mcpmux('call', 'lat.echo', 'message=hi')).toMatchObject({ stdout: '', code: 6 });
   });
 
   it('reads its config again when it is told to, and leaves alone what is the same', async () => {

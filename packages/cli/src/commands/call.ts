@@ -2,6 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
 import { isObject, type JsonObject } from '../clients/json-object.js';
+import type { LoadedConfig } from '../config/load-config.js';
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
@@ -20,7 +21,7 @@ export interface CallFlags extends ListFlags {
   readonly args?: string;
 }
 
-/** Calls one tool: its server is started for it. */
+/** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
 export async function call(
   context: CommandContext,
   target: string,
@@ -30,7 +31,6 @@ export async function call(
   const { server, tool } = targetOf(target);
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);
-  requireServer(config, server);
   const only = [server];
   const options = {
     environment: context.environment,
@@ -39,7 +39,10 @@ export async function call(
     fresh: flags.fresh,
   };
   await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
-  checkRuns(live, problemsOf(config, server));
+  if (!isOfAgent(live, config, server)) {
+    requireServer(config, server);
+    checkRuns(live, problemsOf(config, server));
+  }
   const found = await findTool(live, server, tool);
   const args = given ?? callArguments(words, found.definition['inputSchema']);
   const result = await withSpinner(
@@ -84,6 +87,11 @@ async function wholeArguments(text: string): Promise<JsonObject> {
     message: '--args holds no JSON object.',
     next: `--args '{"name":"value"}', or --args - to read it from stdin`,
   });
+}
+
+/** An agent added it to the mcpmux that runs: the config knows nothing of it. */
+function isOfAgent({ states }: LiveServers, { servers }: LoadedConfig, server: string): boolean {
+  return !servers.some(({ name }) => name === server) && states.some(({ name }) => name === server);
 }
 
 function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {

@@ -33,10 +33,12 @@ export async function tools(
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
   if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
-  const states = live.states.filter(({ name }) => only === undefined || only.includes(name));
+  // Also one that an agent added to the mcpmux that runs.
+  const isServer = only !== undefined || live.states.some(({ name }) => name === query);
+  const states = live.states.filter(({ name }) => !isServer || name === query);
   const owners = new Map(states.map((state) => [state.name, state.tools]));
   const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);
-  const found = only !== undefined || query === undefined ? all : await matching(all, query, live.connection);
+  const found = isServer || query === undefined ? all : await matching(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
   checkFound(query, found, live, names);
   printResult(context, found.map(asData), text(context, found, flags.schema === true));
@@ -64,7 +66,7 @@ function disabled(name: string): CommandError {
 function checkFound(
   query: string | undefined,
   found: readonly ListedTool[],
-  { outcomes }: LiveServers,
+  { outcomes, states }: LiveServers,
   names: readonly string[],
 ): void {
   if (found.length > 0) return;
@@ -79,7 +81,7 @@ function checkFound(
     });
   }
   // A server that runs and has none.
-  if (query === undefined || outcomes.some(({ name }) => name === query)) return;
+  if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
   const meant = suggest(query, names);
   throw new CommandError({
     code: 'TOOL_NOT_FOUND',

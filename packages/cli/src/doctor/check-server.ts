@@ -38,11 +38,12 @@ type Running = Extract<Outcome, { readonly kind: 'running' }>;
 function running({ name, state, startMs }: Running): Finding {
   const { length } = state.tools;
   const up = startMs === undefined ? '' : `, up in ${startMs} ms`;
+  const revision = state.protocolVersion === undefined ? '' : `, MCP ${state.protocolVersion}`;
   const asleep = state.status === 'idle' ? ', idle: it starts with its next call' : '';
   return {
     subject: name,
     level: 'ok',
-    message: `${length} ${length === 1 ? 'tool' : 'tools'}${up}${asleep}`,
+    message: `${length} ${length === 1 ? 'tool' : 'tools'}${up}${revision}${asleep}`,
   };
 }
 

@@ -55,6 +55,9 @@ it('a server that is slow, noisy or has warnings runs, and each is told', () => 
     state: { ...state, droppedLines: 3, warnings: ['two tools are one'] },
   };
   expect(checkServer(running)).toMatchObject([{ level: 'ok', message: '1 tool' }]);
+  expect(checkServer({ ...running, state: { ...state, protocolVersion: '2025-06-18' } })).toMatchObject([
+    { level: 'ok', message: '1 tool, MCP 2025-06-18' },
+  ]);
   expect(checkServer(troubled).map(({ level, message }) => [level, message])).toEqual([
     ['ok', '1 tool, up in 12000 ms'],
     ['warning', 'took 12 s to start'],

@@ -6,6 +6,7 @@ const schema = z.looseObject({
   tools: z.array(z.string()).default([]),
   pid: z.number().nullish(),
   uptime_seconds: z.number().optional(),
+  protocol_version: z.string().optional(),
   restarts: z.number().default(0),
   dropped_lines: z.number().default(0),
   warnings: z.array(z.string()).default([]),
@@ -20,6 +21,8 @@ export interface ServerState {
   readonly tools: readonly string[];
   readonly pid?: number | undefined;
   readonly uptimeSeconds?: number | undefined;
+  /** The revision of the protocol that it speaks. */
+  readonly protocolVersion?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
   readonly warnings: readonly string[];
@@ -38,6 +41,7 @@ export function parseServerState(entry: unknown): ServerState {
     tools,
     pid: pid ?? undefined,
     uptimeSeconds: state.uptime_seconds,
+    protocolVersion: state.protocol_version,
     restarts,
     droppedLines: state.dropped_lines,
     warnings,

@@ -10,6 +10,7 @@ export const SERVER_STATUS = {
     tools: { type: 'array', items: { type: 'string' } },
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
+    protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
     restarts: { type: 'integer' },
     dropped_lines: {
       type: 'integer',

@@ -52,6 +52,12 @@ describe('the status of a server', () => {
     });
   });
 
+  it('names the revision of the protocol while the server runs', () => {
+    const upstream = new StandInUpstream('a').offers({});
+    expect(statusOf(upstream)).toMatchObject({ protocol_version: '2025-11-25' });
+    expect(statusOf(upstream.nowStarting())).not.toHaveProperty('protocol_version');
+  });
+
   it('counts the restarts', () => {
     expect(statusOf(new StandInUpstream('a').nowRunning(4)).restarts).toBe(3);
   });

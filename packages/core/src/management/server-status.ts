@@ -26,6 +26,8 @@ export interface ServerStatus {
   /** Null for a server at a url. */
   readonly pid?: number | null;
   readonly uptime_seconds?: number;
+  /** The revision of the protocol that it speaks, while it runs. */
+  readonly protocol_version?: string;
   readonly restarts: number;
   readonly dropped_lines: number;
   /** Log messages and progress that were too many to pass on; absent without any. */
@@ -70,6 +72,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...(state.kind === 'running' && {
       pid: state.pid,
       uptime_seconds: Math.round((now - state.since) / 100) / 10,
+      ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
     }),
     restarts: upstream.restarts,
     dropped_lines: upstream.dropped,

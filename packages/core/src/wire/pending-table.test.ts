@@ -33,6 +33,19 @@ describe('PendingTable', () => {
     expect(pending.size).toBe(1);
   });
 
+  it('goes on with the entries it has, however many come and go', () => {
+    const pending = table(-1, -2);
+    const taken: unknown[] = [];
+    for (let id = 0; id < 10_000; id += 1) {
+      pending.add(id, `entry ${id}`);
+      if (id >= 50) taken.push(pending.take(id - 50));
+    }
+    expect(taken).toEqual(Array.from({ length: 9_950 }, (_, id) => `entry ${id}`));
+    expect([pending.size, pending.take(-1), pending.take(-2)]).toEqual([52, 'entry -1', 'entry -2']);
+    expect(pending.take(9_949)).toBeUndefined();
+    expect(pending.takeAll()).toEqual(Array.from({ length: 50 }, (_, index) => `entry ${9_950 + index}`));
+  });
+
   it('shows an entry that goes on waiting', () => {
     const pending = table(1);
     expect([pending.peek(1), pending.peek(1), pending.has(1)]).toEqual(['entry 1', 'entry 1', true]);
