@@ -51,11 +51,16 @@ const RUN_SETTINGS = {
   ),
   health: z
     .strictObject(
-      { intervalMs: milliseconds, timeoutMs: milliseconds.optional(), failures: z.int().min(1).optional() },
+      {
+        intervalMs: milliseconds,
+        timeoutMs: milliseconds.optional(),
+        failures: z.int().min(1).optional(),
+        tool: filled.optional().describe('A tool of the server that is called instead of the ping.'),
+      },
       { error: 'expected an object: { "intervalMs": 30000 }' },
     )
     .describe(
-      'Sends a ping after a silence of intervalMs; after some without an answer it counts as crashed.',
+      'Sends a ping after a silence of intervalMs, or calls a tool that often; after some without an answer it counts as crashed.',
     ),
   denyRequests: z
     .array(oneOf(CLIENT_REQUESTS), { error: 'expected a list: ["sampling"]' })

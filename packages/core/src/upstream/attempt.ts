@@ -254,7 +254,8 @@ export class Attempt {
     const { health } = this.init.config;
     if (health === undefined) return undefined;
     return new HealthCheck(health, connection, this.components.clock, (pings) => {
-      void this.end({ kind: 'unresponsive', pings, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
+      const { tool } = health;
+      void this.end({ kind: 'unresponsive', pings, tool, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
     });
   }
 

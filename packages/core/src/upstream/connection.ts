@@ -21,7 +21,7 @@ import type { ConnectionComponents, ConnectionEvents } from './connection-events
 import { FloodFilter } from './flood-filter.js';
 import { FlowGate, NOBODY } from './flow-gate.js';
 import { issuedLine, type OutgoingCall } from './outgoing-call.js';
-import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
+import { OwnRequest, OwnRequestError, type OwnResult, healthRequest } from './own-request.js';
 import { answeredId, gluedResponse, mayBeBatch, mayBeResponse, responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
 import { readServerBatch } from './server-batch.js';
@@ -102,9 +102,9 @@ export class Connection implements ChannelHandler {
     this.notify('notifications/cancelled', { requestId: id, reason });
   }
 
-  /** Asks whether the server still works. A client that does not read may hold it up. Rejects with OwnRequestError. */
-  ping(timeoutMs: number): Promise<OwnResult> {
-    return this.request('ping', undefined, timeoutMs, NOBODY);
+  /** Asks whether the server, or a tool of it, works. A client that does not read may hold it up. Rejects with OwnRequestError. */
+  ping(timeoutMs: number, tool?: string): Promise<OwnResult> {
+    return this.request(...healthRequest(tool), timeoutMs, NOBODY);
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */

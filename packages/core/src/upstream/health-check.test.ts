@@ -4,13 +4,16 @@ import { connected, outgoingCall, type Connected } from '../testing/connected.js
 import { nextTurn } from '../testing/next-turn.js';
 import { RecordingSink } from '../testing/recording-sink.js';
 import { HealthCheck } from './health-check.js';
+import type { HealthConfig } from './server-config.js';
 
 const CONFIG = { intervalMs: 1000, timeoutMs: 100, failures: 3 };
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}';
 const LOG = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
 
 /** A run that is checked every second, and what came of it. */
-function checked(config = CONFIG): Connected & { check: HealthCheck; found: number[]; pings: () => number } {
+function checked(
+  config: HealthConfig = CONFIG,
+): Connected & { check: HealthCheck; found: number[]; pings: () => number } {
   const rig = connected();
   const found: number[] = [];
   const check = new HealthCheck(config, rig.connection, rig.clock, (missed) => found.push(missed));
@@ -113,5 +116,59 @@ describe('a health check', () => {
     await pass(5000, rig);
     expect(rig.found).toEqual([]);
     expect(rig.clock.timers).toBe(0);
+  });
+});
+
+describe('a health check by a tool', () => {
+  const BY_TOOL = { ...CONFIG, tool: 'probe', failures: 2 };
+  const answer = (id: number, result: string): string => `{"jsonrpc":"2.0","id":${id},${result}}`;
+
+  it('A8: calls it at each interval, also while the server speaks', async () => {
+    const rig = checked(BY_TOOL);
+    for (let id = 1; id <= 3; id += 1) {
+      rig.server.send(LOG);
+      await nextTurn();
+      await pass(1000, rig);
+      expect(rig.server.received).toHaveLength(id);
+      rig.server.send(answer(id, '"result":{"content":[]}'));
+      await nextTurn();
+    }
+    expect(rig.server.received[0]).toBe(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"probe","arguments":{}}}',
+    );
+    expect(rig.pings()).toBe(0);
+    expect(rig.found).toEqual([]);
+  });
+
+  it.each([
+    ['says that it failed', '"result":{"content":[],"isError":true}'],
+    ['is an error', '"error":{"code":-32602,"message":"no such tool"}'],
+    ['is no object', '"result":7'],
+  ])('A8: finds a server unresponsive when so many answers in a row are one that %s', async (_, result) => {
+    const rig = checked(BY_TOOL);
+    for (let id = 1; id <= 2; id += 1) {
+      await pass(1000, rig);
+      rig.server.send(answer(id, result));
+      await nextTurn();
+    }
+    expect(rig.found).toEqual([2]);
+  });
+
+  it('A8: finds a server unresponsive that answers everything but it', async () => {
+    const rig = checked(BY_TOOL);
+    for (let call = 1; call <= 2; call += 1) {
+      await pass(1000, rig);
+      rig.server.send(LOG);
+      await pass(100, rig);
+    }
+    expect(rig.found).toEqual([2]);
+  });
+
+  it('holds nothing against a server whose output waits for a client', async () => {
+    const rig = checked({ ...BY_TOOL, failures: 1 });
+    rig.connection.hold({});
+    await pass(5000, rig);
+    expect(rig.server.received).toEqual([]);
+    expect(rig.found).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import type { Clock, Timer } from '../clock.js';
+import { isRecord } from '../wire/is-record.js';
 import type { Connection } from './connection.js';
 import { nextHealthState, RESTING, type HealthEvent, type HealthState } from './health-state.js';
-import { OwnRequestError } from './own-request.js';
+import { OwnRequestError, type OwnResult } from './own-request.js';
 import type { HealthConfig } from './server-config.js';
 
 /** What a server has for the answer to a ping unless it says otherwise, in milliseconds. */
@@ -13,10 +14,10 @@ export const DEFAULT_MAX_MISSED = 3;
 export type CheckedConnection = Pick<Connection, 'heard' | 'isHeld' | 'ping'>;
 
 /**
- * Pings one run while it is silent, and tells when it does not answer. That its process lives and its pipes are open
- * is known without.
+ * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
+ * pipes are open is known without.
  *
- * Every message counts as a sign of life, an error in place of the answer too. A server whose output mcpmux itself
+ * For a ping every message counts as a sign of life, an error in place of the answer too. A server whose output mcpmux itself
  * holds back, because a client does not read, proves nothing by its silence.
  */
 export class HealthCheck {
@@ -47,11 +48,11 @@ export class HealthCheck {
 
   private look(): void {
     this.apply({ kind: 'looked', isAlive: this.isAlive() });
-    if (this.state.kind === 'asked') void this.ping();
+    if (this.state.kind === 'asked') void this.ask();
     else this.begin();
   }
 
-  private async ping(): Promise<void> {
+  private async ask(): Promise<void> {
     const isAnswered = await this.isAnswered();
     this.apply({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
     if (this.state.kind === 'unresponsive') this.onUnresponsive(this.state.missed);
@@ -59,21 +60,27 @@ export class HealthCheck {
   }
 
   private async isAnswered(): Promise<boolean> {
-    const { timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
+    const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
-      await this.connection.ping(timeoutMs);
-      return true;
+      const answer = await this.connection.ping(timeoutMs, tool);
+      return tool === undefined || !hasFailed(answer);
     } catch (error) {
-      return !(error instanceof OwnRequestError && error.timedOut);
+      return tool === undefined && !(error instanceof OwnRequestError && error.timedOut);
     }
   }
 
+  /** Where a tool is to answer, nothing else is a sign that it does. */
   private isAlive(): boolean {
     const { heard, isHeld } = this.connection;
-    return isHeld || heard !== this.heardBefore;
+    return isHeld || (this.config.tool === undefined && heard !== this.heardBefore);
   }
 
   private apply(event: HealthEvent): void {
     this.state = nextHealthState(this.state, event, this.config.failures ?? DEFAULT_MAX_MISSED);
   }
+}
+
+function hasFailed({ line, result: { start, end } }: OwnResult): boolean {
+  const result: unknown = JSON.parse(line.subarray(start, end).toString('utf8'));
+  return !isRecord(result) || result['isError'] === true;
 }

@@ -30,6 +30,11 @@ export interface OwnResult {
   readonly result: Span;
 }
 
+/** What asks a server whether it works: a ping, or a call of one of its tools. */
+export function healthRequest(tool: string | undefined): readonly [method: string, params: unknown] {
+  return tool === undefined ? ['ping', undefined] : ['tools/call', { name: tool, arguments: {} }];
+}
+
 /** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
 const STANDSTILL_MS = 1000;
 /** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */

@@ -49,6 +49,12 @@ describe('what a model reads of a failure', () => {
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
+      'calls of a tool that failed',
+      { kind: 'unresponsive', pings: 2, tool: 'probe', stderrTail: [] },
+      'Server "github" failed 2 health checks by its tool "probe" and was stopped.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
       'pings without an answer',
       { kind: 'unresponsive', pings: 3, stderrTail: ['lost the database'] },
       'Server "github" did not answer 3 pings and was stopped.\n' +

@@ -24,7 +24,13 @@ export type RunFailure =
       readonly stderrTail: readonly string[];
     }
   /** It left so many pings of a health check unanswered. */
-  | { readonly kind: 'unresponsive'; readonly pings: number; readonly stderrTail: readonly string[] }
+  | {
+      readonly kind: 'unresponsive';
+      readonly pings: number;
+      /** What it was to call instead of answering pings. */
+      readonly tool?: string | undefined;
+      readonly stderrTail: readonly string[];
+    }
   | { readonly kind: 'not-launched'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
   | { readonly kind: 'removed' }
@@ -58,7 +64,7 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'bad-answer':
       return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
     case 'unresponsive':
-      return `${who} did not answer ${failure.pings} pings and was stopped.`;
+      return `${who} ${describeChecks(failure)} and was stopped.`;
     case 'not-launched':
       return `${who} could not be started: ${failure.problem}`;
     case 'removed':
@@ -74,6 +80,12 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'unreadable-response':
       return `${who} answered, but its response cannot be read: ${failure.problem}.`;
   }
+}
+
+function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsive' }>): string {
+  return tool === undefined
+    ? `did not answer ${pings} pings`
+    : `failed ${pings} health checks by its tool ${JSON.stringify(tool)}`;
 }
 
 /** What to do next, or nothing when there is nothing sensible to do. */

@@ -14,13 +14,21 @@ export type RestartMode = 'never' | 'on-failure' | 'always';
  */
 export type ReloadMode = 'restart' | 'swap';
 
-/** How a server is asked whether it still works. A server that sends anything within the interval is not asked. */
+/**
+ * How a server is asked whether it still works: by a `ping` when it has sent nothing for the interval, or by one of its
+ * tools at each interval.
+ */
 export interface HealthConfig {
-  /** Silence after which it is sent a `ping`, in milliseconds. */
+  /**
+   * A tool of it, as the server calls it, that is called without arguments. An error and a result with `isError` count as
+   * no answer, whatever else it sends.
+   */
+  readonly tool?: string;
+  /** Silence after which it is sent a `ping`, or the time between two calls of the tool, in milliseconds. */
   readonly intervalMs: number;
   /** What it has for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /** Pings without an answer, in a row, after which it is stopped as crashed; 3 when absent. */
+  /** Pings or calls without an answer, in a row, after which it is stopped as crashed; 3 when absent. */
   readonly failures?: number;
 }
 
