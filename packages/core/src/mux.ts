@@ -197,7 +197,8 @@ class Multiplexer implements Mux {
   private open(channel: LineChannel, principal?: Principal, isolation?: Isolation): ClientSession {
     const session = this.sessions.open(channel, principal, isolation);
     // What was there for this client alone is of no use to anybody now.
-    void session.closed.then(() => this.sessionServers.left(session));
+    const left = session.closed.then(() => this.sessionServers.left(session));
+    void left.then(() => this.journal.forgetScope(session.scope));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
     else this.sessionServers.entered(session);

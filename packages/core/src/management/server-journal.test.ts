@@ -57,4 +57,20 @@ describe('the journal', () => {
     expect(journal.tail('a', own, 9)).toHaveLength(1);
     expect([journal.tail('a', other, 9), journal.tail('a', SHARED, 9)]).toEqual([undefined, undefined]);
   });
+
+  it('H5: forgets servers that sessions have for themselves before those of all, and with their session', () => {
+    const journal = new ServerJournal(new ManualClock());
+    const own = new Scope('session 1', SHARED);
+    journal.record(server('shared'), 'event', 'x');
+    for (let session = 2; session < 2 * JOURNAL_SERVERS; session += 1) {
+      journal.record(server('a', new Scope(`session ${session}`, SHARED)), 'event', 'x');
+    }
+    journal.record(server('a', own), 'event', 'x');
+    expect(journal.size).toBe(JOURNAL_SERVERS);
+    expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
+    expect(journal.tail('a', own, 9)).toHaveLength(1);
+    journal.forgetScope(own);
+    expect(journal.tail('a', own, 9)).toBeUndefined();
+    expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
+  });
 });
