@@ -87,7 +87,7 @@ describe('two clients at the same time', () => {
 });
 
 describe('--sse', () => {
-  it('H2: a client of the deprecated transport calls tools of the same servers, and only with the flag', async () => {
+  it('a client of the deprecated transport calls tools of the same servers, and only with the flag', async () => {
     await using cli = await HttpCli.open({ args: ['--sse'] });
     await using one = await connectV1(cli.url);
     await one.call('add_server', { name: 'e', ...fixtureServer('echo') });

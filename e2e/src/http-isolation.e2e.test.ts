@@ -44,6 +44,8 @@ describe('a server of the config with isolation: session', () => {
       expect(first?.pid).toBeTypeOf('number');
       expect(second?.pid).toBeTypeOf('number');
       expect(first?.pid).not.toBe(second?.pid);
+      await cli.metric('mcpmux_servers{state="running"}', 2);
+      await cli.metric('mcpmux_servers_restarting{state="given-up"}', 0);
       await two.terminate();
       expect(await statusFor(one)).toMatchObject({ pid: first?.pid });
       await one.terminate();

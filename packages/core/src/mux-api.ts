@@ -119,8 +119,13 @@ export interface Mux extends AsyncDisposable {
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */
   remember(name: string): RememberedLists | undefined;
-  /** The servers that all clients see, in the order they were added. */
-  listServers(): readonly ServerStatus[];
+  /**
+   * The servers that were added for all clients, in the order they were added.
+   *
+   * @param options.everywhere those of workspaces and of single sessions too; and what sessions have of a server with
+   *   `isolation: 'session'`, not what they have it from
+   */
+  listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /**
    * Calls a tool by the name it is listed under. A tool that fails resolves to a result with `isError`.
    *

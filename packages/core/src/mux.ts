@@ -158,8 +158,9 @@ class Multiplexer implements Mux {
     return rememberedOf(this.registry.find(name));
   }
 
-  listServers(): readonly ServerStatus[] {
-    return this.registry.registered().map((upstream) => this.statusOf(upstream));
+  listServers({ everywhere = false }: { readonly everywhere?: boolean } = {}): readonly ServerStatus[] {
+    const upstreams = everywhere ? this.sessionServers.everywhere() : this.registry.registered();
+    return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
   callTool(

@@ -1,6 +1,6 @@
 import type { ConnectOptions, Principal } from '@mcpmux/core';
 
-import { principalKey } from './guards/credentials.js';
+import { ANYBODY, principalKey } from './guards/credentials.js';
 
 /** Who sends a request, and to which workspace. */
 export interface Caller {
@@ -42,11 +42,13 @@ export function callerKey({ principal, workspace }: Caller): string {
 }
 
 /**
- * How a caller is connected. A workspace is one for each principal: its name is no secret.
+ * How a caller is connected: what it adds is there for its principal at that path. A path is one for each principal, for
+ * its name is no secret; where principals are not known, all share `/mcp`.
  *
  * @param isolated what a client adds is there for it alone
  */
 export function connectOptions(caller: Caller, isolated = false): ConnectOptions {
   const { principal, workspace } = caller;
-  return { principal, isolated, ...(workspace !== undefined && { workspace: callerKey(caller) }) };
+  const isOfAll = workspace === undefined && principal === ANYBODY;
+  return { principal, isolated, ...(!isOfAll && { workspace: callerKey(caller) }) };
 }

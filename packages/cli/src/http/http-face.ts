@@ -77,6 +77,7 @@ class HttpFace {
   sources({ sessions }: HttpFront): Parameters<typeof servePage>[2] {
     return {
       servers: () => this.mux.listServers(),
+      allServers: () => this.mux.listServers({ everywhere: true }),
       isConfigured: () => this.isConfigured,
       isEnding: () => this.isEnding,
       sessions: () => ({

@@ -46,7 +46,8 @@ describe('principals over HTTP', () => {
     rig.mux.use(accessControl({ rules: [{ servers: ['mcpmux'] }, { roles: ['dev'] }] }));
     const ann = await rig.session('2025-11-25', {}, bearer(TOKENS.ann));
     const bob = await rig.session('2025-11-25', {}, bearer(TOKENS.bob));
-    const add = { name: 'add_server', arguments: { name: 'e', ...fixtureCommand('echo') } };
+    await rig.mux.addServer('e', fixtureCommand('echo'));
+    const add = { name: 'add_server', arguments: { name: 'mine', ...fixtureCommand('echo') } };
     expect(await answer(rig, bob, 'tools/call', add)).toMatchObject({ result: { isError: true } });
     expect(await answer(rig, ann, 'tools/call', add)).toMatchObject({
       result: { structuredContent: { status: 'running' } },

@@ -69,7 +69,7 @@ class SseRig implements AsyncDisposable {
 }
 
 describe('the transport of 2024-11-05', () => {
-  it('H2: a client of the SDK adds a server, is told, calls its tools and is asked', async () => {
+  it('a client of the SDK adds a server, is told, calls its tools and is asked', async () => {
     await using front = await SseRig.open();
     const client = await sdkClient(front.rig);
     client.setRequestHandler(ElicitRequestSchema, () => ({
@@ -95,7 +95,7 @@ describe('the transport of 2024-11-05', () => {
     expect(front.rig.front.sessions.size).toBe(0);
   });
 
-  it('H2: progress of a call leaves before its answer, in its order', async () => {
+  it('progress of a call leaves before its answer, in its order', async () => {
     await using front = await SseRig.open();
     await front.rig.mux.addServer('p', fixtureCommand('progress'));
     const { answer, to } = await front.initialized();
@@ -255,7 +255,7 @@ describe('what is sent there', () => {
   });
 });
 
-it('I22: the end of mcpmux answers what is in flight, and ends the streams', async () => {
+it('I21: the end of mcpmux answers what is in flight, and ends the streams', async () => {
   await using front = await SseRig.open();
   await front.rig.mux.addServer('h', fixtureCommand('hold-calls'));
   const { answer, to } = await front.initialized();

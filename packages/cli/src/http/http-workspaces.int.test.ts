@@ -40,23 +40,48 @@ const names = (session: Session): Promise<string> => session.request('tools/list
 describe('a workspace', () => {
   it('H5: has its own servers, whoever names them the same elsewhere, and keeps them for the next session', async () => {
     await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
-    const [a, b, shared] = [
+    await rig.mux.addServer('ours', fixtureCommand('echo'));
+    const [a, b, other] = [
       await sessionAt(rig, '/mcp/a', 'ann'),
       await sessionAt(rig, '/mcp/b', 'ann'),
       await sessionAt(rig, '/mcp', 'ann'),
     ];
     const eves = await sessionAt(rig, '/mcp/a', 'eve');
     await add(a, 'mine');
-    await add(shared, 'ours');
     expect(await names(a)).toContain('mine__echo');
-    for (const other of [b, shared, eves]) expect(await names(other)).not.toContain('mine__echo');
-    for (const one of [a, b, shared, eves]) expect(await names(one)).toContain('ours__echo');
+    for (const one of [b, other, eves]) expect(await names(one)).not.toContain('mine__echo');
+    for (const one of [a, b, other, eves]) expect(await names(one)).toContain('ours__echo');
     const call = { name: 'mine__echo', arguments: { message: 'hi' } };
     expect(await eves.request('tools/call', call)).toContain('"error"');
     expect(await add(b, 'mine')).toContain('"status\\":\\"running');
     await a.end();
     const next = await sessionAt(rig, '/mcp/a', 'ann');
     expect(await next.request('tools/call', call)).toContain('hi');
+  });
+
+  it('H5: is /mcp itself for each principal that is known: nobody else sees what it adds', async () => {
+    await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
+    const [one, two, path, eves] = [
+      await sessionAt(rig, '/mcp', 'ann'),
+      await sessionAt(rig, '/mcp', 'ann'),
+      await sessionAt(rig, '/mcp/a', 'ann'),
+      await sessionAt(rig, '/mcp', 'eve'),
+    ];
+    await add(one, 'mine');
+    expect(await names(two)).toContain('mine__echo');
+    for (const other of [path, eves]) expect(await names(other)).not.toContain('mine__echo');
+    const call = { name: 'mine__echo', arguments: { message: 'hi' } };
+    expect(await eves.request('tools/call', call)).toContain('"error"');
+    expect(await add(eves, 'mine')).toContain('"status\\":\\"running');
+    await one.request('tools/call', { name: 'remove_server', arguments: { name: 'mine' } });
+    expect(await eves.request('tools/call', call)).toContain('hi');
+  });
+
+  it('H5: is one for all at /mcp where nobody has a token', async () => {
+    await using rig = await FrontRig.open();
+    const [one, two] = [await sessionAt(rig, '/mcp', 'none'), await sessionAt(rig, '/mcp', 'none')];
+    await add(one, 'ours');
+    expect(await names(two)).toContain('ours__echo');
   });
 
   it('I5: the session of another one does not exist there', async () => {

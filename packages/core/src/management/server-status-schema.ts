@@ -40,6 +40,7 @@ export const SERVER_STATUS = {
     warnings: { type: 'array', items: { type: 'string' } },
     settings: { type: 'object', description: 'Those of add_server that were given' },
     restart: { type: 'string', description: 'Whether and when it starts again by itself' },
+    restart_state: { type: 'string', enum: ['waiting', 'given-up', 'trying'] },
     last_error: {
       type: 'object',
       properties: {

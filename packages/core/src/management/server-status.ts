@@ -48,6 +48,8 @@ export interface ServerStatus {
   readonly settings?: ServerSettings;
   /** Whether and when it starts again by itself; only where that is configured. */
   readonly restart?: string;
+  /** How its restarts stand: one is due, they were given up, or a call has it tried once more; absent otherwise. */
+  readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
 /** Why a server does not run. */
@@ -80,6 +82,7 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
+    ...(upstream.restartState !== undefined && { restart_state: upstream.restartState }),
   };
 }
 

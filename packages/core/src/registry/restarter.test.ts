@@ -47,6 +47,7 @@ describe('a server that was given up by its restart policy', () => {
     const { clock, spawner, rig, giveUp, upstream, note } = await running('on-failure');
     await using _ = rig;
     await giveUp();
+    expect(upstream.restartState).toBe('given-up');
     clock.advance(RETRY_MS - 1);
     expect(upstream.revive()).toBeUndefined();
     clock.advance(60 * 60_000);
@@ -54,9 +55,11 @@ describe('a server that was given up by its restart policy', () => {
     const started = upstream.revive();
     expect(rig.states).toEqual(['starting']);
     expect(note()).toBe('starts once more because it was called');
+    expect(upstream.restartState).toBe('trying');
     await started;
     expect(rig.states).toEqual(['running']);
     expect(note()).toBeUndefined();
+    expect(upstream.restartState).toBeUndefined();
   });
 
   it('E8: is started once for all calls that come while it starts', async () => {

@@ -115,6 +115,8 @@ export class Restarter {
 
   private apply(upstream: Upstream, history: History, event: RestartEvent): void {
     history.state = nextRestartState(history.state, event);
+    const { kind } = history.state;
+    upstream.restartState = kind === 'idle' ? undefined : kind;
     if (history.state.kind === 'trying') upstream.restartNote = 'starts once more because it was called';
   }
 

@@ -39,6 +39,11 @@ export class SessionServers {
     await this.registry.removeAll(scope, { rule: 'session ended', session });
   }
 
+  /** What may run, whoever sees it. */
+  everywhere(): readonly Upstream[] {
+    return this.registry.all().filter((upstream) => !isPerSession(upstream));
+  }
+
   /** One of them has told what it lists: the next sessions are shown that from the beginning. */
   listed(upstream: Upstream): void {
     if (!isOfSession(upstream) || upstream.state.kind !== 'running') return;

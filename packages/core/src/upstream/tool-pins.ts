@@ -88,8 +88,10 @@ export class ToolPins {
   }
 }
 
-function keyOf({ name, scope = SHARED }: PinnedServer): string {
-  return scope.key(foldServerName(name));
+/** Of all that sessions have of one server, the tools are to be the same. */
+function keyOf({ name, scope = SHARED, config }: PinnedServer): string {
+  const where = config.isolation === 'session' ? SHARED : scope;
+  return where.key(foldServerName(name));
 }
 
 function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPins {

@@ -34,6 +34,8 @@ export class Upstream {
   lists: ServerLists = NO_LISTS;
   /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
   restartNote: string | undefined;
+  /** How its restarts stand; undefined where none is due. */
+  restartState: 'waiting' | 'given-up' | 'trying' | undefined;
   /**
    * For a request that needs the server while it does not run. Starts it once more, if its restart policy has given it
    * up and it is time for that; resolves when it runs or has failed. Undefined when nothing is started.
@@ -79,9 +81,7 @@ export class Upstream {
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = shownCommand(config, components.environment);
     this.lostSessions = new LostSessions(name, components);
-    // Of all that sessions have of one server, the tools are to be the same.
-    const pinnedIn = config.isolation === 'session' ? SHARED : scope;
-    this.pinned = new PinnedTools({ name, scope: pinnedIn, config }, components.pins);
+    this.pinned = new PinnedTools({ name, scope, config }, components.pins);
   }
 
   /** The connection to call tools on; undefined unless the server is running. */

@@ -8,7 +8,10 @@ import type { FrontMetrics } from './front-metrics.js';
 
 /** What the pages tell of. */
 export interface PageSources {
+  /** Those that all clients see. */
   readonly servers: () => readonly ServerStatus[];
+  /** Those of workspaces and sessions, too. */
+  readonly allServers: () => readonly ServerStatus[];
   /** Undefined while the config has not been read. */
   readonly isConfigured: () => boolean;
   readonly isEnding: () => boolean;
@@ -17,6 +20,7 @@ export interface PageSources {
 }
 
 const STATES = ['starting', 'running', 'crashed', 'idle'] as const;
+const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
 /** Serves `/healthz`, `/readyz` and `/metrics`. False for any other path. */
 export function servePage(path: string, response: ServerResponse, sources: PageSources): boolean {
@@ -53,16 +57,25 @@ function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string |
     : 'no server runs';
 }
 
-function stateMetrics({ servers, sessions }: PageSources): readonly Metric[] {
-  const all = servers();
+function stateMetrics({ allServers, sessions }: PageSources): readonly Metric[] {
+  const all = allServers();
   const { open, inFlight, unreadBytes } = sessions();
   const states = STATES.map((state) => ({
     labels: { state },
     value: all.filter(({ status }) => status === state).length,
   }));
+  const restartStates = RESTART_STATES.map((state) => ({
+    labels: { state },
+    value: all.filter((server) => server.restart_state === state).length,
+  }));
   const restarts = all.reduce((sum, server) => sum + server.restarts, 0);
   return [
     gauge('mcpmux_servers', 'Servers by state.', states),
+    gauge(
+      'mcpmux_servers_restarting',
+      'Servers that have crashed, by how their restarts stand.',
+      restartStates,
+    ),
     gauge('mcpmux_server_restarts', 'Restarts of the servers that are registered.', [{ value: restarts }]),
     gauge('mcpmux_sessions', 'Sessions over HTTP that are open.', [{ value: open }]),
     gauge('mcpmux_requests_in_flight', 'Requests of clients without an answer so far.', [
