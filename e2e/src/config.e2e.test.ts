@@ -390,13 +390,14 @@ async function sourcesLoadedAtStart(file: string, seen = new Set<string>()): Pro
   seen.add(file);
   const code = await readFile(file, 'utf8');
   const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: string[] };
-  const chunks = [...code.matchAll(/(?:^import|\bfrom|^\} from) ?"(\.\/[^"]+)"/gm)];
+  // what a function requires is loaded when that is called
+  const chunks = [...code.matchAll(/^(?:var [\w$]+ = )?require\('(\.\/[^']+)'\)/gm)];
   const loaded = chunks.map(([, chunk = '']) => sourcesLoadedAtStart(join(dirname(file), chunk), seen));
   return [...sources, ...(await Promise.all(loaded)).flat()];
 }
 
 it('nothing of the commands is loaded before the first answer', async () => {
-  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.cjs'));
   expect(
     sources.filter((source) =>
       /commander|@modelcontextprotocol|bomb\.sh|smol-toml|yaml|src\/(?:commands|clients|live|terminal|doctor|files|top|http)\//.test(
@@ -407,13 +408,13 @@ it('nothing of the commands is loaded before the first answer', async () => {
 });
 
 it('nothing that reaches servers at urls is loaded before there is one', async () => {
-  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.cjs'));
   const remote = /modelcontextprotocol|eventsource|jose|remote-(?:channel|session)|http-client/;
   expect(sources.filter((source) => remote.test(source))).toEqual([]);
 });
 
 it('without a config, neither what reads one nor its libraries are loaded', async () => {
-  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.js'));
+  const sources = await sourcesLoadedAtStart(join(dirname(CLI), '..', 'dist', 'cli.cjs'));
   expect(sources.filter((source) => source.includes('find-config'))).toHaveLength(1);
   expect(
     sources.filter((source) => /zod|jsonc-parser|read-config|config-keeper|interpolate/.test(source)),

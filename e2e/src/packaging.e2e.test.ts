@@ -18,7 +18,9 @@ const INSTALL_DEADLINE_MS = 180_000;
 
 /** Runs a package manager: with the inherited environment, certificates included, as it talks to the registry. */
 async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const { stdout } = await execute(command, args, { cwd, shell: process.platform === 'win32' });
+  // pnpm's shims name the store of this repository there, where a package would find what it does not bring
+  const env = { ...process.env, NODE_PATH: undefined };
+  const { stdout } = await execute(command, args, { cwd, env, shell: process.platform === 'win32' });
   return stdout;
 }
 

@@ -20,6 +20,7 @@ it('M4: list_servers shows each server with command, args, status, tools, pid an
       pid: rig.lifeline.alive[0]?.pid,
       uptime_seconds: expect.any(Number),
       restarts: 0,
+      protocol_version: '2025-11-25',
       dropped_lines: 0,
     },
   ]);

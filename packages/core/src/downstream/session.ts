@@ -5,18 +5,21 @@ import { clientProfileOf } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
 import type { Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { batchElements } from '../wire/batch.js';
-import { ErrorCode, errorLine, NULL_ID, notificationLine, type RpcError } from '../wire/json-rpc.js';
+import { errorLine, notificationLine, type RpcError } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
-import { readMessage, type Message } from '../wire/message.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
-import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
 import { AskedTable } from './asked-table.js';
 import { callingClient } from './calling-client.js';
-import { CLIENT_PATHS } from './client-paths.js';
+import { ClientFlow } from './client-flow.js';
+import {
+  ClientLines,
+  type ClientLineHandler,
+  type ClientNotification,
+  type IncomingRequest,
+} from './client-lines.js';
 import { ClientRequests, type ClientRequestComponents, type RequestingSession } from './client-requests.js';
 import type { InFlightRequest } from './in-flight-request.js';
 import type { CallingClient } from './own-tool-handler.js';
@@ -24,10 +27,6 @@ import type { ProtocolLogLevel } from './log-level.js';
 import type { SessionScope } from './session-scope.js';
 import type { SessionView } from './session-view.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
-
-type Request = Extract<Message, { kind: 'request' }>;
-/** A notification as it came from a client. */
-export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** What a {@link Session} works with. */
 export interface SessionComponents extends ClientRequestComponents {
@@ -51,14 +50,11 @@ export interface SessionEvents {
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** Batches came with this revision and were removed by the next; clients of all others send none. */
-const BATCHING_REVISION = '2025-03-26';
-
 /** How long the last answers may take to leave. */
 const FLUSH_MS = 500;
 
 /** One connected client: what it was promised and what it has in flight. Nothing is shared between sessions. */
-export class Session implements ChannelHandler, RequestingSession {
+export class Session implements ChannelHandler, ClientLineHandler, RequestingSession {
   /** Resolves when the session is over and nothing more will be sent. */
   readonly closed: Promise<void>;
   /** What servers ask this client. */
@@ -67,12 +63,11 @@ export class Session implements ChannelHandler, RequestingSession {
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   private state: SessionState = 'new';
-  /** The client has not read for so long that nothing more is read from it. */
-  private isUnread = false;
   /** The last answers are on their way. */
   private isFinishing = false;
   private readonly inFlight = new PendingTable<IdText, InFlightRequest>();
-  private readonly held = new Set<Connection>();
+  private readonly lines: ClientLines;
+  private readonly flow: ClientFlow;
   private readonly requests: ClientRequests;
   private resolveClosed: () => void = () => undefined;
 
@@ -83,6 +78,9 @@ export class Session implements ChannelHandler, RequestingSession {
     this.closed = new Promise((resolve) => {
       this.resolveClosed = resolve;
     });
+    const { maxLineBytes, maxClientQueueBytes } = components.limits;
+    this.lines = new ClientLines(this, maxLineBytes);
+    this.flow = new ClientFlow(channel, this, maxClientQueueBytes);
     this.asked = new AskedTable(this);
     this.requests = new ClientRequests(this, components);
   }
@@ -92,19 +90,11 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   line(line: Buffer): void {
-    const message = readMessage(line, CLIENT_PATHS);
-    const elements = this.isBatch(message) ? batchElements(line) : undefined;
-    if (elements === undefined) return this.take(line, message);
-    for (const element of elements) this.take(element, readMessage(element, CLIENT_PATHS));
+    this.lines.line(line);
   }
 
-  oversized({ length, head, tail }: OversizedLine): void {
-    const { maxLineBytes } = this.components.limits;
-    const message = `the message of ${length} bytes is above the limit of ${maxLineBytes} bytes`;
-    const id = recoverRequestId(`${head.toString('utf8')} ${tail.toString('utf8')}`);
-    if (id !== undefined && this.asked.fail(id, message)) return;
-    const isFree = id !== undefined && !this.inFlight.has(id);
-    this.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
+  oversized(line: OversizedLine): void {
+    this.lines.oversized(line);
   }
 
   /** Unique among the sessions of this mux. */
@@ -163,11 +153,8 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   watchFlow(connection: Connection, isShared = false): void {
-    if (!this.channel.saturated) return;
-    connection.hold(this, isShared);
-    this.held.add(connection);
-    const { queuedBytes } = this.channel;
-    if (queuedBytes <= this.components.limits.maxClientQueueBytes) return;
+    const queuedBytes = this.flow.restrain(connection, isShared);
+    if (queuedBytes === undefined) return;
     this.components.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
     this.close();
   }
@@ -205,10 +192,7 @@ export class Session implements ChannelHandler, RequestingSession {
   }
 
   drained(): void {
-    if (this.isUnread && !this.isFinishing) this.channel.resume();
-    this.isUnread = false;
-    for (const connection of this.held) connection.release(this);
-    this.held.clear();
+    this.flow.release(!this.isFinishing);
   }
 
   ended({ reason }: ChannelEnd): void {
@@ -243,36 +227,21 @@ export class Session implements ChannelHandler, RequestingSession {
     this.resolveClosed();
   }
 
-  private take(line: Buffer, message: Message): void {
-    if (message.kind === 'malformed') return this.refuseMalformed(line, message);
-    if (!isInitialize(message)) this.apply('spoke');
-    if (message.kind === 'request') this.request(line, message);
-    if (message.kind === 'notification') this.notification(line, message);
-    if (message.kind === 'response') this.asked.respond(line, message);
+  isInFlight(id: IdText): boolean {
+    return this.inFlight.has(id);
   }
 
-  /** Whether the line may be a batch, which one revision of the protocol has. */
-  private isBatch(message: Message): boolean {
-    return (
-      message.kind === 'malformed' && message.isJson && this.profile?.protocolVersion === BATCHING_REVISION
-    );
+  spoke(): void {
+    this.apply('spoke');
   }
 
-  private request(line: Buffer, message: Request): void {
-    const read = readId(line, message.id);
-    if ('problem' in read)
-      return this.refuse(NULL_ID, { code: ErrorCode.InvalidRequest, message: read.problem });
-    const { id } = read;
-    if (!message.versioned) return this.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
-    if (this.inFlight.has(id))
-      return this.refuse(id, invalid(`a request with id ${id} is already in flight`));
-    const { method, params, id: idSpan } = message;
+  request(id: IdText, line: Buffer, { method, params, id: idSpan }: IncomingRequest): void {
     const outcome = this.requests.carryOut({ id, line, idSpan, method, params });
     if ('inFlight' in outcome) this.inFlight.add(id, outcome.inFlight);
     else this.send(outcome.answer);
   }
 
-  private notification(line: Buffer, message: ClientNotification): void {
+  notification(line: Buffer, message: ClientNotification): void {
     const { method, params } = message;
     switch (method) {
       case 'notifications/cancelled': {
@@ -290,40 +259,16 @@ export class Session implements ChannelHandler, RequestingSession {
     }
   }
 
-  private refuse(id: IdText, error: RpcError): void {
+  refuse(id: IdText, error: RpcError): void {
     this.send(errorLine(id, error));
-  }
-
-  private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
-    const read = message.id === undefined ? undefined : readId(line, message.id);
-    const id = read !== undefined && 'id' in read ? read.id : NULL_ID;
-    if (this.asked.fail(id, message.problem)) return;
-    if (message.isJson) return this.refuse(id, invalid(message.problem));
-    this.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }
 
   private send(line: OutgoingLine): void {
     this.channel.send(line);
-    this.watchQueue();
-  }
-
-  /** A client that asks and asks and does not read the answers is not read any more either, until it has caught up. */
-  private watchQueue(): void {
-    if (this.isUnread || this.channel.queuedBytes <= this.components.limits.maxClientQueueBytes) return;
-    this.isUnread = true;
-    this.channel.pause();
+    this.flow.watchQueue();
   }
 
   private apply(event: SessionEvent): void {
     this.state = nextSessionState(this.state, event);
   }
-}
-
-/** Until the client has gone on from there, it expects no notification (lifecycle of the 2025-11-25 revision). */
-function isInitialize(message: Message): boolean {
-  return message.kind === 'request' && message.method === 'initialize';
-}
-
-function invalid(message: string): RpcError {
-  return { code: ErrorCode.InvalidRequest, message };
 }

@@ -9,6 +9,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import { notificationLine } from '../wire/json-rpc.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
+import type { ClientNotification } from './client-lines.js';
 import type { ClientRequestComponents } from './client-requests.js';
 import { lowestLevel } from './log-level.js';
 import { notifyOther } from './other-requests.js';
@@ -17,7 +18,7 @@ import { RootsCache } from './roots-cache.js';
 import { ServerMessages } from './server-messages.js';
 import { sessionScope, type Isolation } from './session-scope.js';
 import { RestrictedViews, type WholeView } from './session-view.js';
-import { Session, type ClientNotification, type SessionEvents } from './session.js';
+import { Session, type SessionEvents } from './session.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What {@link Sessions} work with. */

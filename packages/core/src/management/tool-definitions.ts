@@ -195,7 +195,9 @@ function withPersist<Tool extends { readonly inputSchema: { readonly properties:
   return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, persist } } };
 }
 
+const OWN_NAMES: ReadonlySet<string> = new Set(DEFINITIONS.map(({ name }) => name));
+
 /** True for the name of a tool that mcpmux itself offers, here or elsewhere. */
 export function isOwnToolName(name: string): name is OwnToolName {
-  return isInstanceTool(name) || DEFINITIONS.some((definition) => definition.name === name);
+  return OWN_NAMES.has(name) || isInstanceTool(name);
 }

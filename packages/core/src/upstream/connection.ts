@@ -2,12 +2,9 @@ import { BoundedMap } from '../wire/bounded-map.js';
 import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
-import { readMessage, type Message } from '../wire/message.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
-import { recoverIds } from '../wire/recover-id.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
-import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
 import { splice } from '../wire/splice.js';
 import type {
@@ -22,10 +19,9 @@ import { FloodFilter } from './flood-filter.js';
 import { FlowGate, NOBODY } from './flow-gate.js';
 import { issuedLine, type OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError, type OwnResult, healthRequest } from './own-request.js';
-import { answeredId, gluedResponse, mayBeBatch, mayBeResponse, responseProblem } from './damaged-response.js';
+import { responseProblem } from './damaged-response.js';
 import type { CallFailure } from './run-failure.js';
-import { readServerBatch } from './server-batch.js';
-import { SERVER_PATHS } from './server-paths.js';
+import { ServerLines, type ServerLineHandler, type ServerMessage } from './server-lines.js';
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
@@ -36,7 +32,7 @@ const MAX_FOLLOWED_TASKS = 1000;
  *
  * The id of a call doubles as its progress token: both are integers that are unique for this run.
  */
-export class Connection implements ChannelHandler {
+export class Connection implements ChannelHandler, ServerLineHandler {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
   /** Messages that the server has sent. */
@@ -49,6 +45,7 @@ export class Connection implements ChannelHandler {
   private readonly tasks = new BoundedMap<number, Pick<CallSink, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** What the server has asked and nobody has answered yet, by the server's id. */
   private readonly asked = new PendingTable<IdText, OpenRequest>();
+  private readonly lines: ServerLines;
   private readonly gate: FlowGate;
   private readonly flood: FloodFilter;
 
@@ -57,6 +54,7 @@ export class Connection implements ChannelHandler {
     private readonly events: ConnectionEvents,
     private readonly components: ConnectionComponents,
   ) {
+    this.lines = new ServerLines(this, components.limits.maxLineBytes);
     this.gate = new FlowGate(channel);
     this.flood = new FloodFilter(components.limits.maxNotificationsPerSecond, components);
   }
@@ -177,25 +175,11 @@ export class Connection implements ChannelHandler {
   }
 
   line(line: Buffer, isLast = false): void {
-    const message = readMessage(line, SERVER_PATHS);
-    if (message.kind !== 'malformed') return this.take(line, message);
-    // Half an answer of a server that has gone: why it has gone is the better reason, and about to be told.
-    if (isLast) return this.drop(message.problem);
-    const isBatch = readServerBatch(line, message.isJson, {
-      take: (element, read) => this.take(element, read),
-      drop: (problem) => this.drop(problem),
-      lost: (rest) => {
-        this.drop(message.problem);
-        this.failCalls(this.pendingIn(rest), message.problem);
-      },
-    });
-    if (!isBatch) this.malformed(line, message);
+    this.lines.line(line, isLast);
   }
 
-  oversized({ length, head, tail }: OversizedLine): void {
-    const problem = `a line of ${length} bytes is above the limit of ${this.components.limits.maxLineBytes}`;
-    const text = `${head.toString('utf8')} ${tail.toString('utf8')}`;
-    if (!this.failById(head, shallowId(head), problem)) this.unreadable(text, problem);
+  oversized(line: OversizedLine): void {
+    this.lines.oversized(line);
   }
 
   ended(end: ChannelEnd): void {
@@ -206,7 +190,7 @@ export class Connection implements ChannelHandler {
     // Calls towards a full queue are refused as busy, so nobody waits for this.
   }
 
-  private take(line: Buffer, message: Message): void {
+  take(line: Buffer, message: ServerMessage): void {
     this.heard += 1;
     switch (message.kind) {
       case 'response':
@@ -215,9 +199,24 @@ export class Connection implements ChannelHandler {
         return this.notified(line, message);
       case 'request':
         return this.requested(line, message);
-      case 'malformed':
-        return this.malformed(line, message);
     }
+  }
+
+  isPending(id: number): boolean {
+    return this.pending.has(id);
+  }
+
+  failCall(id: number, problem: string): boolean {
+    const sink = this.pending.take(id);
+    sink?.fail({ kind: 'unreadable-response', problem });
+    return sink !== undefined;
+  }
+
+  drop(problem: string, text?: string): void {
+    this.dropped += 1;
+    const { logger, server } = this.components;
+    if (!logger.enabled('debug')) return;
+    logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
   }
 
   private expect(sink: CallSink): number {
@@ -246,23 +245,6 @@ export class Connection implements ChannelHandler {
     const problem = responseProblem(line, response);
     if (problem === undefined) sink.respond(line, response);
     else sink.fail({ kind: 'unreadable-response', problem });
-  }
-
-  private malformed(line: Buffer, { id, problem }: Extract<Message, { kind: 'malformed' }>): void {
-    const glued = gluedResponse(line);
-    if (glued !== undefined) return this.settle(glued.line, glued.response);
-    if (this.failById(line, id, problem)) return;
-    this.unreadable(line.toString('utf8'), problem);
-  }
-
-  /** Fails the call that an unreadable line names as the one it answers. */
-  private failById(line: Buffer, id: Span | undefined, problem: string): boolean {
-    const answered = answeredId(line, id);
-    const sink = answered === undefined ? undefined : this.pending.take(answered);
-    if (sink === undefined) return false;
-    this.drop(problem);
-    sink.fail({ kind: 'unreadable-response', problem });
-    return true;
   }
 
   private progress(line: Buffer, token: Span | undefined): void {
@@ -300,29 +282,5 @@ export class Connection implements ChannelHandler {
       return this.channel.send(errorLine(read.id, { code: ErrorCode.InvalidRequest, message: problem }));
     }
     this.events.request(line, message, read.id);
-  }
-
-  private unreadable(text: string, problem: string): void {
-    this.drop(problem, text);
-    // A log line that quotes a request answers nothing: its call goes on waiting for the response.
-    if (!mayBeResponse(text)) return;
-    const ids = this.pendingIn(text);
-    // One of several would be a guess, except in a batch, where each may be the id of a response.
-    if (ids.size === 1 || mayBeBatch(text)) this.failCalls(ids, problem);
-  }
-
-  private pendingIn(text: string): ReadonlySet<number> {
-    return recoverIds(text, (id) => this.pending.has(id));
-  }
-
-  private failCalls(ids: Iterable<number>, problem: string): void {
-    for (const id of ids) this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
-  }
-
-  private drop(problem: string, text?: string): void {
-    this.dropped += 1;
-    const { logger, server } = this.components;
-    if (!logger.enabled('debug')) return;
-    logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
   }
 }

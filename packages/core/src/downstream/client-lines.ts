@@ -1,0 +1,100 @@
+import type { ClientProfile } from '../upstream/client-profile.js';
+import { batchElements } from '../wire/batch.js';
+import { ErrorCode, NULL_ID, type RpcError } from '../wire/json-rpc.js';
+import type { LineSink, OversizedLine } from '../wire/line-framer.js';
+import { readMessage, type Message } from '../wire/message.js';
+import { recoverRequestId } from '../wire/recover-id.js';
+import { readId, type IdText } from '../wire/request-id.js';
+import type { AskedTable } from './asked-table.js';
+import { CLIENT_PATHS } from './client-paths.js';
+
+/** A request as it came from a client. */
+export type IncomingRequest = Extract<Message, { kind: 'request' }>;
+/** A notification as it came from a client. */
+export type ClientNotification = Extract<Message, { kind: 'notification' }>;
+
+/** Whoever the lines of a client are for. */
+export interface ClientLineHandler {
+  /** What servers ask this client. */
+  readonly asked: Pick<AskedTable, 'respond' | 'fail'>;
+  /** What the client said of itself; undefined until it did. */
+  readonly profile: ClientProfile | undefined;
+  isInFlight(id: IdText): boolean;
+  /** A message has come that is not `initialize`. */
+  spoke(): void;
+  /** A request whose id is free. */
+  request(id: IdText, line: Buffer, message: IncomingRequest): void;
+  notification(line: Buffer, message: ClientNotification): void;
+  refuse(id: IdText, error: RpcError): void;
+}
+
+/** Batches came with this revision and were removed by the next; clients of all others send none. */
+const BATCHING_REVISION = '2025-03-26';
+
+/** Makes messages of the lines of one client, and refuses those that are none. */
+export class ClientLines implements LineSink {
+  constructor(
+    private readonly handler: ClientLineHandler,
+    private readonly maxLineBytes: number,
+  ) {}
+
+  line(line: Buffer): void {
+    const message = readMessage(line, CLIENT_PATHS);
+    const elements = this.isBatch(message) ? batchElements(line) : undefined;
+    if (elements === undefined) return this.take(line, message);
+    for (const element of elements) this.take(element, readMessage(element, CLIENT_PATHS));
+  }
+
+  oversized({ length, head, tail }: OversizedLine): void {
+    const { handler, maxLineBytes } = this;
+    const message = `the message of ${length} bytes is above the limit of ${maxLineBytes} bytes`;
+    const id = recoverRequestId(`${head.toString('utf8')} ${tail.toString('utf8')}`);
+    if (id !== undefined && handler.asked.fail(id, message)) return;
+    const isFree = id !== undefined && !handler.isInFlight(id);
+    handler.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
+  }
+
+  private take(line: Buffer, message: Message): void {
+    const { handler } = this;
+    if (message.kind === 'malformed') return this.refuseMalformed(line, message);
+    if (!isInitialize(message)) handler.spoke();
+    if (message.kind === 'request') this.request(line, message);
+    if (message.kind === 'notification') handler.notification(line, message);
+    if (message.kind === 'response') handler.asked.respond(line, message);
+  }
+
+  /** Whether the line may be a batch, which one revision of the protocol has. */
+  private isBatch(message: Message): boolean {
+    if (message.kind !== 'malformed' || !message.isJson) return false;
+    return this.handler.profile?.protocolVersion === BATCHING_REVISION;
+  }
+
+  private request(line: Buffer, message: IncomingRequest): void {
+    const { handler } = this;
+    const read = readId(line, message.id);
+    if ('problem' in read) return handler.refuse(NULL_ID, invalid(read.problem));
+    const { id } = read;
+    if (!message.versioned) return handler.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
+    if (handler.isInFlight(id))
+      return handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
+    handler.request(id, line, message);
+  }
+
+  private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
+    const { handler } = this;
+    const read = message.id === undefined ? undefined : readId(line, message.id);
+    const id = read !== undefined && 'id' in read ? read.id : NULL_ID;
+    if (handler.asked.fail(id, message.problem)) return;
+    if (message.isJson) return handler.refuse(id, invalid(message.problem));
+    handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
+  }
+}
+
+/** Until the client has gone on from there, it expects no notification (lifecycle of the 2025-11-25 revision). */
+function isInitialize(message: Message): boolean {
+  return message.kind === 'request' && message.method === 'initialize';
+}
+
+function invalid(message: string): RpcError {
+  return { code: ErrorCode.InvalidRequest, message };
+}
