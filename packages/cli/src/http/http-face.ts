@@ -16,6 +16,7 @@ import { DEFAULT_HTTP_LIMITS } from './http-limits.js';
 import type { HttpOptions } from './http-options.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage } from './metrics/pages.js';
+import { SharedNames } from './metrics/shared-names.js';
 import { tokensOf } from './token-source.js';
 
 /** The face of many clients over HTTP. Says on stderr at which URL, whatever is logged. */
@@ -71,7 +72,8 @@ class HttpFace {
 
   constructor(private readonly mux: Mux) {
     this.metrics = new FrontMetrics(() => systemClock.now());
-    mux.on('call:end', (call) => this.metrics.callEnded(call));
+    const names = new SharedNames(mux);
+    mux.on('call:end', (call) => this.metrics.callEnded({ ...call, server: names.shown(call.server) }));
   }
 
   sources({ sessions }: HttpFront): Parameters<typeof servePage>[2] {
