@@ -30,6 +30,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+async function resourcesOf(client: MuxClient): Promise<readonly unknown[]> {
+  const { result } = await client.request('resources/list');
+  return (result?.['resources'] ?? []) as readonly unknown[];
+}
+
 /** A mux whose client has used its own run of the server `mine`. */
 async function rigWith(fixture: FixtureName): Promise<MuxRig> {
   const rig = await MuxRig.open();
@@ -116,13 +121,24 @@ describe('a server with isolation: session', () => {
     expect(await echo(rig.client, 'now')).toBe('now');
   });
 
-  it('lists for the next sessions what the last one that changed it has', async () => {
+  it('lists for the next sessions what its process listed at the start, and nothing that came for one session', async () => {
     await using rig = await rigWith('changing-tools');
+    const fresh = await rig.client.serverTools();
     const changed = rig.client.listChanged(2);
     await rig.client.call('mine__add_tool', { name: 'late' });
     await changed;
+    expect(await rig.client.serverTools()).toContain('mine__late');
     const two = await MuxClient.initialized(rig.mux);
-    expect(await two.serverTools()).toContain('mine__late');
+    expect(await two.serverTools()).toEqual(fresh);
+    expect(JSON.stringify(rig.mux.remember('mine'))).not.toContain('late');
+  });
+
+  it('lists no resource for a session whose own process has not listed it', async () => {
+    await using rig = await rigWith('resources-many');
+    expect(await resourcesOf(rig.client)).not.toEqual([]);
+    const two = await MuxClient.initialized(rig.mux);
+    expect(await resourcesOf(two)).toEqual([]);
+    expect(rig.mux.remember('mine')).not.toHaveProperty('resources');
   });
 
   it('of one that nothing is known of, nothing is to be remembered', async () => {

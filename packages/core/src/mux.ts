@@ -105,13 +105,13 @@ class Multiplexer implements Mux {
     });
     this.sessions = this.newSessions();
     const { logger, sessions, journal, muxEvents: events } = this;
+    const started = (upstream: Upstream): void => this.sessionServers.started(upstream);
     const listChanged = (upstream: Upstream, method: string): void => {
       const { scope } = upstream;
-      this.sessionServers.listed(upstream);
       this.catalogs.changed(scope);
       this.changes.changed({ scope, method });
     };
-    this.observer = new ServerObserver({ logger, events, sessions, journal, listChanged });
+    this.observer = new ServerObserver({ logger, events, sessions, journal, started, listChanged });
     this.registry = new Registry(upstreamComponents(this.ofUpstreams(instanceId), components), this.observer);
     this.sessionServers = new SessionServers(this.registry);
     this.workspaces = new Workspaces({

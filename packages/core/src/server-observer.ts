@@ -5,7 +5,7 @@ import type { ServerJournal } from './management/server-journal.js';
 import { auditedServer, type AuditRecord } from './management/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from './registry/actor.js';
-import type { RegistryEvents } from './registry/registry.js';
+import type { RegistryEvents } from './registry/registry-events.js';
 import type { ServerNotification, ServerRequest } from './upstream/call-sink.js';
 import { LIST_KINDS, LISTS, type ListKind } from './upstream/list-kind.js';
 import type { Received } from './upstream/received.js';
@@ -26,6 +26,8 @@ export interface ServerAudience {
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved' | 'serverNotification' | 'serverRequest'>;
+  /** A run of it has begun, and has listed what it offers. */
+  readonly started: (upstream: Upstream) => void;
   /** One of its lists is another one: the notification of it. */
   readonly listChanged: (upstream: Upstream, method: string) => void;
 }
@@ -97,6 +99,7 @@ export class ServerObserver implements RegistryEvents {
           tools: tools.length,
         });
         events.emit('server:state', { server, status: 'running' });
+        this.audience.started(upstream);
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
       case 'idle':

@@ -1,6 +1,7 @@
 import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
-import type { Addition, Registry } from '../registry/registry.js';
+import type { Addition } from '../registry/addition.js';
+import type { Registry } from '../registry/registry.js';
 import { askedCommand, shownCommand } from '../upstream/shown-command.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
 import { isRemote, type ServerConfig } from '../upstream/server-config.js';

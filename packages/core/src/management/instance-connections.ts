@@ -1,7 +1,8 @@
 import { MuxError } from '../errors.js';
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
 import type { Limits } from '../limits.js';
-import type { Addition, Registry } from '../registry/registry.js';
+import type { Addition } from '../registry/addition.js';
+import type { Registry } from '../registry/registry.js';
 import type { Scope } from '../upstream/scope.js';
 import { isStreams, type StreamConfig } from '../upstream/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';

@@ -1,5 +1,5 @@
 import type { OwnToolContext } from '../downstream/own-tool-handler.js';
-import type { Addition } from '../registry/registry.js';
+import type { Addition } from '../registry/addition.js';
 import { Upstream } from '../upstream/upstream.js';
 import {
   InstanceConnections,

@@ -5,7 +5,7 @@ import { waitAtMost, type Clock } from '../clock.js';
 import { MuxError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Actor } from '../registry/actor.js';
-import type { Addition } from '../registry/registry.js';
+import type { Addition } from '../registry/addition.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/tool-result.js';
 import { SHARED } from '../upstream/scope.js';

@@ -2,6 +2,7 @@ import { parseServerName, type ServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../errors.js';
 import { HOST, type Actor } from './actor.js';
+import type { Addition } from './addition.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import {
   exists,
@@ -14,37 +15,18 @@ import {
   type ReloadOutcome,
   type Reloads,
 } from './registry-outcomes.js';
+import type { RegistryEvents } from './registry-events.js';
 import type { AddingOptions, ReloadOptions } from './registry-options.js';
 import { Restarter } from './restarter.js';
 import { ServerTable, tableKey } from './server-table.js';
 import { Sleeper } from './sleeper.js';
 import { isOfSession, isPerSession } from '../upstream/isolation.js';
+import { listsAnything, withoutResources } from '../upstream/server-lists.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Registration } from '../upstream/registration.js';
 import type { AnyServerConfig } from '../upstream/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
-
-/** What the owner of a {@link Registry} is told, beyond what each upstream tells. */
-export interface RegistryEvents extends Omit<UpstreamEvents, 'sessionLost'> {
-  added(upstream: Upstream, by: Actor): void;
-  removed(upstream: Upstream, by: Actor): void;
-  /** Whatever its tools are now, they are to be so. */
-  approved(upstream: Upstream, by: Actor): void;
-  /** It was asked to start again. */
-  reloading(upstream: Upstream, by: Actor): void;
-}
-
-/** A server on its way up. */
-export interface Addition {
-  readonly upstream: Upstream;
-  /** Resolves when the server runs. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
-  readonly started: Promise<Upstream>;
-  /** Whoever asked has been answered: from now on a failed start leaves the server registered as crashed. */
-  readonly keep: () => void;
-  /** Whoever asked does not want it any more: removes this server, and no later one of the same name. */
-  readonly undo: () => void;
-}
 
 /**
  * The servers of one mux. A name is taken from the moment `add` is called until `remove` is; everything in between is a
@@ -156,10 +138,14 @@ export class Registry {
     return this.register(this.newUpstream({ name: serverName, config, scope, view, remembered }), by);
   }
 
-  /** Gives a scope a server of its own from a registration for each session: as long as nobody needs it, it is idle. */
-  addFor(scope: Scope, { name, config, view, lists, ranBefore: isKnown }: Upstream, by: Actor): void {
+  /**
+   * Gives a scope a server of its own from a registration for each session: as long as nobody needs it, it is idle. One of
+   * which nothing is known that could be asked for starts at once.
+   */
+  addFor(scope: Scope, { name, config, view, lists: known, ranBefore }: Upstream, by: Actor): void {
     const upstream = this.newUpstream({ name, config, scope, view });
-    if (isKnown) Object.assign(upstream, { lists, ranBefore: true });
+    const lists = withoutResources(known);
+    if (ranBefore && listsAnything(lists)) Object.assign(upstream, { lists, ranBefore });
     const { keep, started } = this.register(upstream, by);
     keep();
     // How it went stands in its state.

@@ -1,4 +1,5 @@
 import { isOfSession, isPerSession } from '../upstream/isolation.js';
+import { withoutResources } from '../upstream/server-lists.js';
 import type { Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { HOST } from './actor.js';
@@ -44,12 +45,15 @@ export class SessionServers {
     return this.registry.all().filter((upstream) => !isPerSession(upstream));
   }
 
-  /** One of them has told what it lists: the next sessions are shown that from the beginning. */
-  listed(upstream: Upstream): void {
-    if (!isOfSession(upstream) || upstream.state.kind !== 'running') return;
+  /**
+   * A run of one of them has begun: the next sessions are shown from the beginning what it lists now. What it lists
+   * later may come from what its own session does with it.
+   */
+  started(upstream: Upstream): void {
+    if (!isOfSession(upstream)) return;
     const registered = this.registry.find(upstream.name);
     if (registered === undefined) return;
-    registered.lists = upstream.lists;
+    registered.lists = withoutResources(upstream.lists);
     registered.ranBefore = true;
   }
 

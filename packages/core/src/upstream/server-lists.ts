@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from './handshake.js';
 import type { Connection } from './connection.js';
 import { sameDefinitions, type Definition } from './definition.js';
-import { LISTS, type ListKind } from './list-kind.js';
+import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { messageOf } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -63,6 +63,16 @@ async function listOrWarning(
     if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
     return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
   }
+}
+
+/** Whether there is an entry in any of its lists. */
+export function listsAnything(lists: ServerLists): boolean {
+  return LIST_KINDS.some((kind) => lists[kind].length > 0);
+}
+
+/** What one session may be told of what another one's run of a server lists: resources are what that run works on. */
+export function withoutResources(lists: ServerLists): ServerLists {
+  return { ...lists, resources: [] };
 }
 
 /** The warnings of a server of which no list was read. */
