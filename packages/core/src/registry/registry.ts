@@ -112,6 +112,11 @@ export class Registry {
     return from !== SHARED && isPerSession(upstream) ? undefined : upstream;
   }
 
+  /** Whether it takes up its name for whoever is in this scope: nothing further in has that name in any case or width. */
+  isSeen(upstream: Upstream, from: Scope): boolean {
+    return this.upstreams.seen(upstream.name, from) === upstream;
+  }
+
   /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
   require(name: string, from: Scope = SHARED): Upstream {
     const upstream = this.find(name, from);

@@ -87,8 +87,8 @@ export class SessionServers {
   }
 
   private give(from: Upstream, { scope, session }: SessionPlace): void {
-    // What the session has of that name already it keeps.
-    if (this.registry.find(from.name, scope) !== undefined) return;
+    // What the session has of that name already, whatever the spelling, it keeps.
+    if (!this.registry.isSeen(from, scope)) return;
     this.registry.addFor(scope, from, { rule: 'isolation', session });
   }
 }

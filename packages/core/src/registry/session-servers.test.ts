@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
+import { RegistryRig } from '../testing/registry-rig.js';
+import { SHARED, Scope } from '../upstream/scope.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { SessionServers, type SessionPlace } from './session-servers.js';
+
+const RUNS = { command: process.execPath };
+const OWN = { ...RUNS, isolation: 'session' } as const;
+const WAIT = { timeout: 10_000, interval: 5 };
+
+/** The place of a session in the shared scope. */
+function place(session: number): SessionPlace {
+  return { scope: new Scope(`session ${session}`, SHARED), session };
+}
+
+/** A registry of fake servers, and what sessions have in it. */
+function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] })) {
+  const spawner = new FakeSpawner(behaviourOf);
+  const rig = RegistryRig.overFakes(spawner);
+  const servers = new SessionServers(rig.registry);
+  const register = (name: string): Upstream => {
+    const { upstream } = rig.registry.add(name, OWN);
+    servers.added(upstream);
+    return upstream;
+  };
+  return { rig, registry: rig.registry, spawner, servers, register };
+}
+
+const namesIn = (rig: RegistryRig, { scope }: SessionPlace): readonly string[] =>
+  rig.registry.list(scope).map(({ name }) => name);
+
+describe('what a session has from a registration', () => {
+  it('does not take the place of a server of its own whose name differs in case alone', async () => {
+    const { rig, registry, servers, spawner, register } = rigOf();
+    await using _ = rig;
+    const one = place(1);
+    servers.entered(one);
+    const { upstream, started } = registry.add('Mine', RUNS, { scope: one.scope });
+    await started;
+    register('mine');
+    expect(namesIn(rig, one)).toEqual(['Mine']);
+    expect(registry.find('Mine', one.scope)).toBe(upstream);
+    await servers.left(one);
+    expect(spawner.alive).toEqual([]);
+  });
+
+  it('starts at once as long as nothing is known that it could be asked for', async () => {
+    const { rig, registry, servers, register } = rigOf(() => ({}));
+    await using _ = rig;
+    const [one, two] = [place(1), place(2)];
+    servers.entered(one);
+    register('mine');
+    const first = registry.require('mine', one.scope);
+    await expect.poll(() => first.state.kind, WAIT).toBe('running');
+    servers.started(first);
+    servers.entered(two);
+    expect(registry.require('mine', two.scope).state.kind).toBe('starting');
+  });
+
+  it('is idle once one of them has told its tools', async () => {
+    const { rig, registry, servers, register } = rigOf();
+    await using _ = rig;
+    const [one, two] = [place(1), place(2)];
+    servers.entered(one);
+    register('mine');
+    const first = registry.require('mine', one.scope);
+    await expect.poll(() => first.state.kind, WAIT).toBe('running');
+    servers.started(first);
+    servers.entered(two);
+    expect(registry.require('mine', two.scope)).toMatchObject({
+      state: { kind: 'idle' },
+      tools: [{ key: 't' }],
+    });
+  });
+});
