@@ -26,7 +26,10 @@ export interface Limits {
   readonly maxPendingPerClient: number;
   /** What servers have asked one client and it has not answered; one more is refused in its name. */
   readonly maxAskedPerClient: number;
-  /** Registered servers; one more is refused. */
+  /**
+   * Registered servers; one more is refused. A quarter of them, at least one, may be in any one workspace, or be of one
+   * session alone. What each session has from a server with `isolation: 'session'` does not count.
+   */
   readonly maxServers: number;
   /** Connections of one client to other instances of mcpmux; one more is refused. */
   readonly maxInstancesPerClient: number;

@@ -75,7 +75,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => registry.checkName(name, scope.own),
+    () => registry.checkName(name, scope.adds, scope.own),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);

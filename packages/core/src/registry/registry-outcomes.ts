@@ -35,12 +35,6 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
 }
 
-/** One more than there may be. */
-export function tooMany(maxServers: number): MuxError {
-  const message = `${maxServers} servers are registered, which is the limit. Remove one first.`;
-  return new MuxError('INVALID_CONFIG', message);
-}
-
 /** A name that is taken. */
 export function exists(name: string, existing: Upstream): MuxError {
   if (isPerSession(existing)) {

@@ -11,16 +11,16 @@ import {
   notSwapped,
   running,
   settled,
-  tooMany,
   type ReloadOutcome,
   type Reloads,
 } from './registry-outcomes.js';
 import type { RegistryEvents } from './registry-events.js';
 import type { AddingOptions, ReloadOptions } from './registry-options.js';
 import { Restarter } from './restarter.js';
+import { checkCount } from './server-bound.js';
 import { ServerTable, tableKey } from './server-table.js';
 import { Sleeper } from './sleeper.js';
-import { isOfSession, isPerSession } from '../upstream/isolation.js';
+import { isPerSession } from '../upstream/isolation.js';
 import { listsAnything, withoutResources } from '../upstream/server-lists.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Registration } from '../upstream/registration.js';
@@ -124,9 +124,9 @@ export class Registry {
     throw notFound(name, this.list(from));
   }
 
-  /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
-  checkName(name: string, from: Scope = SHARED): void {
-    this.checkFree(parseServerName(name), from);
+  /** Throws what {@link add} would throw for this name in this scope now: nobody need be asked about it then. */
+  checkName(name: string, scope: Scope = SHARED, from: Scope = scope): void {
+    this.checkFree(parseServerName(name), scope, from);
   }
 
   /**
@@ -139,7 +139,7 @@ export class Registry {
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, scope = SHARED, from = scope, view, remembered } = options;
     const serverName = parseServerName(name);
-    this.checkFree(serverName, from);
+    this.checkFree(serverName, scope, from);
     return this.register(this.newUpstream({ name: serverName, config, scope, view, remembered }), by);
   }
 
@@ -258,15 +258,12 @@ export class Registry {
     throw notAdded(name, state.failure);
   }
 
-  private checkFree(name: ServerName, from: Scope): void {
+  private checkFree(name: ServerName, scope: Scope, from: Scope): void {
     if (this.ending !== undefined)
       throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = this.upstreams.seen(name, from);
     if (existing !== undefined) throw exists(name, existing);
-    const { maxServers } = this.components.limits;
-    // As many sessions as there are may have their own of each.
-    if (this.all().filter((upstream) => !isOfSession(upstream)).length < maxServers) return;
-    throw tooMany(maxServers);
+    checkCount(this.all(), scope, this.components.limits.maxServers);
   }
 
   /** Resolves to why everything stayed as it was, if so. */

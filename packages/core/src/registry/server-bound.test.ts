@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+
+import { SHARED, Scope } from '../upstream/scope.js';
+import { checkCount, maxInScope } from './server-bound.js';
+
+const [MINE, THEIRS] = [new Scope('workspace a', SHARED), new Scope('workspace b', SHARED)];
+const SESSION = new Scope('session 1', MINE);
+
+/** So many servers in a scope. */
+const inScope = (scope: Scope, count: number, isolation: 'shared' | 'session' = 'shared') =>
+  Array.from({ length: count }, () => ({ scope, config: { command: 'node', isolation } }));
+
+const checked =
+  (scope: Scope, ...servers: readonly ReturnType<typeof inScope>[]) =>
+  () =>
+    checkCount(servers.flat(), scope, 8);
+
+describe('how many servers there may be', () => {
+  it('is a quarter of all in one scope that is not for everybody, and one at least', () => {
+    expect([256, 8, 4, 2, 1].map(maxInScope)).toEqual([64, 2, 1, 1, 1]);
+  });
+
+  it('H5: leaves places to others, whatever one workspace adds', () => {
+    expect(checked(MINE, inScope(MINE, 1))).not.toThrow();
+    expect(checked(MINE, inScope(MINE, 2))).toThrow(
+      '2 servers are registered, which is the limit for those that are your own and not for everybody. Remove one of them first.',
+    );
+    expect(checked(THEIRS, inScope(MINE, 2))).not.toThrow();
+    expect(checked(SHARED, inScope(SHARED, 2))).not.toThrow();
+  });
+
+  it('is told with whose servers they are', () => {
+    expect(checked(SHARED, inScope(SHARED, 8))).toThrow(
+      '8 servers are registered, which is the limit. Remove one first.',
+    );
+    expect(checked(MINE, inScope(THEIRS, 2), inScope(SHARED, 6))).toThrow(
+      '8 servers are registered, which is the limit. None of them is your own: wait until one of the others is removed.',
+    );
+    expect(checked(MINE, inScope(MINE, 1), inScope(SHARED, 7))).toThrow(
+      '8 servers are registered, which is the limit. Of them 1 is your own: remove one of those first.',
+    );
+    expect(checked(SHARED, inScope(THEIRS, 2), inScope(SHARED, 6))).toThrow('Of them 6 are for everybody');
+  });
+
+  it('does not count what sessions have from a registration for each of them', () => {
+    const own = inScope(SESSION, 20, 'session');
+    expect(checked(SESSION, own)).not.toThrow();
+    expect(checked(SHARED, own, inScope(SHARED, 7, 'session'))).not.toThrow();
+    expect(checked(SHARED, own, inScope(SHARED, 8, 'session'))).toThrow('8 servers are registered');
+  });
+});
