@@ -42,8 +42,8 @@ export interface SessionComponents extends ClientRequestComponents {
 export interface SessionEvents {
   /** The client has introduced itself, or uses a tool of mcpmux. */
   leads(session: Session): void;
-  /** The client has said how severe a log message must be for it. */
-  levelChanged(): void;
+  /** The client has said how severe a log message must be for it; one that is new wants everything. */
+  levelChanged(session: Session): void;
   /** The client has made a task at a server: its id as clients know it. */
   taskMade(session: Session, upstream: Upstream, id: string): void;
   /** The client sent a notification that concerns none of the requests of either side. */
@@ -175,7 +175,7 @@ export class Session implements ChannelHandler, ClientLineHandler, RequestingSes
     this.profile = clientProfileOf(params);
     this.leads();
     // One more client, which so far wants everything.
-    this.components.events.levelChanged();
+    this.components.events.levelChanged(this);
   }
 
   leads(): void {
@@ -184,7 +184,7 @@ export class Session implements ChannelHandler, ClientLineHandler, RequestingSes
 
   wantsLogs(level: ProtocolLogLevel): void {
     this.logLevel = level;
-    this.components.events.levelChanged();
+    this.components.events.levelChanged(this);
   }
 
   ownsTask(upstream: Upstream, id: string): void {

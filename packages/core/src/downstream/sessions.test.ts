@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { SessionsRig, type RigServer } from '../testing/sessions-rig.js';
-import { SHARED } from '../upstream/scope.js';
+import { SHARED, Scope } from '../upstream/scope.js';
 
 /** The levels that a server was told, in order. */
 function levelsAt({ received }: RigServer): readonly unknown[] {
@@ -75,6 +75,35 @@ describe('the log level of a server', () => {
     const [a] = [await rig.client(), await rig.client()];
     await a.request('1', 'logging/setLevel', '{"level":"error"}');
     expect(levelsAt(server).at(-1)).toBe('debug');
+  });
+
+  it('S4: is told to a server again only when it is another one, whoever comes and goes', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', LOGGING);
+    const a = await rig.client();
+    await a.request('1', 'logging/setLevel', '{"level":"error"}');
+    const [b, c] = [await rig.client(), await rig.client()];
+    await c.leave();
+    expect(levelsAt(server)).toEqual(['error', 'debug']);
+    await b.leave();
+    await a.request('2', 'logging/setLevel', '{"level":"error"}');
+    expect(levelsAt(server)).toEqual(['error', 'debug', 'error']);
+  });
+
+  it('S4: is no matter of clients that do not see the server, also where it has refused one', async () => {
+    const rig = new SessionsRig();
+    const scope = new Scope('workspace a', SHARED);
+    const server = rig.server('s', { ...LOGGING, scope });
+    const inside = await rig.client({}, { workspace: scope });
+    await inside.request('1', 'logging/setLevel', '{"level":"error"}');
+    const { id } = JSON.parse(server.received.at(-1) ?? '') as { readonly id: unknown };
+    await server.exchange(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } }));
+    const outside = await rig.client();
+    await outside.request('1', 'logging/setLevel', '{"level":"debug"}');
+    await outside.leave();
+    expect(levelsAt(server)).toEqual(['error']);
+    await inside.request('2', 'logging/setLevel', '{"level":"error"}');
+    expect(levelsAt(server)).toEqual(['error', 'error']);
   });
 
   it('S4: is left to the server while nobody has asked, and to one that has no logging', async () => {

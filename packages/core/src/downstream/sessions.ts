@@ -3,6 +3,7 @@ import { messageOf } from '../errors.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../upstream/client-profile.js';
 import type { ServerNotification, ServerRequest } from '../upstream/call-sink.js';
+import type { Connection } from '../upstream/connection.js';
 import type { Received } from '../upstream/received.js';
 import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -11,7 +12,7 @@ import type { LineChannel } from '../wire/line-channel.js';
 import type { IdText } from '../wire/request-id.js';
 import type { ClientNotification } from './client-lines.js';
 import type { ClientRequestComponents } from './client-requests.js';
-import { lowestLevel } from './log-level.js';
+import { lowestLevel, type ProtocolLogLevel } from './log-level.js';
 import { notifyOther } from './other-requests.js';
 import { Owners } from './owners.js';
 import { RootsCache } from './roots-cache.js';
@@ -47,6 +48,8 @@ export class Sessions implements SessionEvents {
   private readonly owners = new Owners();
   private readonly messages: ServerMessages;
   private readonly views: RestrictedViews;
+  /** What each run of a server was told last, and has not refused. */
+  private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
   private opened = 0;
   /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
   private readonly leaders = new Set<Session>();
@@ -145,8 +148,10 @@ export class Sessions implements SessionEvents {
     this.leaders.add(session);
   }
 
-  levelChanged(): void {
-    for (const upstream of this.components.upstreams()) this.sendLevel(upstream);
+  levelChanged({ scope }: Session): void {
+    for (const upstream of this.components.upstreams()) {
+      if (scope.sees(upstream.scope)) this.sendLevel(upstream);
+    }
   }
 
   taskMade(session: Session, upstream: Upstream, id: string): void {
@@ -165,10 +170,13 @@ export class Sessions implements SessionEvents {
     this.roots.forget(session);
     this.owners.forgetSession(session);
     this.leaders.delete(session);
-    this.levelChanged();
+    this.levelChanged(session);
   }
 
-  /** Each server sends what the least demanding client wants; the others' messages are dropped here. */
+  /**
+   * Each server sends what the least demanding client wants; the others' messages are dropped here. It is told when that
+   * is another level than its run was told last.
+   */
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
     const greeted = [...this.sessions].filter(
@@ -176,9 +184,11 @@ export class Sessions implements SessionEvents {
     );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
-    if (identity?.capabilities['logging'] === undefined) return;
+    if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
+    this.levels.set(connection, level);
     const { logger, limits } = this.components;
     connection.request('logging/setLevel', { level }, limits.listTimeoutMs).catch((error: unknown) => {
+      if (this.levels.get(connection) === level) this.levels.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
     });
   }

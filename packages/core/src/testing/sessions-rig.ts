@@ -1,9 +1,11 @@
 import { Sessions } from '../downstream/sessions.js';
 import type { Session } from '../downstream/session.js';
+import type { Isolation } from '../downstream/session-scope.js';
 import { initializeResultJson } from '../downstream/initialize-result.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { Connection } from '../upstream/connection.js';
+import type { Scope } from '../upstream/scope.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import { channelPair } from '../wire/channel-pair.js';
 import type { LineChannel } from '../wire/line-channel.js';
@@ -26,6 +28,7 @@ export interface RigServerInit {
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
+  readonly scope?: Scope;
 }
 
 /** A server that the test plays. */
@@ -38,9 +41,17 @@ export class RigServer {
   constructor(
     private readonly rig: SessionsRig,
     name: string,
-    { tools = [], prompts = [], resources = [], templates = [], capabilities = {}, config }: RigServerInit,
+    {
+      tools = [],
+      prompts = [],
+      resources = [],
+      templates = [],
+      capabilities = {},
+      config,
+      scope,
+    }: RigServerInit,
   ) {
-    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }) });
+    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(scope && { scope }) });
     const lists = {
       prompts: promptsNamed(...prompts),
       resources: resourcesAt(...resources),
@@ -179,8 +190,11 @@ export class SessionsRig {
   }
 
   /** Connects a client that has introduced itself with these capabilities. */
-  async client(capabilities: Readonly<Record<string, unknown>> = {}): Promise<RigClient> {
-    const client = this.stranger();
+  async client(
+    capabilities: Readonly<Record<string, unknown>> = {},
+    isolation: Isolation = {},
+  ): Promise<RigClient> {
+    const client = this.stranger(isolation);
     const params = JSON.stringify({ protocolVersion: '2025-11-25', capabilities });
     await client.request('"init"', 'initialize', params);
     await client.exchange('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -198,8 +212,8 @@ export class SessionsRig {
   }
 
   /** Connects a client that has said nothing yet. */
-  stranger(): RigClient {
+  stranger(isolation: Isolation = {}): RigClient {
     const [near, far] = channelPair();
-    return new RigClient(near, this.sessions.open(far));
+    return new RigClient(near, this.sessions.open(far, undefined, isolation));
   }
 }

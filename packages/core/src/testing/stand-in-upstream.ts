@@ -8,6 +8,7 @@ import { NO_CLIENT } from '../upstream/client-profile.js';
 import type { Connection } from '../upstream/connection.js';
 import type { Definition } from '../upstream/definition.js';
 import type { RunFailure } from '../upstream/run-failure.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import type { ServerConfig } from '../upstream/server-config.js';
 import type { ServerLists } from '../upstream/server-lists.js';
 import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
@@ -21,6 +22,8 @@ export interface StandInInit {
   readonly tools?: readonly string[];
   readonly config?: ServerConfig;
   readonly pinMode?: PinMode;
+  /** Who sees it; everybody when absent. */
+  readonly scope?: Scope;
   /** To which calls go while it runs. */
   readonly connection?: Connection;
 }
@@ -34,9 +37,9 @@ export class StandInUpstream extends Upstream {
 
   constructor(
     name: string,
-    { tools = [], config = { command: 'x' }, connection, pinMode = 'warn' }: StandInInit = {},
+    { tools = [], config = { command: 'x' }, connection, pinMode = 'warn', scope = SHARED }: StandInInit = {},
   ) {
-    super({ name: parseServerName(name), config }, components(pinMode), {
+    super({ name: parseServerName(name), config, scope }, components(pinMode), {
       stateChanged: () => undefined,
       listChanged: () => undefined,
       notification: () => undefined,
