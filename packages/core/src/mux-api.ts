@@ -111,10 +111,12 @@ export interface Mux extends AsyncDisposable {
    */
   removeServer(name: string): Promise<void>;
   /**
-   * Stops a server and starts it from the same configuration. Resolves when it runs.
+   * Stops a server and starts it from the same configuration. Resolves when it runs. Of one with `isolation: 'session'`,
+   * those that sessions use are started again.
    *
-   * @param options.approve what its tools are then counts as approved: it unblocks what `pinTools` has blocked
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed)
+   * @param options.approve what its tools are then counts as approved: it unblocks what `pinTools` has blocked. Where no
+   *   session uses one with `isolation: 'session'`, that is what the next to start lists
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed; of several, when all have failed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */

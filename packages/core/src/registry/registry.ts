@@ -218,6 +218,12 @@ export class Registry {
     return reloaded;
   }
 
+  /** Whatever the tools of a server are when it starts next is approved. */
+  approveNext(upstream: Upstream, by: Actor): void {
+    upstream.pinned.approveNext();
+    this.events.approved(upstream, by);
+  }
+
   /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
   shutDown(): Promise<void> {
     this.ending ??= this.endAll();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
 import { SHARED, Scope } from '../upstream/scope.js';
+import { ToolPins } from '../upstream/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { SessionServers, type SessionPlace } from './session-servers.js';
 
@@ -16,9 +17,9 @@ function place(session: number): SessionPlace {
 }
 
 /** A registry of fake servers, and what sessions have in it. */
-function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] })) {
+function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] }), pins = new ToolPins('warn')) {
   const spawner = new FakeSpawner(behaviourOf);
-  const rig = RegistryRig.overFakes(spawner);
+  const rig = RegistryRig.overFakes(spawner, { pins });
   const servers = new SessionServers(rig.registry);
   const register = (name: string): Upstream => {
     const { upstream } = rig.registry.add(name, OWN);
@@ -72,6 +73,56 @@ describe('what a session has from a registration', () => {
     expect(registry.require('mine', two.scope)).toMatchObject({
       state: { kind: 'idle' },
       tools: [{ key: 't' }],
+    });
+  });
+});
+
+describe('the reload of a server for each session by its host', () => {
+  const APPROVE = { approve: true };
+  const FAILS: FakeBehaviour = { intercept: (_, __, server) => server.exit(3) };
+
+  /** A session's own server, which runs. */
+  async function used({ registry, servers }: ReturnType<typeof rigOf>, session: SessionPlace) {
+    servers.entered(session);
+    const own = registry.require('mine', session.scope);
+    if (own.state.kind === 'idle') await registry.reload('mine', { from: session.scope });
+    await expect.poll(() => own.state.kind, WAIT).toBe('running');
+    servers.started(own);
+    return own;
+  }
+
+  it('approves what the next one lists, where no session uses one', async () => {
+    let tools = ['t'];
+    const made = rigOf(() => ({ tools }), new ToolPins('block'));
+    await using _ = made.rig;
+    made.register('mine');
+    const [one, two, three] = [place(1), place(2), place(3)];
+    await used(made, one);
+    await made.servers.left(one);
+    tools = ['t', 'more'];
+    expect((await used(made, two)).pinned.blocked('more')).toBe('new');
+    await made.servers.left(two);
+    await made.servers.reload('mine', APPROVE);
+    expect(made.rig.events).toContain('approved mine');
+    expect((await used(made, three)).pinned.blocked('more')).toBeUndefined();
+    await made.servers.left(three);
+    tools = ['t', 'more', 'yet more'];
+    expect((await used(made, place(4))).pinned.blocked('yet more')).toBe('new');
+  });
+
+  it('fails when all that are in use have failed, and only then', async () => {
+    const failing = new Set<number>();
+    let started = 0;
+    const made = rigOf(() => (failing.has((started += 1)) ? FAILS : { tools: ['t'] }));
+    await using _ = made.rig;
+    made.register('mine');
+    const owned = [await used(made, place(1)), await used(made, place(2))];
+    failing.add(3);
+    await expect(made.servers.reload('mine', { approve: false })).resolves.toMatchObject({ name: 'mine' });
+    expect(owned.map(({ state }) => state.kind).toSorted()).toEqual(['crashed', 'running']);
+    failing.add(5).add(6);
+    await expect(made.servers.reload('mine', { approve: false })).rejects.toMatchObject({
+      code: 'START_FAILED',
     });
   });
 });

@@ -68,17 +68,20 @@ export class SessionServers {
   }
 
   /**
-   * Starts a server again; of one for each session, those that are in use. Their states tell how that went.
+   * Starts a server again; of one for each session, those that are in use. Their states tell how that went, and where none
+   * is in use, what is approved is what the next one lists.
    *
-   * @throws MuxError as {@link Registry.reload} does
+   * @throws MuxError as {@link Registry.reload} does; where several are in use, when all have failed
    */
   async reload(name: string, options: { readonly approve: boolean }): Promise<Upstream> {
     const registered = this.registry.require(name);
     if (!isPerSession(registered)) return this.registry.reload(name, options);
     const inUse = this.of(name).filter(({ state }) => state.kind !== 'idle');
-    await Promise.allSettled(
-      inUse.map(({ scope }) => this.registry.reload(name, { ...options, from: scope })),
-    );
+    if (inUse.length > 0) {
+      await anyOf(inUse.map(({ scope }) => this.registry.reload(name, { ...options, from: scope })));
+    } else if (options.approve) {
+      this.registry.approveNext(registered, HOST);
+    }
     return registered;
   }
 
@@ -91,4 +94,11 @@ export class SessionServers {
     if (!this.registry.isSeen(from, scope)) return;
     this.registry.addFor(scope, from, { rule: 'isolation', session });
   }
+}
+
+/** Resolves when all have ended. Rejects as the first does, when none has succeeded. */
+async function anyOf(works: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(works);
+  if (outcomes.some(({ status }) => status === 'fulfilled')) return;
+  await works[0];
 }

@@ -27,7 +27,7 @@ export class RegistryRig implements AsyncDisposable {
       unpinned: ({ name }, findings) =>
         tell(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
       reloading: () => undefined,
-      approved: () => undefined,
+      approved: ({ name }) => tell(`approved ${name}`),
     });
   }
 

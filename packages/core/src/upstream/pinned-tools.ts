@@ -45,6 +45,11 @@ export class PinnedTools {
     return isNews ? found : undefined;
   }
 
+  /** Whatever the tools of the next run are, they are to be so. */
+  approveNext(): void {
+    this.pins.forget(this.server);
+  }
+
   /** These are what the tools are to be from now on. */
   approve(tools: readonly Definition[]): void {
     this.pins.approve(this.server, tools);

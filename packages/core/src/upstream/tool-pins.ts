@@ -68,19 +68,24 @@ export class ToolPins {
     if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server.config, tools));
   }
 
+  /** Whatever its tools are next is approved. */
+  forget(server: PinnedServer): void {
+    this.drop(keyOf(server));
+  }
+
   private keep(key: string, { command, tools }: ServerPins): void {
-    this.forget(key);
+    this.drop(key);
     const kept = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
     this.servers.set(key, { command, tools: kept });
     // One more for the server itself: names without tools are not free.
     this.count += kept.size + 1;
     for (const oldest of this.servers.keys()) {
       if (this.count <= MAX_PINS || oldest === key) return;
-      this.forget(oldest);
+      this.drop(oldest);
     }
   }
 
-  private forget(key: string): void {
+  private drop(key: string): void {
     const known = this.servers.get(key);
     if (known === undefined) return;
     this.count -= known.tools.size + 1;
