@@ -1,6 +1,7 @@
 import { MuxError } from '../errors.js';
 import { isPerSession } from '../upstream/isolation.js';
 import { explain, report, type RunFailure } from '../upstream/run-failure.js';
+import { SHARED, type Scope } from '../upstream/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** Resolves to why everything stayed as it was, if so. */
@@ -35,9 +36,9 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
 }
 
-/** A name that is taken. */
-export function exists(name: string, existing: Upstream): MuxError {
-  if (isPerSession(existing)) {
+/** A name that is taken, for whoever is in this scope. */
+export function exists(name: string, existing: Upstream, from: Scope): MuxError {
+  if (from !== SHARED && isPerSession(existing)) {
     const why = 'each session has one of its own, which was removed from this one';
     return new MuxError(
       'SERVER_EXISTS',

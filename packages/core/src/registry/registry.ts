@@ -121,7 +121,7 @@ export class Registry {
   require(name: string, from: Scope = SHARED): Upstream {
     const upstream = this.find(name, from);
     if (upstream !== undefined) return upstream;
-    throw notFound(name, this.list(from));
+    throw notFound(name, from === SHARED ? this.registered() : this.list(from));
   }
 
   /** Throws what {@link add} would throw for this name in this scope now: nobody need be asked about it then. */
@@ -268,7 +268,7 @@ export class Registry {
     if (this.ending !== undefined)
       throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = this.upstreams.seen(name, from);
-    if (existing !== undefined) throw exists(name, existing);
+    if (existing !== undefined) throw exists(name, existing, from);
     checkCount(this.all(), scope, this.components.limits.maxServers);
   }
 

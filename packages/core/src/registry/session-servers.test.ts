@@ -5,6 +5,7 @@ import { RegistryRig } from '../testing/registry-rig.js';
 import { SHARED, Scope } from '../upstream/scope.js';
 import { ToolPins } from '../upstream/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { HOST } from './actor.js';
 import { SessionServers, type SessionPlace } from './session-servers.js';
 
 const RUNS = { command: process.execPath };
@@ -74,6 +75,35 @@ describe('what a session has from a registration', () => {
       state: { kind: 'idle' },
       tools: [{ key: 't' }],
     });
+  });
+});
+
+describe('the name of a server for each session', () => {
+  it('is taken for the host as any other, and for a session that has removed its own by what each has', async () => {
+    const { rig, registry, servers, register } = rigOf();
+    await using _ = rig;
+    const one = place(1);
+    servers.entered(one);
+    register('mine');
+    expect(() => registry.add('mine', RUNS)).toThrow(
+      'A server named "mine" exists already and is idle. Use reload_server to start it again',
+    );
+    await registry.remove('mine', HOST, one.scope);
+    expect(() => registry.add('mine', RUNS, { from: one.scope })).toThrow(
+      'each session has one of its own, which was removed from this one',
+    );
+  });
+
+  it('stands among those that there are for its host, and for a session that has it', async () => {
+    const { rig, registry, servers, register } = rigOf();
+    await using _ = rig;
+    const [one, two] = [place(1), place(2)];
+    for (const session of [one, two]) servers.entered(session);
+    register('mine');
+    await registry.remove('mine', HOST, two.scope);
+    expect(() => registry.require('other')).toThrow('Registered servers: mine.');
+    expect(() => registry.require('other', one.scope)).toThrow('Registered servers: mine.');
+    expect(() => registry.require('other', two.scope)).toThrow('No server is registered.');
   });
 });
 
