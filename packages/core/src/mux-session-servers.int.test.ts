@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { MuxClient } from './testing/mux-client.js';
 import { MuxRig, textOf } from './testing/mux-rig.js';
 
+const WAIT = { timeout: 10_000 };
+
 const own = (fixture: FixtureName): Parameters<MuxRig['mux']['addServer']>[1] => ({
   ...fixtureCommand(fixture),
   isolation: 'session',
@@ -68,11 +70,11 @@ describe('a server with isolation: session', () => {
     const [first, second] = [await pidFor(rig.client), await pidFor(two)];
     two.end();
     await two.session.closed;
-    await expect.poll(() => isAlive(second), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(second), WAIT).toBe(false);
     expect(isAlive(first)).toBe(true);
     expect(await echo(rig.client, 'still here')).toBe('still here');
     rig.client.end();
-    await rig.allGone();
+    await expect.poll(() => isAlive(first), WAIT).toBe(false);
   });
 
   it('crashes for the session whose call it was alone', async () => {
@@ -104,11 +106,12 @@ describe('a server with isolation: session', () => {
     const two = await MuxClient.initialized(rig.mux);
     const first = await pidFor(rig.client);
     expect(await rig.mux.reloadServer('mine')).toMatchObject({ status: 'idle' });
-    expect(await pidFor(rig.client)).not.toBe(first);
+    const second = await pidFor(rig.client);
+    expect(second).not.toBe(first);
     expect(await statusFor(two)).toMatchObject({ status: 'idle' });
     await rig.mux.removeServer('mine');
+    expect([first, second].map(isAlive)).toEqual([false, false]);
     for (const client of [rig.client, two]) expect(await client.serverTools()).toEqual([]);
-    await rig.allGone();
     expect(rig.mux.listServers()).toEqual([]);
   });
 
@@ -139,6 +142,30 @@ describe('a server with isolation: session', () => {
     const two = await MuxClient.initialized(rig.mux);
     expect(await resourcesOf(two)).toEqual([]);
     expect(rig.mux.remember('mine')).not.toHaveProperty('resources');
+  });
+
+  it('is no news in the log, for a session that has not used it', async () => {
+    await using rig = await rigWith('echo');
+    const before = rig.logger.records.length;
+    const two = await MuxClient.initialized(rig.mux);
+    expect(await statusFor(two)).toMatchObject({ status: 'idle' });
+    two.end();
+    await two.session.closed;
+    const told = (): readonly (readonly unknown[])[] =>
+      rig.logger.records
+        .slice(before)
+        .filter(({ fields }) => fields['server'] === 'mine')
+        .map(({ level, message, fields }) => [level, message, fields['action']]);
+    await expect.poll(() => told().at(-1), WAIT).toEqual(['debug', 'audit', 'remove']);
+    expect(told()).toEqual([
+      ['debug', 'server added', undefined],
+      ['debug', 'audit', 'add'],
+      ['debug', 'server idle: it was not started yet, and is when it is needed', undefined],
+      ['debug', 'server removed', undefined],
+      ['debug', 'audit', 'remove'],
+    ]);
+    rig.client.end();
+    await expect.poll(told, WAIT).toContainEqual(['info', 'audit', 'remove']);
   });
 
   it('of one that nothing is known of, nothing is to be remembered', async () => {

@@ -7,6 +7,7 @@ import type { MuxEvents } from './mux-events.js';
 import type { Actor } from './registry/actor.js';
 import type { RegistryEvents } from './registry/registry-events.js';
 import type { ServerNotification, ServerRequest } from './upstream/call-sink.js';
+import { isOfSession, isPerSession } from './upstream/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './upstream/list-kind.js';
 import type { Received } from './upstream/received.js';
 import { report, summarize, type RunFailure } from './upstream/run-failure.js';
@@ -39,8 +40,9 @@ export class ServerObserver implements RegistryEvents {
   added(upstream: Upstream, by: Actor): void {
     const { name: server, shown } = upstream;
     const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
-    this.tell(upstream, 'info', 'server added', place);
-    this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by });
+    const level = levelOf(upstream, by);
+    this.tell(upstream, level, 'server added', place);
+    this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', { server });
     // What it listed in an earlier mux is there at once.
     if (isListed(upstream)) this.allChanged(upstream);
@@ -48,8 +50,9 @@ export class ServerObserver implements RegistryEvents {
 
   removed(upstream: Upstream, by: Actor): void {
     const { name: server } = upstream;
-    this.tell(upstream, 'info', 'server removed');
-    this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by });
+    const level = levelOf(upstream, by);
+    this.tell(upstream, level, 'server removed');
+    this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.sessions.serverRemoved(upstream);
     this.audience.events.emit('server:removed', { server });
     this.allChanged(upstream);
@@ -79,8 +82,8 @@ export class ServerObserver implements RegistryEvents {
   }
 
   /** Tells the log and the host of what was done, or refused. */
-  audit(record: AuditRecord): void {
-    this.audience.logger.log('info', 'audit', { ...record });
+  audit(record: AuditRecord, level: LogLevel = 'info'): void {
+    this.audience.logger.log(level, 'audit', { ...record });
     this.audience.events.emit('audit', record);
   }
 
@@ -103,7 +106,7 @@ export class ServerObserver implements RegistryEvents {
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
       case 'idle':
-        this.tell(upstream, 'info', 'server idle: it was stopped until it is needed');
+        this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
         return events.emit('server:state', { server, status: 'idle' });
       case 'crashed':
         this.audience.logger.log('error', report(server, state.failure), { server });
@@ -164,4 +167,21 @@ export class ServerObserver implements RegistryEvents {
       if (isConcerned) this.audience.listChanged(upstream, LISTS[kind].changed);
     }
   }
+}
+
+/** What a session has as every session does is news for whoever looks for faults alone, until it is used. */
+function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
+  return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
+}
+
+/** Whether a session has it from a registration for each, and no run of it has begun yet. */
+function isUnused(upstream: Upstream): boolean {
+  return isOfSession(upstream) && upstream.identity === undefined;
+}
+
+function idleText(upstream: Upstream): string {
+  if (isPerSession(upstream)) return 'each session has one of its own';
+  return upstream.identity === undefined
+    ? 'it was not started yet, and is when it is needed'
+    : 'it was stopped until it is needed';
 }
