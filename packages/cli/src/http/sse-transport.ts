@@ -50,6 +50,7 @@ export class SseTransport implements SdkTransport {
   }
 
   close(): Promise<void> {
+    clearInterval(this.keepAlive);
     this.parts.response.end();
     return Promise.resolve();
   }
