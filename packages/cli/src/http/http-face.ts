@@ -17,6 +17,7 @@ import type { HttpOptions } from './http-options.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage } from './metrics/pages.js';
 import { SharedNames } from './metrics/shared-names.js';
+import { servedAt } from './served-paths.js';
 import { tokensOf } from './token-source.js';
 
 /** The face of many clients over HTTP. Says on stderr at which URL, whatever is logged. */
@@ -42,7 +43,7 @@ export function httpFace(options: HttpOptions): OpenFace {
       },
     );
     try {
-      process.stderr.write(`mcpmux: serving MCP at ${await front.listen()}\n`);
+      process.stderr.write(servedAt(await front.listen(), sse));
     } catch (error) {
       return cannotListen(host, port, error);
     }

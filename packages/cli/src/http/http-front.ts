@@ -15,6 +15,7 @@ import { HttpSessions } from './http-sessions.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { refuse } from './refusal.js';
 import type { FrontMetrics } from './metrics/front-metrics.js';
+import { nothingThere } from './served-paths.js';
 import { SseEndpoint } from './sse-endpoint.js';
 
 /** Where a front listens and whom it serves. */
@@ -168,10 +169,7 @@ export class HttpFront {
       return this.sse.serve(request, response, { ...caller, workspace }, { ...ssePlace, sessionId });
     }
     if (request.method === 'GET' && this.parts.page(pathname, response)) return;
-    refuse(response, {
-      status: 404,
-      message: 'There is nothing at this path. MCP is served at /mcp and /mcp/{workspace}.',
-    });
+    refuse(response, nothingThere(ssePlace !== undefined, this.sse !== undefined));
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { servedAt } from './served-paths.js';
 import { FrontRig, type OpenAnswer } from './testing/front-rig.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -32,4 +33,26 @@ describe('what a refusal at the paths of the transport of 2024-11-05 says', () =
     expect(text).not.toContain('DELETE');
     open.destroy();
   });
+});
+
+describe('where nothing is served', () => {
+  it.each([
+    ['names the paths of MCP', false, '/elsewhere', 'MCP is served at /mcp and /mcp/{workspace}.'],
+    ['names those of the transport of 2024-11-05 where that is served', true, '/elsewhere', ' at /sse and'],
+    ['names the flag at /sse without it', false, '/sse', 'started with --sse.'],
+    ['names the flag at /messages without it', false, '/messages?sessionId=0', 'started with --sse.'],
+  ])('the answer 404 %s', async (_, sse, path, words) => {
+    await using rig = await FrontRig.guarded({ sse });
+    const { status, text } = await refusal(rig, 'GET', path);
+    expect([status, text]).toEqual([404, expect.stringContaining(words)]);
+    expect(text.includes('/sse and')).toBe(sse);
+  });
+});
+
+it('stderr names /sse where it is served, and only there', () => {
+  const line = 'mcpmux: serving MCP at http://[::1]:8080/mcp\n';
+  expect(servedAt('http://[::1]:8080/mcp', false)).toBe(line);
+  expect(servedAt('http://[::1]:8080/mcp', true)).toBe(
+    `${line}mcpmux: serving the transport of 2024-11-05 at http://[::1]:8080/sse\n`,
+  );
 });
