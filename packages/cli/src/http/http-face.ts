@@ -74,7 +74,7 @@ class HttpFace {
   constructor(private readonly mux: Mux) {
     this.metrics = new FrontMetrics(() => systemClock.now());
     const names = new SharedNames(mux);
-    mux.on('call:end', (call) => this.metrics.callEnded({ ...call, server: names.shown(call.server) }));
+    mux.on('call:end', (call) => this.metrics.callEnded({ ...call, server: names.take(call) }));
   }
 
   sources({ sessions }: HttpFront): Parameters<typeof servePage>[2] {
