@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { filesWithoutTarget } from './suites.mjs';
 import { clearReports, closingLine, collect, foldersWith, total } from './totals.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -91,6 +92,11 @@ function nameE2eNode() {
 }
 
 function test(label, ...targets) {
+  const unseen = filesWithoutTarget(root);
+  if (unseen.length > 0) {
+    process.stderr.write(`no target of its project.json runs:\n${unseen.join('\n')}\n`);
+    process.exit(1);
+  }
   const folders = foldersWith(root, targets);
   clearReports(root, folders);
   const status = nx('run-many', '-t', ...targets, '--output-style=static', ...rest);

@@ -12,6 +12,7 @@ it.each([
   ['the program with a flag', { command: '/usr/local/bin/mcpmux', args: ['--log-level', 'debug'] }],
   ['a version of the package', { command: 'npx', args: ['--yes', '@mcpmux/cli@1.2.3', 'serve'] }],
   ['another runner', { command: 'pnpm', args: ['dlx', '@mcpmux/cli'] }],
+  ['a checkout of before', { command: 'node', args: ['/home/ann/mcpmux/bin/mcpmux.js'] }],
   ['a path of Windows', { command: 'C:\\tools\\mcpmux.cmd' }],
 ])('mcpmux knows itself as %s', (_, entry) => {
   expect(isOwn(entry)).toBe(true);

@@ -34,7 +34,14 @@ export function isOwn({ command, args }: JsonObject): boolean {
   return run !== undefined && (PACKAGE.test(run) || OWN_PROGRAMS.has(programOf(run)));
 }
 
-const OWN_PROGRAMS: ReadonlySet<string> = new Set(['mcpmux', 'mcpmux.cjs', 'mcpmux.cmd', 'mcpmux.exe']);
+const OWN_PROGRAMS: ReadonlySet<string> = new Set([
+  'mcpmux',
+  'mcpmux.cjs',
+  // as it was called before it became CommonJS
+  'mcpmux.js',
+  'mcpmux.cmd',
+  'mcpmux.exe',
+]);
 const RUNNERS: ReadonlySet<string> = new Set([
   'cmd',
   'npx',

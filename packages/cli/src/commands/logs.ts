@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { isObject, type JsonObject } from '../clients/json-object.js';
 import { ExitCode } from '../exit-code.js';
 import type { Announcement } from '../live/announcement.js';
-import { CONTROL } from '../live/control-line.js';
+import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
@@ -31,7 +31,7 @@ export async function logs(
   const connection = await connectTo(instance);
   // Before the past is shown, so that nothing between is lost.
   const following = flags.follow === true ? await connectSocket(instance) : undefined;
-  following?.write(`${CONTROL.events}\n`);
+  following?.write(`${controlLine({ command: 'events' })}\n`);
   try {
     await showPast(context, connection, names, flags.lines ?? DEFAULT_LINES);
   } finally {

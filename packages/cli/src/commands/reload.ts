@@ -2,12 +2,11 @@ import * as z from 'zod';
 
 import { ExitCode } from '../exit-code.js';
 import type { Announcement } from '../live/announcement.js';
-import { askInstance } from '../live/ask-instance.js';
-import { RpcError } from '../live/mcp-connection.js';
+import { askInstance, InstanceRefusal, manageServer } from '../live/ask-instance.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
+import { runningInstance, type InstanceFlags } from './running-instance.js';
 
 const changeSchema = z.object({
   isUsable: z.boolean(),
@@ -28,7 +27,7 @@ export async function reload(
 }
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
-  const change = changeSchema.parse(await askInstance(instance, 'reloadConfig'));
+  const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
   if (!change.isUsable) {
     throw new CommandError({
       code: 'CONFIG_INVALID',
@@ -55,27 +54,21 @@ async function restart(
   instance: Announcement,
   names: readonly string[],
 ): Promise<number> {
-  const connection = await connectTo(instance);
-  try {
-    const results: object[] = [];
-    for (const name of names) {
-      const work = connection.own('reload_server', { name }).catch((error: unknown) => {
-        throw reloadFailed(name, error);
-      });
-      const { status, tools } = await withSpinner(context, `restarting ${name}`, work);
-      results.push({ name, status, tools: Array.isArray(tools) ? tools.length : 0 });
-      tell(context, `Restarted ${name}`);
-    }
-    if (context.flags.json === true) printResult(context, results, '');
-    return ExitCode.Ok;
-  } finally {
-    connection.close();
+  const results: object[] = [];
+  for (const name of names) {
+    const work = manageServer(instance, 'restart', name).catch((error: unknown) => {
+      throw reloadFailed(name, error);
+    });
+    results.push({ name, ...(await withSpinner(context, `restarting ${name}`, work)) });
+    tell(context, `Restarted ${name}`);
   }
+  if (context.flags.json === true) printResult(context, results, '');
+  return ExitCode.Ok;
 }
 
 function reloadFailed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
-  const isUnknown = error instanceof RpcError && message.startsWith('There is no server');
+  const isUnknown = error instanceof InstanceRefusal && error.code === 'SERVER_NOT_FOUND';
   return new CommandError({
     code: isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED',
     exitCode: isUnknown ? ExitCode.NotFound : ExitCode.Unreachable,

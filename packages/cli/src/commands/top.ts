@@ -88,8 +88,8 @@ class LiveView {
   }
 
   private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
-    if (outcome.type === 'restart') void this.session.manage('reload_server');
-    else if (outcome.type === 'remove') void this.session.manage('remove_server');
+    if (outcome.type === 'restart') void this.session.manage('restart');
+    else if (outcome.type === 'remove') void this.session.manage('remove');
     else this.session.apply(outcome);
   }
 }

@@ -55,7 +55,11 @@ const RUN_SETTINGS = {
         intervalMs: milliseconds,
         timeoutMs: milliseconds.optional(),
         failures: z.int().min(1).optional(),
-        tool: filled.optional().describe('A tool of the server that is called instead of the ping.'),
+        tool: filled
+          .optional()
+          .describe(
+            'A tool of the server that is called instead of the ping. Its answer is the only sign of life then: intervalMs and timeoutMs must be above the longest work of the server.',
+          ),
       },
       { error: 'expected an object: { "intervalMs": 30000 }' },
     )

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import type { Announcement } from './announcement.js';
 import type { CallSummary } from './call-book.js';
-import { CONTROL, type ControlCommand } from './control-line.js';
+import { controlLine, type ControlQuestion } from './control-line.js';
 import { connectSocket } from './instances.js';
 
 const calls = z.record(
@@ -23,17 +23,54 @@ const calls = z.record(
  *
  * @throws the error of the system when nobody listens
  */
-export async function askInstance(
-  instance: Announcement,
-  command: Exclude<ControlCommand, 'events'>,
-): Promise<unknown> {
+export async function askInstance(instance: Announcement, question: ControlQuestion): Promise<unknown> {
   const socket = await connectSocket(instance);
-  socket.write(`${CONTROL[command]}\n`);
+  socket.write(`${controlLine(question)}\n`);
   return JSON.parse(await readAll(socket));
+}
+
+const managed = z.union([
+  z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
+  z.object({ status: z.string(), tools: z.number() }),
+]);
+
+/** How a server fares that was restarted, or that is no more. */
+export interface ManagedServer {
+  readonly status: string;
+  /** How many it has. */
+  readonly tools: number;
+}
+
+/** What an instance was asked for did not work. */
+export class InstanceRefusal extends Error {
+  override readonly name = 'InstanceRefusal';
+
+  constructor(
+    /** As those of MuxError of core. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Restarts or removes a server of an instance, for all clients that use it.
+ *
+ * @throws InstanceRefusal; the error of the system when nobody listens
+ */
+export async function manageServer(
+  instance: Announcement,
+  command: 'restart' | 'remove',
+  name: string,
+): Promise<ManagedServer> {
+  const answer = managed.parse(await askInstance(instance, { command, name }));
+  if ('error' in answer) throw new InstanceRefusal(answer.error.code, answer.error.message);
+  return answer;
 }
 
 /** What was called so far, by server; nothing where the instance is of a version that does not tell. */
 export async function callsOf(instance: Announcement): Promise<Readonly<Record<string, CallSummary>>> {
-  const answer = await askInstance(instance, 'calls').catch(() => ({}));
+  const answer = await askInstance(instance, { command: 'calls' }).catch(() => ({}));
   return calls.safeParse(answer).data ?? {};
 }

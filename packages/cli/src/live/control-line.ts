@@ -1,18 +1,43 @@
-/** Commands over an instance's socket beside MCP: the first line is one of these instead of a JSON-RPC message. */
-export const CONTROL = {
+import { isObject } from '../clients/json-object.js';
+
+/** What an instance is asked for over its socket beside MCP. */
+export type ControlRequest =
   /** From then on each event of the mux is a line. */
-  events: '{"mcpmux":"events"}',
-  /** Reads the config again; the answer is one line. */
-  reloadConfig: '{"mcpmux":"reload-config"}',
-  /** What was called so far, by server; the answer is one line. */
-  calls: '{"mcpmux":"calls"}',
-} as const;
+  { readonly command: 'events' } | ControlQuestion;
 
-/** A command of {@link CONTROL}. */
-export type ControlCommand = keyof typeof CONTROL;
+/** What is answered by one line. */
+export type ControlQuestion =
+  /** `calls`: what was called so far, by server. */
+  | { readonly command: 'reload-config' | 'calls' }
+  /** Concerns all clients that use the server, not the one that asks alone. */
+  | { readonly command: 'restart' | 'remove'; readonly name: string };
 
-/** The command that a first line is; undefined when it begins an MCP session. */
-export function controlCommand(line: string): ControlCommand | undefined {
-  const commands = ['events', 'reloadConfig', 'calls'] as const;
-  return commands.find((command) => CONTROL[command] === line);
+/** The line, without its end, that stands where a client of MCP would begin with a JSON-RPC message. */
+export function controlLine({ command, ...rest }: ControlRequest): string {
+  return JSON.stringify({ mcpmux: command, ...rest });
+}
+
+/** The request that a first line is; undefined when it begins an MCP session. */
+export function controlRequest(line: string): ControlRequest | undefined {
+  const { mcpmux: command, name } = parsed(line);
+  switch (command) {
+    case 'events':
+    case 'reload-config':
+    case 'calls':
+      return { command };
+    case 'restart':
+    case 'remove':
+      return typeof name === 'string' ? { command, name } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function parsed(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -6,7 +6,6 @@ import process from 'node:process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { parseAnnouncement } from './announcement.js';
-import { CONTROL, controlCommand } from './control-line.js';
 import {
   instanceFolder,
   leaveFolder,
@@ -84,10 +83,4 @@ it('an announcement of something else counts for nothing', () => {
   for (const text of ['', '{', '{}', JSON.stringify({ ...announcement, pid: -1 })]) {
     expect(parseAnnouncement(text)).toBeUndefined();
   }
-});
-
-it('commands are told from MCP by their first line', () => {
-  expect(controlCommand(CONTROL.events)).toBe('events');
-  expect(controlCommand(CONTROL.reloadConfig)).toBe('reloadConfig');
-  expect(controlCommand('{"jsonrpc":"2.0","id":1,"method":"initialize"}')).toBeUndefined();
 });

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { HOST, type Mux } from '@mcpmux/core';
+import { HOST, MuxError, type Mux } from '@mcpmux/core';
 
 import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../version.js';
 import type { Announcement } from './announcement.js';
 import { CallBook } from './call-book.js';
-import { controlCommand, type ControlCommand } from './control-line.js';
+import { controlRequest, type ControlQuestion, type ControlRequest } from './control-line.js';
 import {
   instanceFolder,
   leaveFolder,
@@ -23,7 +23,7 @@ import {
 
 /** What an instance is reached for. */
 export interface InstanceComponents {
-  readonly mux: Pick<Mux, 'connect' | 'events' | 'on'>;
+  readonly mux: Pick<Mux, 'connect' | 'events' | 'on' | 'listServers' | 'reloadServer' | 'removeServer'>;
   /** The config that it serves. */
   readonly config?: string | undefined;
   /** Which servers of it. */
@@ -43,8 +43,8 @@ interface Reachable extends InstanceComponents {
   readonly book: CallBook;
 }
 
-/** Longest first line that is looked at for a command. */
-const MAX_COMMAND = 64;
+/** Longest first line that is looked at for a command, in bytes: with a name in it. */
+const MAX_COMMAND = 512;
 
 /**
  * Makes this process reachable for `mcpmux list`, `call`, `logs` and others of the same user.
@@ -72,7 +72,11 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const stops = [
     components.mux.on('call:start', ({ server }) => book.began(server)),
     components.mux.on('call:end', (call) => book.ended(call.server, call)),
-    components.mux.on('server:removed', ({ server }) => book.forget(server)),
+    components.mux.on('server:removed', ({ server }) => {
+      // Others may have one of that name as well.
+      const isLeft = components.mux.listServers({ everywhere: true }).some(({ name }) => name === server);
+      if (!isLeft) book.forget(server);
+    }),
   ];
   const server = createServer((connection) => {
     sockets.add(connection);
@@ -127,9 +131,9 @@ function listening(server: Server, path: string): Promise<void> {
 /** The first bytes tell a command from an MCP client, who gets them back. */
 function greet(connection: Socket, chunk: Buffer, components: Reachable): void {
   const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
-  const command = controlCommand(line);
-  if (command !== undefined) {
-    void obey(command, connection, components);
+  const request = controlRequest(line);
+  if (request !== undefined) {
+    void obey(request, connection, components);
     return;
   }
   connection.pause();
@@ -139,14 +143,10 @@ function greet(connection: Socket, chunk: Buffer, components: Reachable): void {
   connection.resume();
 }
 
-async function obey(command: ControlCommand, connection: Socket, components: Reachable): Promise<void> {
+async function obey(request: ControlRequest, connection: Socket, components: Reachable): Promise<void> {
   connection.resume();
-  if (command === 'calls') {
-    connection.end(`${JSON.stringify(components.book.summary())}\n`);
-    return;
-  }
-  if (command === 'reloadConfig') {
-    connection.end(`${JSON.stringify(await components.reloadConfig())}\n`);
+  if (request.command !== 'events') {
+    connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
     return;
   }
   const events = components.mux.events();
@@ -157,4 +157,32 @@ async function obey(command: ControlCommand, connection: Socket, components: Rea
     connection.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
   }
   connection.end();
+}
+
+async function answerTo(question: ControlQuestion, { mux, book, reloadConfig }: Reachable): Promise<object> {
+  switch (question.command) {
+    case 'calls':
+      return book.summary();
+    case 'reload-config':
+      return reloadConfig();
+    case 'restart':
+      return orRefusal(async () => {
+        const { status, tools } = await mux.reloadServer(question.name);
+        return { status, tools: tools.length };
+      });
+    case 'remove':
+      return orRefusal(async () => {
+        await mux.removeServer(question.name);
+        return { status: 'removed', tools: 0 };
+      });
+  }
+}
+
+async function orRefusal(work: () => Promise<object>): Promise<object> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { error: { code: error instanceof MuxError ? error.code : 'FAILED', message } };
+  }
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 import { isObject } from '../clients/json-object.js';
 import type { Announcement } from '../live/announcement.js';
-import { callsOf } from '../live/ask-instance.js';
-import { CONTROL } from '../live/control-line.js';
+import { callsOf, manageServer } from '../live/ask-instance.js';
+import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
@@ -42,7 +42,7 @@ export class TopSession implements Disposable {
     // Before the past is asked for, so that nothing between is lost.
     const events = await connectSocket(instance);
     events.on('error', () => events.destroy());
-    events.write(`${CONTROL.events}\n`);
+    events.write(`${controlLine({ command: 'events' })}\n`);
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
     await session.readPast();
@@ -61,13 +61,13 @@ export class TopSession implements Disposable {
   }
 
   /** Restarts or removes the chosen server, and says how that went. */
-  async manage(tool: 'reload_server' | 'remove_server'): Promise<void> {
+  async manage(command: 'restart' | 'remove'): Promise<void> {
     const { chosen: name } = this.state;
     if (name === undefined) return;
-    const [doing, done] = tool === 'reload_server' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
+    const [doing, done] = command === 'restart' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
     this.apply({ type: 'message', text: `${doing} ${name} …` });
     try {
-      await this.connection.own(tool, { name });
+      await manageServer(this.instance, command, name);
       this.apply({ type: 'message', text: `${done} ${name}.` });
     } catch (error) {
       const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
