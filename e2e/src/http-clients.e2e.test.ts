@@ -91,6 +91,7 @@ describe('--sse', () => {
     await using cli = await HttpCli.open({ args: ['--sse'] });
     await using one = await connectV1(cli.url);
     await one.call('add_server', { name: 'e', ...fixtureServer('echo') });
+    expect(cli.stderr).toContain(`at ${new URL('/sse', cli.url).href}\n`);
     await using old = await connectSse(new URL('/sse', cli.url));
     expect(await old.tools()).toContain('e__echo');
     expect(await old.call('e__echo', { message: 'still spoken' })).toBe('still spoken');

@@ -44,10 +44,7 @@ export function httpSection(report: HttpReport, { date, cores, cpu, node, loadBe
   return [
     '## Many sessions over HTTP\n',
     `${sessions} sessions on the loopback interface, each with one call in flight, ${number(seconds)} s in ${rounds} rounds for each front; ` +
-      `measured on ${date}: ${cores} cores of ${cpu}, Node.js ${node}, load average before: ${loadBefore.toFixed(2)}.\n`.replace(
-        'Measured',
-        'measured',
-      ),
+      `measured on ${date}: ${cores} cores of ${cpu}, Node.js ${node}, load average before: ${loadBefore.toFixed(2)}.\n`,
     markdownTable(COLUMNS, rows),
     `Each of the ${number(calls)} calls through mcpmux had its own answer. After the clients had gone, ${left.sessions} sessions and ${left.descriptors} descriptors more than before were open.\n`,
   ].join('\n');

@@ -17,6 +17,7 @@ import type { HttpOptions } from './http-options.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage } from './metrics/pages.js';
 import { SharedNames } from './metrics/shared-names.js';
+import { servedAt } from './served-paths.js';
 import { tokensOf } from './token-source.js';
 
 /** The face of many clients over HTTP. Says on stderr at which URL, whatever is logged. */
@@ -42,7 +43,7 @@ export function httpFace(options: HttpOptions): OpenFace {
       },
     );
     try {
-      process.stderr.write(`mcpmux: serving MCP at ${await front.listen()}\n`);
+      process.stderr.write(servedAt(await front.listen(), sse));
     } catch (error) {
       return cannotListen(host, port, error);
     }
@@ -73,7 +74,7 @@ class HttpFace {
   constructor(private readonly mux: Mux) {
     this.metrics = new FrontMetrics(() => systemClock.now());
     const names = new SharedNames(mux);
-    mux.on('call:end', (call) => this.metrics.callEnded({ ...call, server: names.shown(call.server) }));
+    mux.on('call:end', (call) => this.metrics.callEnded({ ...call, server: names.take(call) }));
   }
 
   sources({ sessions }: HttpFront): Parameters<typeof servePage>[2] {

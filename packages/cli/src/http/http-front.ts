@@ -15,6 +15,7 @@ import { HttpSessions } from './http-sessions.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { refuse } from './refusal.js';
 import type { FrontMetrics } from './metrics/front-metrics.js';
+import { nothingThere } from './served-paths.js';
 import { SseEndpoint } from './sse-endpoint.js';
 
 /** Where a front listens and whom it serves. */
@@ -146,7 +147,19 @@ export class HttpFront {
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const caller = await principalOf(request, url, rules);
+    // Whoever has left while its token was looked at opens nothing: its end was told, and is not told again.
+    if (response.destroyed) return;
     if ('refusal' in caller) return refuse(response, caller.refusal);
+    return this.route(request, response, { url, caller });
+  }
+
+  /** Brings a request of somebody who is let in to what serves its path. */
+  private async route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, caller }: { readonly url: URL; readonly caller: Pick<Caller, 'principal'> },
+  ): Promise<void> {
+    const { pathname } = url;
     const place = mcpPath(pathname);
     if (place !== undefined) return this.endpoint.serve(request, response, { ...caller, ...place });
     const ssePlace = ssePath(pathname);
@@ -156,10 +169,7 @@ export class HttpFront {
       return this.sse.serve(request, response, { ...caller, workspace }, { ...ssePlace, sessionId });
     }
     if (request.method === 'GET' && this.parts.page(pathname, response)) return;
-    refuse(response, {
-      status: 404,
-      message: 'There is nothing at this path. MCP is served at /mcp and /mcp/{workspace}.',
-    });
+    refuse(response, nothingThere(ssePlace !== undefined, this.sse !== undefined));
   }
 }
 

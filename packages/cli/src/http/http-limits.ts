@@ -15,7 +15,7 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /** Queued towards one connection that does not read; above it, the connection is closed, and can be resumed. */
+  /** Queued towards one connection: above it, it is closed. More than two of the longest lines that a server may send. */
   readonly maxUnreadBytes: number;
   /** A connection that takes nothing of what is queued for this long is closed. */
   readonly stallMs: number;
@@ -39,7 +39,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxBodyBytes: 4 * 1024 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  maxUnreadBytes: 16 * 1024 * 1024,
+  maxUnreadBytes: 24 * 1024 * 1024,
   stallMs: 60_000,
   keepAliveMs: 15_000,
   maxEvents: 1000,

@@ -41,6 +41,20 @@ async function answer(
 }
 
 describe('principals over HTTP', () => {
+  it('H5: what a principal adds is its own, so it is not kept, and the refusal does not say that it is alone', async () => {
+    const kept: string[] = [];
+    const persist = {
+      keep: async (name: string) => void kept.push(name),
+      forget: () => Promise.resolve(false),
+    };
+    await using rig = await guardedFront(createMux({}, { persist }));
+    const ann = await rig.session('2025-11-25', {}, bearer(TOKENS.ann));
+    const add = { name: 'add_server', arguments: { name: 'mine', ...fixtureCommand('echo'), persist: true } };
+    const text = JSON.stringify(await answer(rig, ann, 'tools/call', add));
+    expect(text).toMatch(/is not there for all clients.*without \\\\?"persist/);
+    expect([text.includes('alone'), kept]).toEqual([false, []]);
+  });
+
   it('A6, A12: what a client sees and may do is that of whoever has its token', async () => {
     await using rig = await guardedFront(createMux({ addPolicy: { mode: 'deny' } }));
     rig.mux.use(accessControl({ rules: [{ servers: ['mcpmux'] }, { roles: ['dev'] }] }));

@@ -11,7 +11,13 @@ const credentials = {
     header === undefined ? undefined : { id: header, roles: [], rights: [] },
 };
 const PROGRESS = 'notifications/progress';
+/** Letters of a large result: more than the buffers of a connection take unread, below the longest line. */
+const BIG = 9_000_000;
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+function big(id: number, name: string): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: { bytes: BIG } } };
+}
 
 /** The client of the official SDK, at `/sse` of a front. */
 async function sdkClient(rig: FrontRig): Promise<Client> {
@@ -231,16 +237,41 @@ describe('what is sent there', () => {
     answer.destroy();
   });
 
-  it('I10: a client that does not read loses its session at the bound', async () => {
+  it('I10: a client that reads late keeps its session, and gets more than may be unread', async () => {
+    await using front = await SseRig.open({ limits: { maxUnreadBytes: 12_000_000 } });
+    for (const name of ['a', 'b']) await front.rig.mux.addServer(name, fixtureCommand('oversized'));
+    const { answer, to } = await front.initialized();
+    answer.response.pause();
+    let ended = 0;
+    front.rig.mux.on('call:end', () => (ended += 1));
+    await front.status('POST', to, {}, big(7, 'a__big'));
+    await front.status('POST', to, {}, big(8, 'b__big'));
+    await front.rig.until(() => ended === 2);
+    answer.response.resume();
+    await front.rig.until(() => answer.text.length > 2 * BIG && answer.text.endsWith('\n\n'));
+    expect(messagesIn(answer.text).flatMap(({ id }) => (id === 7 || id === 8 ? [id] : []))).toHaveLength(2);
+    expect(front.rig.front.sessions.size).toBe(1);
+    answer.destroy();
+  });
+
+  it('I10: a client that never reads loses its session when it has taken nothing for long enough', async () => {
+    await using front = await SseRig.open({ limits: { stallMs: 200, keepAliveMs: 20 } });
+    for (const name of ['a', 'b']) await front.rig.mux.addServer(name, fixtureCommand('oversized'));
+    const { answer, to } = await front.initialized();
+    answer.response.pause();
+    await front.status('POST', to, {}, big(7, 'a__big'));
+    await front.status('POST', to, {}, big(8, 'b__big'));
+    await front.noSession();
+    expect(front.rig.front.sessions.size).toBe(0);
+    answer.destroy();
+  });
+
+  it('I10: more than may be unread at once ends the session', async () => {
     await using front = await SseRig.open({ limits: { maxUnreadBytes: 64 * 1024 } });
     const { answer } = await front.initialized();
     answer.response.pause();
-    const message = {
-      jsonrpc: '2.0',
-      method: 'notifications/message',
-      params: { data: 'x'.repeat(100_000) },
-    };
-    for (let sent = 0; sent < 200; sent += 1) await front.rig.links[0]?.send(message as never);
+    const params = { data: 'x'.repeat(10_000_000) };
+    await front.rig.links[0]?.send({ jsonrpc: '2.0', method: 'notifications/message', params } as never);
     await front.noSession();
     expect(front.rig.front.sessions.size).toBe(0);
     answer.destroy();

@@ -7,7 +7,7 @@ import { MESSAGES_PATH, type Caller, type SsePlace } from './caller.js';
 import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 import { readBody } from './read-body.js';
 import { refuse, type Refusal } from './refusal.js';
-import { ENDING, FULL, NO_SESSION } from './session-refusals.js';
+import { ENDING, FULL_OF_STREAMS, NO_STREAM } from './session-refusals.js';
 import { SseSession } from './sse-session.js';
 
 const NO_METHOD: Readonly<Record<SsePlace['kind'], Refusal>> = {
@@ -47,7 +47,7 @@ export class SseEndpoint {
     if (kind === 'stream') return this.open(response, caller);
     if (sessionId === null) return refuse(response, NEEDS_SESSION);
     const session = this.parts.sessions.find(sessionId, caller);
-    if (!(session instanceof SseSession)) return refuse(response, NO_SESSION);
+    if (!(session instanceof SseSession)) return refuse(response, NO_STREAM);
     const refusal = await this.pass(request, session);
     if (refusal === undefined) response.writeHead(202).end();
     else refuse(response, refusal);
@@ -55,7 +55,7 @@ export class SseEndpoint {
 
   private open(response: ServerResponse, caller: Caller): void {
     if (this.isEnding) return refuse(response, ENDING);
-    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL);
+    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL_OF_STREAMS);
     const { workspace } = caller;
     const endpoint = workspace === undefined ? MESSAGES_PATH : `${MESSAGES_PATH}/${workspace}`;
     noteOpened(new SseSession(this.parts, response, caller, endpoint), this.parts);

@@ -44,12 +44,13 @@ export class SseTransport implements SdkTransport {
     return Promise.resolve();
   }
 
-  send(message: never): Promise<void> {
-    this.pass(message);
-    return Promise.resolve();
+  /** Resolves when there is room for the next one, so that what fills the session waits for a client that reads. */
+  async send(message: never): Promise<void> {
+    if (!this.pass(message)) await this.drained();
   }
 
   close(): Promise<void> {
+    clearInterval(this.keepAlive);
     this.parts.response.end();
     return Promise.resolve();
   }
@@ -65,11 +66,11 @@ export class SseTransport implements SdkTransport {
     if (typeof id === 'string' || typeof id === 'number') requests.take(id);
   }
 
-  private pass(message: JSONRPCMessage): void {
+  private pass(message: JSONRPCMessage): boolean {
     const id = !('method' in message) && 'id' in message ? message.id : undefined;
     const request = id === undefined ? undefined : this.parts.requests.take(id);
     if (request !== undefined) this.parts.onAnswer(request, message);
-    this.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    return this.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
   /** While something waits to be taken, nothing new counts as activity of the socket. */
@@ -77,11 +78,24 @@ export class SseTransport implements SdkTransport {
     if (this.parts.response.writableLength === 0) this.write(': keepalive\n\n');
   }
 
-  /** There is no way to come back to such a stream: who does not read it loses its session. */
-  private write(text: string): void {
+  /** False while there is no room for more. There is no way to come back to such a stream: above the bound it ends. */
+  private write(text: string): boolean {
     const { response, limits } = this.parts;
-    if (response.destroyed || response.writableEnded) return;
-    response.write(text);
+    if (response.destroyed || response.writableEnded) return true;
+    const hasRoom = response.write(text);
     if (response.writableLength > limits.maxUnreadBytes) response.destroy();
+    return hasRoom;
+  }
+
+  /** Resolves when the client has taken what waits for it, or has gone. */
+  private drained(): Promise<void> {
+    const { response } = this.parts;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.on('drain', done).on('close', done);
+    });
   }
 }

@@ -21,6 +21,7 @@ export const NO_STORE =
   'this mcpmux keeps no servers. Add it without "persist", or tell the user that mcpmux has to be started with ' +
   '--catalog FILE to keep it for later starts.';
 
-/** Why a server is not kept that not all clients see. */
+/** Why a server is not kept that not all clients see: it is there for a principal at its path, or for one session. */
 export const NOT_SHARED =
-  'what this client adds is there for it alone, and is not kept for later starts. Add it without "persist".';
+  'what this client adds is not there for all clients, and only what is there for all is kept for later starts. ' +
+  'Add it without "persist".';

@@ -25,7 +25,9 @@ const METHODS: ReadonlySet<string> = new Set([
 
 /** Servers that have series of their own: names can be given and taken for as long as mcpmux runs. */
 const MAX_SERVERS = 256;
-const OTHER = 'other';
+const OTHER_METHODS = 'other';
+/** No server can have that name. */
+const OTHER_SERVERS = '__other__';
 
 /** What a front counts. Labels are of closed sets: nothing that a client makes up becomes one. */
 export class FrontMetrics {
@@ -44,7 +46,7 @@ export class FrontMetrics {
 
   /** A request of a client was answered, by a server or by mcpmux itself. */
   answered({ method, startedAt }: OpenRequest, answer: JSONRPCMessage): void {
-    const label = METHODS.has(method) ? method : OTHER;
+    const label = METHODS.has(method) ? method : OTHER_METHODS;
     this.requests.add({ method: label, outcome: outcomeOf(answer) });
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
   }
@@ -71,7 +73,7 @@ export class FrontMetrics {
   }
 
   private serverLabel(server: string): string {
-    if (!this.servers.has(server) && this.servers.size >= MAX_SERVERS) return OTHER;
+    if (!this.servers.has(server) && this.servers.size >= MAX_SERVERS) return OTHER_SERVERS;
     this.servers.add(server);
     return server;
   }

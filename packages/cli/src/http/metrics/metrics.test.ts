@@ -1,3 +1,4 @@
+import { isServerName } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
 import type { OpenRequest } from '../open-requests.js';
@@ -48,6 +49,16 @@ describe('FrontMetrics', () => {
     expect(text(metrics)).toContain('mcpmux_requests_total{method="other",outcome="ok"} 1000');
     expect(text(metrics)).not.toContain('x/');
     expect(text(metrics).match(/^mcpmux_tool_calls_total/gm)).toHaveLength(257);
+  });
+
+  it('servers that are told apart no more have a label that is the name of no server', () => {
+    const metrics = new FrontMetrics(() => 0);
+    for (const server of ['other', ...Array.from({ length: 256 }, (_, made) => `server-${made}`)]) {
+      metrics.callEnded({ server, tool: 't', call: 1, ms: 1, ending: 'result' });
+    }
+    const labels = [...text(metrics).matchAll(/^mcpmux_tool_calls_total\{server="([^"]+)"/gm)];
+    const notNames = labels.flatMap(([, label = '']) => (isServerName(label) ? [] : [label]));
+    expect([labels.length, notNames]).toEqual([257, ['__other__']]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createMux } from '@mcpmux/core';
+import { isServerName } from '@mcpmux/namespace';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
@@ -20,7 +21,26 @@ it('I23, H5: metrics name the servers that all see, and none that a principal ha
   const added = await rig.send('POST', session, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   await added.ended;
   expect(added.text).toContain('running');
-  expect([names.shown('ours'), names.shown('secret-project')]).toEqual(['ours', 'private']);
+  expect([names.shown('ours'), names.shown('secret-project')]).toEqual(['ours', '__private__']);
   await mux.removeServer('ours');
-  expect(names.shown('ours')).toBe('private');
+  expect(names.shown('ours')).toBe('__private__');
+});
+
+it('I23: a call counts for the server that all saw when it began, also when that was removed meanwhile', async () => {
+  await using mux = createMux();
+  const names = new SharedNames(mux);
+  const labels: string[] = [];
+  const begun = new Promise((resolve) => mux.on('call:start', resolve));
+  mux.on('call:end', (call) => labels.push(names.take(call), names.take(call)));
+  await mux.addServer('ours', fixtureCommand('hold-calls'));
+  const call = mux.callTool('ours__hold', { key: 'k' }).catch(() => undefined);
+  await begun;
+  await mux.removeServer('ours');
+  await call;
+  expect(labels).toEqual(['ours', '__private__']);
+});
+
+it('what stands for servers that not all see is the name of no server', () => {
+  const names = new SharedNames({ on: () => () => undefined, listServers: () => [] });
+  expect(isServerName(names.shown('private'))).toBe(false);
 });
