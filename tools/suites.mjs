@@ -1,4 +1,4 @@
-// Which target runs which file of tests, by the end of its name.
+// The projects of this repository, and which target of theirs runs which file of tests, by the end of its name.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,15 +12,22 @@ const TARGETS = {
   e2e: 'e2e',
 };
 
-/** Files of tests that no target of their project runs: they would rot unseen. */
-export function filesWithoutTarget(root) {
+/** Every project: its folder and what it has as targets. */
+export function projects(root) {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
   return [...packages, 'e2e', 'bench'].flatMap((folder) => {
     const file = join(root, folder, 'project.json');
     if (!existsSync(file)) return [];
     const { targets } = JSON.parse(readFileSync(file, 'utf8'));
-    return testFiles(root, folder).filter((name) => !Object.hasOwn(targets, targetOf(folder, name)));
+    return [{ folder, targets }];
   });
+}
+
+/** Files of tests that no target of their project runs: they would rot unseen. */
+export function filesWithoutTarget(root) {
+  return projects(root).flatMap(({ folder, targets }) =>
+    testFiles(root, folder).filter((name) => !Object.hasOwn(targets, targetOf(folder, name))),
+  );
 }
 
 function testFiles(root, folder) {

@@ -3,18 +3,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
+import { projects } from './suites.mjs';
+
 const REPORTS = 'reports';
 const REASON_LINES = 12;
 
 /** The folders of all projects that have one of these targets. */
 export function foldersWith(root, targets) {
-  const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
-  return [...packages, 'e2e', 'bench'].filter((folder) => {
-    const file = join(root, folder, 'project.json');
-    if (!existsSync(file)) return false;
-    const project = JSON.parse(readFileSync(file, 'utf8'));
-    return targets.some((target) => Object.hasOwn(project.targets, target));
-  });
+  return projects(root)
+    .filter((project) => targets.some((target) => Object.hasOwn(project.targets, target)))
+    .map(({ folder }) => folder);
 }
 
 /** Removes what earlier runs reported. A project that passes from the cache gets its report back from there. */

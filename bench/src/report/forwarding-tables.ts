@@ -2,16 +2,12 @@ import type { CellReport, ForwardingReport } from '../forwarding/cell.js';
 import { PAYLOADS, type PayloadName } from '../payload.js';
 import { TARGETS } from '../targets/targets.js';
 import { megabytes, number, times } from './numbers.js';
-import { markdownTable, type Column } from './table.js';
+import { FIGURE_COLUMNS, markdownTable, type Column } from './table.js';
 
 const COLUMNS: readonly Column[] = [
   { heading: 'in flight', align: 'right' },
   { heading: 'target', align: 'left' },
-  { heading: 'calls/s', align: 'right' },
-  { heading: 'p50', align: 'right' },
-  { heading: 'p99', align: 'right' },
-  { heading: 'CPU per call', align: 'right' },
-  { heading: 'RSS', align: 'right' },
+  ...FIGURE_COLUMNS,
 ];
 
 /** A table for each payload: the byte pipe in absolute numbers, the others as multiples of it. */

@@ -2,16 +2,9 @@ import type { HttpReport, RatioOf } from '../http/run-http.js';
 import { median } from '../measure/statistics.js';
 import type { Machine } from '../measure/machine.js';
 import { megabytes, number, times } from './numbers.js';
-import { markdownTable, type Column } from './table.js';
+import { FIGURE_COLUMNS, markdownTable, type Column } from './table.js';
 
-const COLUMNS: readonly Column[] = [
-  { heading: 'front', align: 'left' },
-  { heading: 'calls/s', align: 'right' },
-  { heading: 'p50', align: 'right' },
-  { heading: 'p99', align: 'right' },
-  { heading: 'CPU per call', align: 'right' },
-  { heading: 'RSS', align: 'right' },
-];
+const COLUMNS: readonly Column[] = [{ heading: 'front', align: 'left' }, ...FIGURE_COLUMNS];
 
 const MS_PER_SECOND = 1000;
 

@@ -4,6 +4,15 @@ export interface Column {
   readonly align: 'left' | 'right';
 }
 
+/** What is told of everything that carries calls. */
+export const FIGURE_COLUMNS: readonly Column[] = [
+  { heading: 'calls/s', align: 'right' },
+  { heading: 'p50', align: 'right' },
+  { heading: 'p99', align: 'right' },
+  { heading: 'CPU per call', align: 'right' },
+  { heading: 'RSS', align: 'right' },
+];
+
 const SHORTEST_RULE = 3;
 
 /** A Markdown table, padded the way the formatter of this repository pads it. */

@@ -7,18 +7,19 @@ export function isInitialize(body: unknown): boolean {
 
 /** Whether a body asks for something, and does not only answer or tell. */
 export function asks(body: unknown): boolean {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.some(
-    (message) => typeof message === 'object' && message !== null && 'method' in message && 'id' in message,
-  );
+  return requestsIn(body).length > 0;
 }
 
 /** Ids of the requests in a body; responses have one too, but of what they answer. */
 export function requestIds(body: unknown): readonly RequestId[] {
+  return requestsIn(body)
+    .map(({ id }) => id)
+    .filter((id) => typeof id === 'string' || typeof id === 'number');
+}
+
+function requestsIn(body: unknown): readonly { readonly id: unknown }[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.flatMap((message) => {
-    if (typeof message !== 'object' || message === null) return [];
-    if (!('method' in message) || !('id' in message)) return [];
-    return typeof message.id === 'string' || typeof message.id === 'number' ? [message.id] : [];
-  });
+  return messages.filter(
+    (message) => typeof message === 'object' && message !== null && 'method' in message && 'id' in message,
+  );
 }

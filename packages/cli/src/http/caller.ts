@@ -9,13 +9,11 @@ export interface Caller {
   readonly workspace: string | undefined;
 }
 
-/** Where MCP is served: `/mcp`, and `/mcp/{workspace}` for what others are not to see. */
-const MCP_PATH = /^\/mcp(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
+/** Where MCP is served, each with `/{workspace}` as well for what others are not to see. */
+const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
 
 /** Where a client of the transport of 2024-11-05 sends messages; with `/{workspace}` as well. */
 export const MESSAGES_PATH = '/messages';
-
-const SSE_PATH = /^\/(sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
 
 /** One of the two paths of the transport of 2024-11-05. */
 export interface SsePlace extends Pick<Caller, 'workspace'> {
@@ -24,16 +22,15 @@ export interface SsePlace extends Pick<Caller, 'workspace'> {
 
 /** What a path is of the transport of 2024-11-05; undefined for another path. */
 export function ssePath(pathname: string): SsePlace | undefined {
-  const match = SSE_PATH.exec(pathname);
-  return match === null
-    ? undefined
-    : { kind: match[1] === 'sse' ? 'stream' : 'messages', workspace: match[2] };
+  const [, path, workspace] = PATH.exec(pathname) ?? [];
+  if (path === undefined || path === 'mcp') return undefined;
+  return { kind: path === 'sse' ? 'stream' : 'messages', workspace };
 }
 
-/** The workspace of a path at which MCP is served; undefined for another path. */
+/** The workspace of a path of Streamable HTTP; undefined for another path. */
 export function mcpPath(pathname: string): Pick<Caller, 'workspace'> | undefined {
-  const match = MCP_PATH.exec(pathname);
-  return match === null ? undefined : { workspace: match[1] };
+  const [, path, workspace] = PATH.exec(pathname) ?? [];
+  return path === 'mcp' ? { workspace } : undefined;
 }
 
 /** The same for callers that share what they have: a session of one is none of the business of another. */

@@ -52,8 +52,10 @@ export class RestrictedViews {
         ...(directory.connects !== undefined && { connects: directory.connects }),
         isOwnTool: (name) => directory.isOwnTool(name) && (!sight.hides || sight.tool(OWN_SERVER, name)),
         snapshot: () => catalog.snapshot(),
-        findServer: (name) =>
-          [directory.findServer(name)].find((found) => found !== undefined && sees(found)),
+        findServer: (name) => {
+          const found = directory.findServer(name);
+          return found !== undefined && sees(found) ? found : undefined;
+        },
         serverNames: () =>
           directory.serverNames().filter((name) => {
             const upstream = directory.findServer(name);

@@ -30,6 +30,22 @@ function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] }), pins
   return { rig, registry: rig.registry, spawner, servers, register };
 }
 
+/** A session that comes when the server `mine` of another one runs. */
+async function secondSession({
+  registry,
+  servers,
+  register,
+}: ReturnType<typeof rigOf>): Promise<SessionPlace> {
+  const [one, two] = [place(1), place(2)];
+  servers.entered(one);
+  register('mine');
+  const first = registry.require('mine', one.scope);
+  await expect.poll(() => first.state.kind, WAIT).toBe('running');
+  servers.started(first);
+  servers.entered(two);
+  return two;
+}
+
 const namesIn = (rig: RegistryRig, { scope }: SessionPlace): readonly string[] =>
   rig.registry.list(scope).map(({ name }) => name);
 
@@ -49,29 +65,17 @@ describe('what a session has from a registration', () => {
   });
 
   it('starts at once as long as nothing is known that it could be asked for', async () => {
-    const { rig, registry, servers, register } = rigOf(() => ({}));
-    await using _ = rig;
-    const [one, two] = [place(1), place(2)];
-    servers.entered(one);
-    register('mine');
-    const first = registry.require('mine', one.scope);
-    await expect.poll(() => first.state.kind, WAIT).toBe('running');
-    servers.started(first);
-    servers.entered(two);
-    expect(registry.require('mine', two.scope).state.kind).toBe('starting');
+    const sessions = rigOf(() => ({}));
+    await using _ = sessions.rig;
+    const two = await secondSession(sessions);
+    expect(sessions.registry.require('mine', two.scope).state.kind).toBe('starting');
   });
 
   it('is idle once one of them has told its tools', async () => {
-    const { rig, registry, servers, register } = rigOf();
-    await using _ = rig;
-    const [one, two] = [place(1), place(2)];
-    servers.entered(one);
-    register('mine');
-    const first = registry.require('mine', one.scope);
-    await expect.poll(() => first.state.kind, WAIT).toBe('running');
-    servers.started(first);
-    servers.entered(two);
-    expect(registry.require('mine', two.scope)).toMatchObject({
+    const sessions = rigOf();
+    await using _ = sessions.rig;
+    const two = await secondSession(sessions);
+    expect(sessions.registry.require('mine', two.scope)).toMatchObject({
       state: { kind: 'idle' },
       tools: [{ key: 't' }],
     });
