@@ -82,7 +82,15 @@ export type OpenFace = (
   settings?: HttpSettings,
 ) => Face | Promise<Face | { readonly exitCode: number }>;
 
-const onStdio: OpenFace = (mux) => mux.connect({ input: process.stdin, output: process.stdout });
+/** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */
+const onStdio: OpenFace = (mux) => {
+  let configured = (): void => undefined;
+  const heldUntil = new Promise<void>((resolve) => {
+    configured = resolve;
+  });
+  const { closed } = mux.connect({ input: process.stdin, output: process.stdout, heldUntil });
+  return { closed, configured };
+};
 
 /** Serves MCP, on stdin and stdout if not told otherwise, until the client goes or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
@@ -111,11 +119,7 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { keeper, broken } = keeping(found, { mux, logger, options, guards });
   served.keeper = keeper;
-  if (keeper !== undefined && openFace === onStdio) holdInput(keeper);
-  void (keeper ?? Promise.resolve()).then(
-    () => face.configured?.(),
-    () => undefined,
-  );
+  void Promise.allSettled([keeper]).then(() => face.configured?.());
   const instance =
     options.socket === false
       ? undefined
@@ -195,15 +199,6 @@ function muxOf(
 
 function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
   return only === undefined && profile === undefined ? undefined : { only, profile };
-}
-
-/** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */
-function holdInput(ready: Promise<unknown>): void {
-  const goOn = (): void => void process.stdin.resume();
-  process.stdin.once('data', () => {
-    process.stdin.pause();
-    void ready.then(goOn, goOn);
-  });
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */

@@ -7,7 +7,7 @@ import { channelPair } from '../wire/channel-pair.js';
 import type { LineChannel } from '../wire/line-channel.js';
 import { TransportChannel } from '../wire/sdk-transport.js';
 import { StreamChannel, type StreamChannelLimits, type StreamPair } from '../wire/stream-channel.js';
-import { socketPair } from './socket-pair.js';
+import { pipePair, socketPair, type SocketPair } from './socket-pair.js';
 
 /** Two channels, each the other's peer. Disposing of them closes both. */
 export interface ConnectedChannels extends AsyncDisposable {
@@ -21,7 +21,8 @@ export const WIDE_LIMITS: StreamChannelLimits = { maxLineBytes: 1e9, highWaterma
 /** Every implementation of LineChannel, by what its lines travel over. */
 export const CHANNEL_KINDS: readonly (readonly [string, () => Promise<ConnectedChannels>])[] = [
   ['streams', () => Promise.resolve(overStreams())],
-  ['sockets', overSockets],
+  ['sockets', () => overSockets(socketPair())],
+  ['pipes', () => overSockets(pipePair())],
   ['memory', () => Promise.resolve(connected(...channelPair()))],
   ['the transport of SDK v1', () => Promise.resolve(overTransports(InMemoryTransportV1.createLinkedPair()))],
   ['the transport of SDK v2', () => Promise.resolve(overTransports(InMemoryTransportV2.createLinkedPair()))],
@@ -42,8 +43,8 @@ function overStreams(): ConnectedChannels {
   return connected(new StreamChannel(near, WIDE_LIMITS), new StreamChannel(far, WIDE_LIMITS));
 }
 
-async function overSockets(): Promise<ConnectedChannels> {
-  const sockets = await socketPair();
+async function overSockets(pair: Promise<SocketPair>): Promise<ConnectedChannels> {
+  const sockets = await pair;
   const near = new StreamChannel({ input: sockets.near, output: sockets.near }, WIDE_LIMITS);
   const far = new StreamChannel({ input: sockets.far, output: sockets.far }, WIDE_LIMITS);
   return { near, far, [Symbol.asyncDispose]: () => sockets[Symbol.asyncDispose]() };

@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import {
+  connect,
+  createServer,
+  type ListenOptions,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { join } from 'node:path';
+
+import { temporaryFolder } from './temporary-folder.js';
 
 /** Two ends of one connection of the operating system. Each side stays open when the other has ended its own. */
 export interface SocketPair extends AsyncDisposable {
@@ -7,14 +17,27 @@ export interface SocketPair extends AsyncDisposable {
   readonly far: Socket;
 }
 
-/** Opens a {@link SocketPair}; disposing of it closes both ends. */
-export async function socketPair(): Promise<SocketPair> {
+/** Opens a {@link SocketPair} over TCP; disposing of it closes both ends. */
+export function socketPair(): Promise<SocketPair> {
+  return connected({ host: '127.0.0.1', port: 0 }, (server) => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+    return { host: address.address, port: address.port, noDelay: true };
+  });
+}
+
+/** The same over a Unix socket, which is what the pipes of child processes are. */
+export async function pipePair(): Promise<SocketPair> {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'pipe');
+  return await connected({ path }, () => ({ path }));
+}
+
+async function connected(where: ListenOptions, to: (server: Server) => NetConnectOpts): Promise<SocketPair> {
   const server = createServer({ allowHalfOpen: true });
-  server.listen(0, '127.0.0.1');
+  server.listen(where);
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  const near = connect({ host: address.address, port: address.port, allowHalfOpen: true, noDelay: true });
+  const near = connect({ ...to(server), allowHalfOpen: true });
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
   const [far] = await Promise.all([accepted, once(near, 'connect')]);
   server.close();

@@ -80,7 +80,7 @@ export class HeaderFramer {
     const part = chunk.subarray(0, body.missing);
     body.missing -= part.length;
     if (body.length > this.maxLineBytes) this.discard(part);
-    else body.parts.push(part);
+    else body.parts.push(Buffer.from(part));
     if (body.missing === 0) this.complete(body);
     return part.length < chunk.length ? chunk.subarray(part.length) : undefined;
   }

@@ -1,3 +1,5 @@
+import { PartialLine } from './partial-line.js';
+
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
@@ -44,9 +46,11 @@ export interface LineFramerOptions {
  * Only new bytes are searched, and the parts of a line are joined once, when it is complete: a line of n bytes costs
  * O(n) however it was cut into chunks. Above `maxLineBytes` a line is discarded to its end, so memory stays below
  * the limit plus one chunk.
+ *
+ * Lines are copies: the memory of a chunk belongs to whoever has read it, who may read the next one into it.
  */
 export class LineFramer {
-  private parts: Buffer[] = [];
+  private readonly partial = new PartialLine();
   private length = 0;
   private discarding: { head: Buffer; tail: Buffer } | undefined;
 
@@ -59,15 +63,14 @@ export class LineFramer {
   /**
    * Takes a chunk, up to the end of its `maxLines`-th line (blank ones count).
    *
-   * @returns what it has not taken, or undefined when that is nothing
+   * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let start = 0;
     let lines = 0;
     let newline = chunk.indexOf(NEWLINE);
     while (newline !== -1) {
-      this.take(chunk.subarray(start, newline));
-      this.endLine();
+      this.takeUpTo(newline, chunk, start);
       start = newline + 1;
       lines += 1;
       if (lines >= maxLines) return start < chunk.length ? chunk.subarray(start) : undefined;
@@ -82,6 +85,17 @@ export class LineFramer {
     if (this.length > 0) this.endLine(true);
   }
 
+  private takeUpTo(newline: number, chunk: Buffer, start: number): void {
+    const length = newline - start;
+    if (this.length > 0 || length > this.maxLineBytes) {
+      this.take(chunk.subarray(start, newline));
+      return this.endLine();
+    }
+    const line = Buffer.allocUnsafe(length);
+    chunk.copy(line, 0, start, newline);
+    this.found(line, false);
+  }
+
   private take(part: Buffer): void {
     const before = this.length;
     this.length += part.length;
@@ -89,7 +103,7 @@ export class LineFramer {
       const { head, tail } = this.discarding;
       this.discarding = { head: firstBytes(head, part), tail: lastBytes(tail, part) };
     } else {
-      this.parts.push(part);
+      this.partial.add(part);
       if (this.length > this.maxLineBytes) this.beginDiscarding();
     }
     const { maxEndlessBytes = Infinity, onEndless } = this.options;
@@ -97,33 +111,23 @@ export class LineFramer {
   }
 
   private beginDiscarding(): void {
-    const { parts } = this;
-    this.parts = [];
-    this.discarding = { head: parts.reduce(firstBytes, EMPTY), tail: parts.reduce(lastBytes, EMPTY) };
+    const pieces = this.partial.pieces();
+    this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
+    this.partial.clear();
   }
 
   private endLine(isLast = false): void {
-    if (this.discarding === undefined) {
-      const line = trimmed(this.join());
-      this.reset();
-      if (isBlank(line)) this.options.onBlank?.();
-      else this.sink.line(line, isLast);
-      return;
-    }
-    const oversized = { length: this.length, ...this.discarding };
-    this.reset();
-    this.sink.oversized(oversized);
-  }
-
-  private join(): Buffer {
-    const [only] = this.parts;
-    return this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts, this.length);
-  }
-
-  private reset(): void {
-    this.parts = [];
+    const { length, discarding } = this;
     this.length = 0;
     this.discarding = undefined;
+    if (discarding === undefined) this.found(this.partial.take(), isLast);
+    else this.sink.oversized({ length, ...discarding });
+  }
+
+  private found(bytes: Buffer, isLast: boolean): void {
+    const line = trimmed(bytes);
+    if (isBlank(line)) this.options.onBlank?.();
+    else this.sink.line(line, isLast);
   }
 }
 
@@ -145,7 +149,8 @@ function trimmed(line: Buffer): Buffer {
 }
 
 function isBlank(line: Buffer): boolean {
-  for (const byte of line) {
+  for (let at = 0; at < line.length; at += 1) {
+    const byte = line[at];
     if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
   }
   return true;

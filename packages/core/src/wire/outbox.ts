@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 
+import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
+
 /** Sizes of an {@link Outbox}, in bytes. */
 export interface OutboxLimits {
   /** Above this the outbox is saturated and whoever feeds it should stop. */
@@ -27,12 +29,14 @@ export class Outbox {
   private batchBytes = 0;
   private isSaturated = false;
   private isDead = false;
+  private readonly writeNow: ImmediateWrite | undefined;
 
   constructor(
     private readonly stream: Writable,
     private readonly limits: OutboxLimits,
     private readonly events: OutboxEvents,
   ) {
+    this.writeNow = immediateWrite(stream);
     stream.on('drain', () => this.drained());
     stream.on('close', () => this.die());
   }
@@ -47,7 +51,8 @@ export class Outbox {
 
   push(line: Buffer): void {
     if (this.isDead) return;
-    if (this.batch.length === 0) queueMicrotask(() => this.flush());
+    // Not queueMicrotask: in Node.js that makes an asynchronous resource first.
+    if (this.batch.length === 0) void Promise.resolve().then(() => this.flush());
     this.batch.push(line);
     this.batchBytes += line.length;
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
@@ -68,11 +73,12 @@ export class Outbox {
     this.batch = [];
     this.batchBytes = 0;
     if (batch.length === 0 || this.isDead || !stream.writable) return;
-    const taken =
-      batchBytes < JOIN_BELOW_BYTES ? stream.write(joined(batch, batchBytes)) : writeAll(stream, batch);
-    if (!taken) this.events.waiting?.();
-    // Saturated by lines that the stream took at once: no drain event will follow.
-    if (taken && this.isSaturated) this.drained();
+    const pieces = batchBytes < JOIN_BELOW_BYTES ? [joined(batch, batchBytes)] : batch;
+    const taken = this.writeNow?.(pieces) ?? 0;
+    const isTaken = taken === batchBytes || writeAll(stream, after(taken, pieces));
+    if (!isTaken) this.events.waiting?.();
+    // Saturated by lines that were taken at once: no drain event will follow.
+    if (isTaken && this.isSaturated) this.drained();
   }
 
   private drained(): void {
@@ -94,10 +100,24 @@ function joined(batch: readonly Buffer[], length: number): Buffer {
   return batch.length === 1 && only !== undefined ? only : Buffer.concat(batch, length);
 }
 
-function writeAll(stream: Writable, batch: readonly Buffer[]): boolean {
+/** What is left of `pieces` without the first `count` bytes. */
+function after(count: number, pieces: readonly Buffer[]): readonly Buffer[] {
+  let index = 0;
+  let left = count;
+  for (let piece = pieces[0]; piece !== undefined && left >= piece.length; piece = pieces[index]) {
+    left -= piece.length;
+    index += 1;
+  }
+  const [first, ...others] = pieces.slice(index);
+  return first === undefined || left === 0 ? pieces.slice(index) : [first.subarray(left), ...others];
+}
+
+function writeAll(stream: Writable, pieces: readonly Buffer[]): boolean {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return stream.write(only);
   stream.cork();
   let taken = true;
-  for (const line of batch) taken = stream.write(line);
+  for (const piece of pieces) taken = stream.write(piece);
   stream.uncork();
   return taken;
 }

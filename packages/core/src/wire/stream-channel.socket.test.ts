@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
 import { ChannelRecorder } from '../testing/channel-recorder.js';
-import { socketPair } from '../testing/socket-pair.js';
+import { pipePair, socketPair } from '../testing/socket-pair.js';
 import { StreamChannel } from './stream-channel.js';
 
 const KIB = 1024;
@@ -36,9 +37,12 @@ async function saturate(channel: StreamChannel): Promise<number> {
   return sent;
 }
 
-describe('a StreamChannel over a socket', () => {
+describe.each([
+  ['a socket', socketPair, (peer: Socket) => peer.resetAndDestroy()],
+  ['a pipe', pipePair, (peer: Socket) => peer.destroy()],
+])('a StreamChannel over %s', (_, openPair, kill) => {
   it('C5: is saturated while its peer does not read, and drained once after it has', async () => {
-    await using sockets = await socketPair();
+    await using sockets = await openPair();
     const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
     const recorder = new ChannelRecorder();
     channel.open(recorder);
@@ -55,7 +59,7 @@ describe('a StreamChannel over a socket', () => {
   });
 
   it('never refuses a line: what is sent above the watermark arrives as well', async () => {
-    await using sockets = await socketPair();
+    await using sockets = await openPair();
     const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
     channel.open(new ChannelRecorder());
     const sent = await saturate(channel);
@@ -67,7 +71,7 @@ describe('a StreamChannel over a socket', () => {
   });
 
   it('makes its peer wait while it is paused, and delivers everything after', async () => {
-    await using sockets = await socketPair();
+    await using sockets = await openPair();
     const near = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
     const far = new StreamChannel({ input: sockets.far, output: sockets.far }, LIMITS);
     const recorder = new ChannelRecorder();
@@ -82,7 +86,7 @@ describe('a StreamChannel over a socket', () => {
   });
 
   it('C2: tells once that the pipe is broken when its peer has gone while it sends', async () => {
-    await using sockets = await socketPair();
+    await using sockets = await openPair();
     // Reading is another stream, as with the pipes of a process: only the write can notice.
     const channel = new StreamChannel({ input: new PassThrough(), output: sockets.near }, LIMITS);
     const recorder = new ChannelRecorder();
@@ -103,20 +107,20 @@ describe('a StreamChannel over a socket', () => {
   });
 
   it('C4: ends, when its peer is killed while a write is blocked', async () => {
-    await using sockets = await socketPair();
+    await using sockets = await openPair();
     const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
     const recorder = new ChannelRecorder();
     channel.open(recorder);
     await saturate(channel);
     const ended = channel.end();
-    sockets.far.resetAndDestroy();
+    kill(sockets.far);
     await Promise.all([ended, recorder.untilEnded()]);
     expect(recorder.ends).toHaveLength(1);
     expect(recorder.events).not.toContain('drained');
   });
 
   it('C12: sends a large last line whole before it ends', async () => {
-    await using sockets = await socketPair();
+    await using sockets = await openPair();
     const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
     channel.open(new ChannelRecorder());
     const last = Buffer.alloc(20 * 1024 * KIB, 'x');

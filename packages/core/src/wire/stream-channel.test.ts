@@ -11,6 +11,20 @@ import { ManualWritable } from '../testing/manual-writable.js';
 import { nextTurn } from '../testing/next-turn.js';
 import { StreamChannel, type StreamChannelLimits } from './stream-channel.js';
 
+function withResolvers(): {
+  promise: Promise<void>;
+  resolve: () => void;
+  reject: (reason: Error) => void;
+} {
+  let resolve = (): void => undefined;
+  let reject: (reason: Error) => void = () => undefined;
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
 function setUp(limits: Partial<StreamChannelLimits> = {}) {
   const [{ input, output }, far] = streamPairs();
   const channel = new StreamChannel({ input, output }, { ...WIDE_LIMITS, ...limits });
@@ -33,6 +47,40 @@ describe('StreamChannel', () => {
     expect([input.readableFlowing, input.listenerCount('data')]).toEqual([null, 0]);
     channel.open(recorder);
     await recorder.untilLines(1);
+  });
+
+  it('takes only what comes first while it is held, and the rest in order after', async () => {
+    const held = withResolvers();
+    const [{ input, output }, far] = streamPairs();
+    const channel = new StreamChannel({ input, output, heldUntil: held.promise }, WIDE_LIMITS);
+    const recorder = new ChannelRecorder();
+    channel.open(recorder);
+    far.output.write('1\n');
+    await recorder.untilLines(1);
+    far.output.write('2\n');
+    far.output.write('3\n');
+    await nextTurn();
+    expect(recorder.lines).toEqual(['1']);
+    held.resolve();
+    await recorder.untilLines(3);
+    expect(recorder.lines).toEqual(['1', '2', '3']);
+  });
+
+  it('stays paused when what held it is over, and goes on when what it waits for has failed', async () => {
+    const held = withResolvers();
+    const [{ input, output }, far] = streamPairs();
+    const channel = new StreamChannel({ input, output, heldUntil: held.promise }, WIDE_LIMITS);
+    const recorder = new ChannelRecorder();
+    channel.open(recorder);
+    far.output.write('1\n');
+    await recorder.untilLines(1);
+    channel.pause();
+    far.output.write('2\n');
+    held.reject(new Error('no config'));
+    await nextTurn();
+    expect(recorder.lines).toEqual(['1']);
+    channel.resume();
+    await recorder.untilLines(2);
   });
 
   it('stops taking from the input while it is paused', async () => {

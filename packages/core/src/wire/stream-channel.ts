@@ -5,6 +5,7 @@ import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
 import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
+import { readShared } from './shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 
 /** Lines taken from a peer in one turn of the event loop: timers, signals and other peers come between. */
@@ -14,6 +15,8 @@ export const LINES_PER_TURN = 256;
 export interface StreamPair {
   readonly input: Readable;
   readonly output: Writable;
+  /** What has come first is taken at once, what comes next not before this has settled. */
+  readonly heldUntil?: Promise<unknown>;
 }
 
 /** Sizes of a {@link StreamChannel}, in bytes. */
@@ -40,6 +43,7 @@ export class StreamChannel implements LineChannel {
   /** What has come and was not taken yet, because its turn was over. */
   private rest: Buffer | undefined;
   private isPaused = false;
+  private isHeld = false;
   /** Nothing of the input is taken any more. */
   private isDeaf = false;
   private sendsHeaders: boolean | undefined;
@@ -72,7 +76,9 @@ export class StreamChannel implements LineChannel {
       maxEndlessBytes,
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
-    streams.input.on('data', (chunk: Buffer) => this.received(chunk));
+    this.holdUntil(streams.heldUntil);
+    if (!readShared(streams.input, (chunk) => this.received(chunk)))
+      streams.input.on('data', (chunk: Buffer) => this.received(chunk));
     streams.input.on('end', () => this.inputEnded());
     streams.input.on('close', () => {
       this.takeAllOfRest();
@@ -103,6 +109,7 @@ export class StreamChannel implements LineChannel {
 
   resume(): void {
     this.isPaused = false;
+    if (this.isHeld) return;
     if (this.rest === undefined) this.streams.input.resume();
     else this.takeRestLater();
   }
@@ -124,11 +131,26 @@ export class StreamChannel implements LineChannel {
     this.outbox.push(line.subarray(0, -1));
   }
 
+  private holdUntil(event: Promise<unknown> | undefined): void {
+    if (event === undefined) return;
+    const release = (): void => {
+      this.isHeld = false;
+      if (!this.isPaused) this.resume();
+    };
+    this.isHeld = true;
+    event.then(release, release);
+  }
+
   private received(chunk: Buffer): void {
     if (this.isDeaf) return;
-    if (this.rest === undefined) this.take(chunk);
+    if (this.rest === undefined) {
+      this.take(chunk);
+      // The next chunk may come into the same memory.
+      this.rest &&= Buffer.from(this.rest);
+    }
     // Somebody reads on although the turn is over: the end of a process is near, and its pipe is emptied.
     else this.rest = Buffer.concat([this.rest, chunk]);
+    if (this.isHeld) this.streams.input.pause();
   }
 
   private take(chunk: Buffer): void {
@@ -145,7 +167,8 @@ export class StreamChannel implements LineChannel {
       if (rest === undefined || this.isPaused) return;
       this.rest = undefined;
       this.take(rest);
-      if (this.rest === undefined && !this.isPaused && !this.isDeaf) this.streams.input.resume();
+      if (this.rest === undefined && !this.isPaused && !this.isHeld && !this.isDeaf)
+        this.streams.input.resume();
     });
   }
 

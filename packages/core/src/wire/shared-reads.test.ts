@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+
+import { describe, expect, it } from 'vitest';
+
+import { nextTurn } from '../testing/next-turn.js';
+import { pipePair, socketPair } from '../testing/socket-pair.js';
+import { readShared } from './shared-reads.js';
+
+/** Everything that is read, in copies, and the memory it came in. */
+class Reader {
+  readonly memories = new Set<ArrayBufferLike>();
+  private bytes = Buffer.alloc(0);
+  private waiting: (() => void) | undefined;
+
+  readonly take = (piece: Buffer): void => {
+    this.memories.add(piece.buffer);
+    this.bytes = Buffer.concat([this.bytes, piece]);
+    this.waiting?.();
+  };
+
+  get text(): string {
+    return this.bytes.toString();
+  }
+
+  async untilText(text: string): Promise<void> {
+    while (this.text !== text) await new Promise<void>((resolve) => (this.waiting = resolve));
+  }
+}
+
+describe('reading a pipe into the shared buffer', () => {
+  it('works with this Node.js', async () => {
+    await using pair = await pipePair();
+    expect(readShared(pair.near, () => undefined)).toBe(true);
+  });
+
+  it('gives what is read, all of it in the same memory, and no data of the stream', async () => {
+    await using pair = await pipePair();
+    await using other = await pipePair();
+    const reader = new Reader();
+    readShared(pair.near, reader.take);
+    readShared(other.near, reader.take);
+    pair.near.on('data', () => expect.unreachable());
+    pair.far.write('one ');
+    await reader.untilText('one ');
+    other.far.write('two');
+    await reader.untilText('one two');
+    expect(reader.memories.size).toBe(1);
+  });
+
+  it('begins with what the stream has read before', async () => {
+    await using pair = await pipePair();
+    const readable = once(pair.near, 'readable');
+    pair.far.write('early ');
+    await readable;
+    const reader = new Reader();
+    readShared(pair.near, reader.take);
+    pair.far.write('late');
+    await reader.untilText('early late');
+    expect(reader.text).toBe('early late');
+  });
+
+  it('stands still while the stream is paused', async () => {
+    await using pair = await pipePair();
+    const reader = new Reader();
+    readShared(pair.near, reader.take);
+    pair.near.pause();
+    pair.far.write('waits');
+    await nextTurn();
+    await nextTurn();
+    expect(reader.text).toBe('');
+    pair.near.resume();
+    await reader.untilText('waits');
+  });
+
+  it('does not begin when the stream was paused before', async () => {
+    await using pair = await pipePair();
+    const reader = new Reader();
+    pair.near.pause();
+    readShared(pair.near, reader.take);
+    expect(pair.near.isPaused()).toBe(true);
+    pair.far.write('waits');
+    pair.near.resume();
+    await reader.untilText('waits');
+  });
+
+  it('leaves the end of the stream and its close as they are', async () => {
+    await using pair = await pipePair();
+    const reader = new Reader();
+    readShared(pair.near, reader.take);
+    const ended = once(pair.near, 'end');
+    pair.far.end('last');
+    await ended;
+    expect(reader.text).toBe('last');
+    const closed = once(pair.near, 'close');
+    pair.near.destroy();
+    await closed;
+  });
+
+  it.each([
+    ['of TCP', async () => await socketPair()],
+    [
+      'in memory',
+      () => Promise.resolve({ near: new PassThrough(), [Symbol.asyncDispose]: () => Promise.resolve() }),
+    ],
+  ])('leaves a stream %s alone', async (_, open) => {
+    await using pair = await open();
+    expect(readShared(pair.near, () => undefined)).toBe(false);
+    expect(pair.near.readableFlowing).toBe(null);
+  });
+
+  it('leaves a stream alone when Node.js keeps the buffer elsewhere', async () => {
+    await using pair = await pipePair();
+    const stranger = Object.create(pair.near) as typeof pair.near;
+    expect(readShared(stranger, () => undefined)).toBe(false);
+    expect(pair.near.readableFlowing).toBe(null);
+  });
+});
