@@ -17,6 +17,8 @@ export interface ForwardingOptions extends Matrix {
 export type Progress = (text: string) => void;
 
 const WARM_UP_IN_FLIGHT = 32;
+/** As a multiple of a window. */
+const WARM_UP_WINDOWS = 3;
 
 /** Runs the same load against every target, in turn, several rounds. */
 export async function runForwarding(
@@ -62,8 +64,9 @@ async function measureRounds(
 
 /** The compiler of a process that has just started is still at work: that is nobody's cost per call. */
 async function warmUp(lineup: Lineup, keys: readonly CellKey[], window: Window): Promise<void> {
-  const half = { ...window, windowMs: window.windowMs / 2 };
+  const longer = { ...window, windowMs: window.windowMs * WARM_UP_WINDOWS };
+  const busiest = Math.max(...keys.map(({ inFlight }) => Math.min(inFlight, WARM_UP_IN_FLIGHT)));
   for (const { target, inFlight } of keys) {
-    if (inFlight <= WARM_UP_IN_FLIGHT) await lineup.measure(target, inFlight, half);
+    if (inFlight === busiest) await lineup.measure(target, inFlight, longer);
   }
 }

@@ -55,8 +55,8 @@ type Listener = (event: never) => void;
  * must cost next to nothing: an `EventEmitter` costs more than the rest of the answer's way.
  */
 export class MuxEvents {
-  /** A set for each event that was ever listened to; one entry for each time a listener was given. */
-  private readonly listeners = new Map<MuxEventName, Set<{ readonly call: Listener }>>();
+  /** One entry for each time a listener was given. Lists are replaced, not changed: one may be in use just then. */
+  private readonly listeners = new Map<MuxEventName, readonly { readonly call: Listener }[]>();
   private readonly receivers = new Set<Receiver>();
   private heard = 0;
   private isClosed = false;
@@ -70,10 +70,7 @@ export class MuxEvents {
   }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    const listeners = this.listeners.get(type);
-    if (listeners !== undefined && listeners.size > 0) {
-      for (const { call } of Array.from(listeners)) this.tell(call, event);
-    }
+    for (const { call } of this.listeners.get(type) ?? []) this.tell(call, event);
     if (this.receivers.size === 0) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, ...event } as unknown as MuxEvent;
@@ -91,13 +88,17 @@ export class MuxEvents {
 
   /** Calls `listener` for every event of that name. Returns the function that ends it. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    const listeners = this.listeners.get(type) ?? new Set();
-    this.listeners.set(type, listeners);
     const entry = { call: listener };
-    listeners.add(entry);
+    this.listeners.set(type, [...(this.listeners.get(type) ?? []), entry]);
     this.heard += 1;
     return () => {
-      if (listeners.delete(entry)) this.heard -= 1;
+      const listeners = this.listeners.get(type) ?? [];
+      if (!listeners.includes(entry)) return;
+      this.listeners.set(
+        type,
+        listeners.filter((other) => other !== entry),
+      );
+      this.heard -= 1;
     };
   }
 

@@ -56,7 +56,9 @@ export class CallBook {
   }
 
   private entry(server: string): Entry {
-    const entry = this.entries.get(server) ?? { count: 0, failed: 0, running: 0, times: [] };
+    const known = this.entries.get(server);
+    if (known !== undefined) return known;
+    const entry = { count: 0, failed: 0, running: 0, times: [] };
     this.entries.set(server, entry);
     return entry;
   }

@@ -52,7 +52,7 @@ export function listEntry(
   further: readonly Edit[] = [],
 ): Buffer {
   const edits: Edit[] = [
-    { span: definition.keySpan, bytes: Buffer.from(JSON.stringify(exposedName)) },
+    { span: definition.keySpan, bytes: JSON.stringify(exposedName) },
     ...further,
   ];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));

@@ -10,7 +10,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   // Nearly no server has an alias, and then there is nothing to look for.
   for (const { uri, span } of aliases.size === 0 ? [] : uiResourcesOf(definition)) {
     const alias = aliases.get(uri);
-    if (alias !== undefined) edits.push({ span, bytes: Buffer.from(JSON.stringify(alias)) });
+    if (alias !== undefined) edits.push({ span, bytes: JSON.stringify(alias) });
   }
   return listEntry(tool, edits);
 }
@@ -22,5 +22,5 @@ export function resourceEntry(
 ): Buffer {
   const alias = aliases.get(key);
   if (alias === undefined) return bytes;
-  return splice(bytes, [{ span: keySpan, bytes: Buffer.from(JSON.stringify(alias)) }]).subarray(0, -1);
+  return splice(bytes, [{ span: keySpan, bytes: JSON.stringify(alias) }]).subarray(0, -1);
 }

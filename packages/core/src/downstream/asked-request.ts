@@ -38,7 +38,7 @@ export class AskedRequest implements OpenRequest {
     if (result === undefined && error === undefined)
       return this.fail('its answer has neither a result nor an error');
     this.connection.answer(serverId, () => {
-      const edits: Edit[] = [{ span: id, bytes: Buffer.from(serverId) }];
+      const edits: Edit[] = [{ span: id, bytes: serverId }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
       return splice(line, edits);
     });
@@ -67,10 +67,7 @@ export class AskedRequest implements OpenRequest {
   cancelled(notification: Buffer, requestId: Span): void {
     const { clientId } = this.init;
     this.client.forget(clientId);
-    this.client.deliver(
-      splice(notification, [{ span: requestId, bytes: Buffer.from(clientId) }]),
-      this.connection,
-    );
+    this.client.deliver(splice(notification, [{ span: requestId, bytes: clientId }]), this.connection);
   }
 
   abandoned(): void {

@@ -32,7 +32,7 @@ export function complete(
   const route = routeTemplate(uri.text, directory.snapshot(), catalog.learned);
   if (route.kind !== 'owner') return { answer: resultLine(request.id, NOTHING_TO_COMPLETE) };
   const { upstream, uri: own } = route.resource;
-  const edits = own === uri.text ? [] : [{ span: uri.span, bytes: Buffer.from(JSON.stringify(own)) }];
+  const edits = own === uri.text ? [] : [{ span: uri.span, bytes: JSON.stringify(own) }];
   return ask(request, forwarder, upstream, edits);
 }
 

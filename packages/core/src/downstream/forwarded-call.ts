@@ -83,7 +83,7 @@ export class ForwardedCall implements CallSink, InFlightRequest {
     if (isTask && progressToken !== undefined && result !== undefined)
       this.connection.followTask(this.callId, this);
     this.owner.answer(id, () => {
-      const edits: Edit[] = [{ span: response.id, bytes: Buffer.from(id) }];
+      const edits: Edit[] = [{ span: response.id, bytes: id }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
       return splicedLine(line, edits);
     });

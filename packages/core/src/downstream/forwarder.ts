@@ -88,5 +88,5 @@ function copyOf(line: Buffer, { start, end }: Span): Buffer {
 function relatedTaskEdit(request: ClientRequest): readonly Edit[] {
   const task = textParam(request, RELATED_TASK_PATH);
   const parts = task && splitTaskId(task.text);
-  return task && parts ? [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }] : [];
+  return task && parts ? [{ span: task.span, bytes: JSON.stringify(parts.local) }] : [];
 }

@@ -32,6 +32,6 @@ export function notifyOther(message: OtherMessage, directory: ServerDirectory, c
 function localEdits({ locals }: OtherRoute, params: ParamSpans): readonly Edit[] {
   return [...locals].flatMap(([path, local]) => {
     const span = params.get(path);
-    return span === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(local)) }];
+    return span === undefined ? [] : [{ span, bytes: JSON.stringify(local) }];
   });
 }

@@ -13,7 +13,7 @@ export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, PATHS).flatMap(({ span }) => {
     const id = stringAt(line, span);
     const parts = id === undefined ? undefined : splitTaskId(id);
-    return parts === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(parts.local)) }];
+    return parts === undefined ? [] : [{ span, bytes: JSON.stringify(parts.local) }];
   });
 }
 

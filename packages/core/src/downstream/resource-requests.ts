@@ -104,5 +104,5 @@ function owned(route: Exclude<ResourceRoute, { kind: 'unknown' }>, uri: TextPara
 }
 
 function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
-  return uri === text ? [] : [{ span, bytes: Buffer.from(JSON.stringify(uri)) }];
+  return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }

@@ -35,7 +35,7 @@ export function resourceReader(upstream: Upstream, catalog: CatalogView): Result
       const uri = stringAt(line, span);
       if (uri === undefined) return [];
       const alias = aliases.get(uri);
-      if (alias !== undefined) return [{ span, bytes: Buffer.from(JSON.stringify(alias)) }];
+      if (alias !== undefined) return [{ span, bytes: JSON.stringify(alias) }];
       catalog.learned.learn(uri, upstream);
       return [];
     });
@@ -63,7 +63,7 @@ export function taskIdEdits(
     if (local === undefined) return [];
     const id = qualifyTaskId(server, local);
     onTask(id);
-    return [{ span, bytes: Buffer.from(JSON.stringify(id)) }];
+    return [{ span, bytes: JSON.stringify(id) }];
   });
 }
 

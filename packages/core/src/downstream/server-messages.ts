@@ -152,7 +152,7 @@ export class ServerMessages {
     const told = subscribed.length > 0 || live.length > 1 ? subscribed : live;
     for (const session of told) {
       const alias = session.view.aliasOf(upstream, uri);
-      const edits = alias === undefined ? [] : [{ span, bytes: Buffer.from(JSON.stringify(alias)) }];
+      const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.deliver([session], splice(line, edits), received);
     }
   }
@@ -163,7 +163,7 @@ export class ServerMessages {
     const local = textOf(received, 'taskId');
     if (span === undefined || local === undefined) return;
     const id = qualifyTaskId(upstream.name, local);
-    const renamed = splice(line, [{ span, bytes: Buffer.from(JSON.stringify(id)) }]);
+    const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
     // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
     const known = this.components.owners.ofTask(upstream, id);
     const caller = known === 'unknown' ? this.callerAt(received) : undefined;
@@ -227,7 +227,7 @@ function loggerLabel(received: Received<ServerNotification>): readonly Edit[] {
 }
 
 function insertion(at: number, text: string): Edit {
-  return { span: { start: at, end: at }, bytes: Buffer.from(text) };
+  return { span: { start: at, end: at }, bytes: text };
 }
 
 function textOf(

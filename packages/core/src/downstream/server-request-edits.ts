@@ -82,7 +82,7 @@ function contextEdit(
 
 function insertion(at: number, text: string): Edit {
   const span: Span = { start: at, end: at };
-  return { span, bytes: Buffer.from(text) };
+  return { span, bytes: text };
 }
 
 /** As it stands inside the quotes of a JSON string. */

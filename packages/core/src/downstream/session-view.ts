@@ -39,7 +39,10 @@ export class RestrictedViews {
   /** What a principal sees of a whole. */
   of(principal: Principal, { scope, catalogs, directory }: WholeView): SessionView {
     const sight = this.sightOf(principal);
-    const catalog = new ViewOfScope(() => this.restricted(principal, catalogs.at(scope)));
+    const catalog = new ViewOfScope(
+      () => catalogs.at(scope),
+      (whole) => this.restricted(principal, whole),
+    );
     const sees = ({ name, lists, scope: where }: Upstream): boolean =>
       scope.sees(where) &&
       (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
@@ -92,7 +95,12 @@ export class RestrictedViews {
 
 /** The lists of a scope change into others when it gets servers of its own. */
 class ViewOfScope implements CatalogView {
-  constructor(private readonly current: () => CatalogView) {}
+  private last: { readonly whole: Catalog; readonly seen: CatalogView } | undefined;
+
+  constructor(
+    private readonly whole: () => Catalog,
+    private readonly seenOf: (whole: Catalog) => CatalogView,
+  ) {}
 
   get learned(): KnownUris {
     return this.current().learned;
@@ -104,5 +112,12 @@ class ViewOfScope implements CatalogView {
 
   page(...args: Parameters<CatalogView['page']>): ReturnType<CatalogView['page']> {
     return this.current().page(...args);
+  }
+
+  /** Asked for with every call, and hardly ever another than before. */
+  private current(): CatalogView {
+    const whole = this.whole();
+    if (this.last?.whole !== whole) this.last = { whole, seen: this.seenOf(whole) };
+    return this.last.seen;
   }
 }

@@ -46,7 +46,7 @@ export class TaskRequests {
     if (parts === undefined || upstream === undefined || this.isOfAnother(upstream, task.text))
       return invalidParams(request.id, `Unknown task ${quote(task.text)}`);
     return this.forwarder.forward(request, upstream, {
-      edits: [{ span: task.span, bytes: Buffer.from(JSON.stringify(parts.local)) }],
+      edits: [{ span: task.span, bytes: JSON.stringify(parts.local) }],
       // The result of a task is that of the call which made it, and names resources as that would.
       readResult: bothReaders(
         resourceReader(upstream, catalog),
@@ -85,7 +85,7 @@ export class TaskRequests {
     return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
       const id = qualifyTaskId(name, key);
       if (this.isOfAnother(upstream, id)) return [];
-      const renamed = splice(bytes, [{ span: keySpan, bytes: Buffer.from(JSON.stringify(id)) }]);
+      const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
       return [renamed.subarray(0, -1).toString('utf8')];
     });
   }

@@ -1,6 +1,6 @@
 import { resultBytesLine } from '../wire/json-rpc.js';
 import { readMessage, type Message } from '../wire/message.js';
-import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
+import { inOnePiece, isInPieces, type OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import { valuePaths, valueSpans } from '../wire/value-spans.js';
 import type { GuardAnswer } from './guard.js';
@@ -17,9 +17,8 @@ export class LineAnswer implements GuardAnswer {
   constructor(readonly line: OutgoingLine) {}
 
   get bytes(): number {
-    return Buffer.isBuffer(this.line)
-      ? this.line.length
-      : this.line.reduce((sum, { length }) => sum + length, 0);
+    const { line } = this;
+    return isInPieces(line) ? line.reduce((sum, { length }) => sum + length, 0) : line.length;
   }
 
   get kind(): 'result' | 'error' {

@@ -120,7 +120,7 @@ export function withDescription(tool: Definition, description: string): Definiti
   const edit =
     span === undefined
       ? { span: { start: 1, end: 1 }, bytes: Buffer.from(`"description":${text},`) }
-      : { span, bytes: Buffer.from(text) };
+      : { span, bytes: text };
   const changed = splice(bytes, [edit]).subarray(0, -1);
   return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
 }

@@ -14,7 +14,7 @@ export interface OutgoingCall {
 
 /** The line of a call for the server. The id that it is given doubles as its progress token. */
 export function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
-  const bytes = Buffer.from(String(issuedId));
+  const bytes = String(issuedId);
   const replaced: Edit[] = [{ span: id, bytes }, ...edits];
   if (progressToken !== undefined) replaced.push({ span: progressToken, bytes });
   return splicedLine(line, replaced);

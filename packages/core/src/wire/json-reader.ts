@@ -59,10 +59,12 @@ export class JsonReader {
   /** The first offset at or after `at` that holds no white space. */
   afterSpace(at: number): number {
     const { bytes } = this;
-    let byte = bytes[at];
+    let byte = bytes[at] as number;
+    // Mostly there is none.
+    if (byte > 0x20) return at;
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
       at += 1;
-      byte = bytes[at];
+      byte = bytes[at] as number;
     }
     return at;
   }

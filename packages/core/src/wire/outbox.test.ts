@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualWritable } from '../testing/manual-writable.js';
 import { nextTurn } from '../testing/next-turn.js';
 import { Outbox } from './outbox.js';
+import { SplicedLine } from './splice.js';
 
 const KIB = 1024;
 
@@ -43,21 +44,22 @@ describe('the lines of an outbox', () => {
     expect(stream.writes.map((write) => write.join('|'))).toEqual(['a\n', 'b\n']);
   });
 
-  it('leave without a copy when a turn has only one', async () => {
-    const { stream, outbox } = setUp();
-    const line = Buffer.from('a\n');
-    outbox.push(line);
-    await nextTurn();
-    expect(stream.writes[0]?.[0]).toBe(line);
-  });
-
   it('leave as they are when they are large: in one write, without a copy', async () => {
     const { stream, outbox } = setUp();
     const lines = [Buffer.alloc(40 * KIB, 'a'), Buffer.alloc(40 * KIB, 'b'), Buffer.from('c\n')];
     for (const line of lines) outbox.push(line);
     await nextTurn();
     expect(stream.writes).toHaveLength(1);
-    expect(stream.writes[0]?.map((part, index) => part === lines[index])).toEqual([true, true, true]);
+    expect(stream.writes[0]?.map((part, index) => part === lines[index])).toEqual([true, true, false]);
+    expect(stream.text === Buffer.concat(lines).toString()).toBe(true);
+  });
+
+  it('are put together where they leave from', async () => {
+    const { stream, outbox } = setUp();
+    outbox.push(new SplicedLine(Buffer.from('{"id":1}'), [{ span: { start: 6, end: 7 }, bytes: '22' }]));
+    outbox.push(Buffer.from('b\n'));
+    await nextTurn();
+    expect(stream.writes).toEqual([[Buffer.from('{"id":22}\nb\n')]]);
   });
 
   it('keep their order over small, large and waiting batches', async () => {

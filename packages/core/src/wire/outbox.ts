@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 
 import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
+import type { SplicedLine } from './splice.js';
+import { Staging } from './staging.js';
 
 /** Sizes of an {@link Outbox}, in bytes. */
 export interface OutboxLimits {
@@ -16,8 +18,8 @@ export interface OutboxEvents {
   waiting?(): void;
 }
 
-/** Batches below this are joined into one buffer: one system call, and cheaper than a vector of small parts. */
-const JOIN_BELOW_BYTES = 64 * 1024;
+/** What follows it is done when the turn is over. Not queueMicrotask: Node.js makes an asynchronous resource for that. */
+const TURN_OVER = Promise.resolve();
 
 /**
  * Lines on their way into a stream. All lines of one turn of the event loop leave in one write.
@@ -25,11 +27,13 @@ const JOIN_BELOW_BYTES = 64 * 1024;
  * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `drained` later.
  */
 export class Outbox {
-  private batch: Buffer[] = [];
-  private batchBytes = 0;
+  private readonly staging = new Staging();
   private isSaturated = false;
   private isDead = false;
+  /** The peer has left something: it waits in the stream. */
+  private isBehind = false;
   private readonly writeNow: ImmediateWrite | undefined;
+  private readonly flushNow = (): void => this.flush();
 
   constructor(
     private readonly stream: Writable,
@@ -42,19 +46,18 @@ export class Outbox {
   }
 
   get queuedBytes(): number {
-    return this.batchBytes + this.stream.writableLength;
+    const { length } = this.staging;
+    return this.isBehind ? length + this.stream.writableLength : length;
   }
 
   get saturated(): boolean {
     return this.isSaturated;
   }
 
-  push(line: Buffer): void {
+  push(line: Buffer | SplicedLine): void {
     if (this.isDead) return;
-    // Not queueMicrotask: in Node.js that makes an asynchronous resource first.
-    if (this.batch.length === 0) void Promise.resolve().then(() => this.flush());
-    this.batch.push(line);
-    this.batchBytes += line.length;
+    if (this.staging.length === 0) void TURN_OVER.then(this.flushNow);
+    this.staging.add(line);
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
   }
 
@@ -69,13 +72,14 @@ export class Outbox {
   }
 
   private flush(): void {
-    const { batch, batchBytes, stream } = this;
-    this.batch = [];
-    this.batchBytes = 0;
-    if (batch.length === 0 || this.isDead || !stream.writable) return;
-    const pieces = batchBytes < JOIN_BELOW_BYTES ? [joined(batch, batchBytes)] : batch;
+    const { staging, stream } = this;
+    const { length } = staging;
+    if (length === 0 || this.isDead || !stream.writable) return staging.clear(true);
+    const pieces = staging.pieces();
     const taken = this.writeNow?.(pieces) ?? 0;
-    const isTaken = taken === batchBytes || writeAll(stream, after(taken, pieces));
+    this.isBehind = taken < length;
+    const isTaken = !this.isBehind || writeAll(stream, after(taken, pieces));
+    staging.clear(!this.isBehind);
     if (!isTaken) this.events.waiting?.();
     // Saturated by lines that were taken at once: no drain event will follow.
     if (isTaken && this.isSaturated) this.drained();
@@ -83,21 +87,15 @@ export class Outbox {
 
   private drained(): void {
     // With lines still waiting here, the stream has drained too early: it will again, after it was given them.
-    if (!this.isSaturated || this.isDead || this.batchBytes > 0) return;
+    if (!this.isSaturated || this.isDead || this.staging.length > 0) return;
     this.isSaturated = false;
     this.events.drained();
   }
 
   private die(): void {
     this.isDead = true;
-    this.batch = [];
-    this.batchBytes = 0;
+    this.staging.clear(false);
   }
-}
-
-function joined(batch: readonly Buffer[], length: number): Buffer {
-  const [only] = batch;
-  return batch.length === 1 && only !== undefined ? only : Buffer.concat(batch, length);
 }
 
 /** What is left of `pieces` without the first `count` bytes. */

@@ -1,7 +1,21 @@
-/** A line on its way to a peer, newline included: in one piece, or in several that are not joined only to be sent. */
-export type OutgoingLine = Buffer | readonly Buffer[];
+import type { SplicedLine } from './splice.js';
+
+/**
+ * A line on its way to a peer, newline included: in one piece, in several that are not joined only to be sent, or not
+ * put together yet.
+ */
+export type OutgoingLine = Buffer | readonly Buffer[] | SplicedLine;
 
 /** The line in one piece. */
 export function inOnePiece(line: OutgoingLine): Buffer {
-  return Buffer.isBuffer(line) ? line : Buffer.concat(line);
+  if (Buffer.isBuffer(line)) return line;
+  if (isInPieces(line)) return Buffer.concat(line);
+  const whole = Buffer.allocUnsafe(line.length);
+  line.writeTo(whole, 0);
+  return whole;
+}
+
+/** Whether the line comes in several pieces. */
+export function isInPieces(line: OutgoingLine): line is readonly Buffer[] {
+  return Array.isArray(line);
 }

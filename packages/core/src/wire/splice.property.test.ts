@@ -2,14 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { inOnePiece } from './outgoing-line.js';
-import { splice, splicedLine, type Edit } from './splice.js';
+import { splice, SplicedLine, splicedLine } from './splice.js';
+import type { Span } from './span.js';
 
-function edit(start: number, end: number, text: string): Edit {
+interface ByteEdit {
+  readonly span: Span;
+  readonly bytes: Buffer;
+}
+
+function edit(start: number, end: number, text: string): ByteEdit {
   return { span: { start, end }, bytes: Buffer.from(text) };
 }
 
 /** The same in the slow and obvious way. */
-function expected(line: Buffer, edits: readonly Edit[]): Buffer {
+function expected(line: Buffer, edits: readonly ByteEdit[]): Buffer {
   let out = line.toString('latin1');
   for (const { span, bytes } of edits.toSorted((a, b) => b.span.start - a.span.start)) {
     out = out.slice(0, span.start) + bytes.toString('latin1') + out.slice(span.end);
@@ -86,6 +92,24 @@ describe('splice', () => {
     expect(out).toEqual(Buffer.concat([before, Buffer.from('"mine"'), after, Buffer.from('\n')]));
   });
 
+  it('takes a text for the bytes of its UTF-8', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 100 });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const line = Buffer.from('[1,2]');
+        const [first, second] = [
+          { start: 1, end: 2 },
+          { start: 3, end: 4 },
+        ];
+        const edits = [
+          { span: second, bytes: other },
+          { span: first, bytes: one },
+        ];
+        expect(splice(line, edits).toString()).toBe(`[${one},${other}]\n`);
+      }),
+    );
+  });
+
   it('equals the replacement of text, whatever the bytes', () => {
     fc.assert(
       fc.property(lineAndEdits, ([line, edits]) => {
@@ -106,7 +130,13 @@ describe('splice', () => {
     expect(inOnePiece(splicedLine(line, []))).toEqual(splice(line, []));
   });
 
-  it('is one piece when the line is short', () => {
-    expect(splicedLine(Buffer.from('{"id":1}'), [edit(6, 7, '2')])).toEqual(Buffer.from('{"id":2}\n'));
+  it('is put together later when the line is short, anywhere in a memory', () => {
+    const line = Buffer.from('{"id":1}');
+    const edits = [edit(6, 7, '22')];
+    expect(splicedLine(line, edits)).toBeInstanceOf(SplicedLine);
+    const spliced = new SplicedLine(line, edits);
+    const memory = Buffer.alloc(20, '.');
+    expect([spliced.length, spliced.writeTo(memory, 3)]).toEqual([10, 13]);
+    expect(memory.toString()).toBe('...{"id":22}\n.......');
   });
 });

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
 import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
-import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
+import { inOnePiece, isInPieces, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
 import { readShared } from './shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
@@ -98,8 +98,8 @@ export class StreamChannel implements LineChannel {
   send(line: OutgoingLine): void {
     this.sendsHeaders ??= this.framer?.framing === 'headers';
     if (this.sendsHeaders) this.sendWithHeader(inOnePiece(line));
-    else if (Buffer.isBuffer(line)) this.outbox.push(line);
-    else for (const piece of line) this.outbox.push(piece);
+    else if (isInPieces(line)) for (const piece of line) this.outbox.push(piece);
+    else this.outbox.push(line);
   }
 
   pause(): void {

@@ -1,0 +1,64 @@
+import type { SplicedLine } from './splice.js';
+
+/** Enough for the lines of most turns. */
+const STAGING_BYTES = 16 * 1024;
+/** A line below this is copied into the staging memory: cheaper than a vector of small parts. */
+const WORTH_A_PIECE_BYTES = 4 * 1024;
+const EMPTY = Buffer.alloc(0);
+
+/** Lines that leave together: small ones side by side in one memory, large ones as they are, all in their order. */
+export class Staging {
+  /** Bytes that are held. */
+  length = 0;
+  private memory = EMPTY;
+  /** What of the memory stands in a piece already, */
+  private taken = 0;
+  /** and what is written of it. */
+  private written = 0;
+  private readonly full: Buffer[] = [];
+
+  add(line: Buffer | SplicedLine): void {
+    const { length } = line;
+    this.length += length;
+    if (Buffer.isBuffer(line) && length >= WORTH_A_PIECE_BYTES) {
+      this.cut();
+      this.full.push(line);
+      return;
+    }
+    if (this.written + length > this.memory.length) this.renew(length);
+    if (Buffer.isBuffer(line)) this.written += line.copy(this.memory, this.written);
+    else this.written = line.writeTo(this.memory, this.written);
+  }
+
+  /** All that is held, in pieces. The memory is theirs until {@link clear}. */
+  pieces(): readonly Buffer[] {
+    this.cut();
+    return this.full;
+  }
+
+  /**
+   * Begins anew.
+   *
+   * @param isSent whether the memory can be used again; if not, it goes on belonging to the pieces
+   */
+  clear(isSent: boolean): void {
+    this.full.length = 0;
+    this.length = 0;
+    this.taken = 0;
+    this.written = 0;
+    if (!isSent) this.memory = EMPTY;
+  }
+
+  /** What was written since the last piece becomes one. */
+  private cut(): void {
+    if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
+    this.taken = this.written;
+  }
+
+  private renew(length: number): void {
+    this.cut();
+    this.memory = Buffer.allocUnsafeSlow(Math.max(STAGING_BYTES, length));
+    this.taken = 0;
+    this.written = 0;
+  }
+}
