@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { keyPaths } from '../src/wire/key-paths.js';
-import { readMessage, type Message } from '../src/wire/message.js';
+import { type Message } from '../src/wire/message.js';
+import { readMessage } from '../src/wire/message-reader.js';
 import type { Span } from '../src/wire/span.js';
 import { fuzzRuns } from './seed.js';
 import { hostileLine, Tally } from './hostile-line.js';

@@ -51,10 +51,7 @@ export function listEntry(
   { definition, qualifiedName, exposedName }: ExposedDefinition,
   further: readonly Edit[] = [],
 ): Buffer {
-  const edits: Edit[] = [
-    { span: definition.keySpan, bytes: JSON.stringify(exposedName) },
-    ...further,
-  ];
+  const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...further];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
   // Without the newline that ends a line.
   return splice(definition.bytes, edits).subarray(0, -1);

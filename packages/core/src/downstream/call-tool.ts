@@ -1,4 +1,6 @@
-import { readMessage, stringAt, type ParamSpans } from '../wire/message.js';
+import { stringAt } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
+import type { ParamSpans } from '../wire/param-spans.js';
 import { keyPaths } from '../wire/key-paths.js';
 import type { Span } from '../wire/span.js';
 

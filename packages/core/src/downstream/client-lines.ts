@@ -2,7 +2,8 @@ import type { ClientProfile } from '../upstream/client-profile.js';
 import { batchElements } from '../wire/batch.js';
 import { ErrorCode, NULL_ID, type RpcError } from '../wire/json-rpc.js';
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
-import { readMessage, type Message } from '../wire/message.js';
+import type { Message } from '../wire/message.js';
+import { MessageReader } from '../wire/message-reader.js';
 import { recoverRequestId } from '../wire/recover-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
 import type { AskedTable } from './asked-table.js';
@@ -33,16 +34,18 @@ const BATCHING_REVISION = '2025-03-26';
 
 /** Makes messages of the lines of one client, and refuses those that are none. */
 export class ClientLines implements LineSink {
+  private readonly messages = new MessageReader(CLIENT_PATHS);
+
   constructor(
     private readonly handler: ClientLineHandler,
     private readonly maxLineBytes: number,
   ) {}
 
   line(line: Buffer): void {
-    const message = readMessage(line, CLIENT_PATHS);
+    const message = this.messages.read(line);
     const elements = this.isBatch(message) ? batchElements(line) : undefined;
     if (elements === undefined) return this.take(line, message);
-    for (const element of elements) this.take(element, readMessage(element, CLIENT_PATHS));
+    for (const element of elements) this.take(element, this.messages.read(element));
   }
 
   oversized({ length, head, tail }: OversizedLine): void {

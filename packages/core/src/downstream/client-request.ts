@@ -1,6 +1,7 @@
 import type { Upstream } from '../upstream/upstream.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
-import { stringAt, type ParamSpans } from '../wire/message.js';
+import { stringAt } from '../wire/message.js';
+import type { ParamSpans } from '../wire/param-spans.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';

@@ -3,7 +3,7 @@ import { quote } from '../routing/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../routing/route-other.js';
 import type { ServerDirectory } from '../routing/route-named.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
-import type { ParamSpans } from '../wire/message.js';
+import type { ParamSpans } from '../wire/param-spans.js';
 import { splice, type Edit } from '../wire/splice.js';
 import type { ClientRequest, Outcome } from './client-request.js';
 import type { Forwarder } from './forwarder.js';

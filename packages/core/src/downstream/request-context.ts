@@ -3,7 +3,7 @@ import type { Principal } from '../guards/principal.js';
 import { SHARED } from '../upstream/scope.js';
 import { isRecord } from '../wire/is-record.js';
 import { keyPaths } from '../wire/key-paths.js';
-import { readMessage } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import { paramsOf } from '../wire/params.js';
 import type { ClientRequest } from './client-request.js';
 import type { RequestSubject } from './request-subject.js';

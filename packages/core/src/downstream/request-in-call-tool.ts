@@ -1,4 +1,4 @@
-import { readMessage } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import { calledByCallTool } from './call-tool.js';
 import { CLIENT_PATHS } from './client-paths.js';
 import type { ClientRequest } from './client-request.js';

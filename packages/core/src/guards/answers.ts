@@ -1,5 +1,6 @@
 import { resultBytesLine } from '../wire/json-rpc.js';
-import { readMessage, type Message } from '../wire/message.js';
+import { type Message } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import { inOnePiece, isInPieces, type OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import { valuePaths, valueSpans } from '../wire/value-spans.js';

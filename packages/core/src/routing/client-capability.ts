@@ -1,6 +1,7 @@
 import { isRecord } from '../wire/is-record.js';
 import { ErrorCode, type RpcError } from '../wire/json-rpc.js';
-import { stringAt, type ParamSpans } from '../wire/message.js';
+import { stringAt } from '../wire/message.js';
+import type { ParamSpans } from '../wire/param-spans.js';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { promptsNamed, resourcesAt } from '../testing/definitions.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDirectory } from '../testing/tool-directory.js';
 import { keyPaths } from '../wire/key-paths.js';
-import { readMessage } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import { routeOther } from './route-other.js';
 
 const PATHS = keyPaths(['taskId', 'name', 'uri']);

@@ -3,7 +3,8 @@ import { splitTaskId } from '@mcpmux/namespace';
 import type { KnownUris } from '../catalog/catalog-view.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../wire/is-record.js';
-import { stringAt, type ParamSpans } from '../wire/message.js';
+import { stringAt } from '../wire/message.js';
+import type { ParamSpans } from '../wire/param-spans.js';
 import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
 

@@ -5,7 +5,7 @@ import { channelPair } from '../wire/channel-pair.js';
 import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { keyPaths } from '../wire/key-paths.js';
 import type { ChannelEnd } from '../wire/line-channel.js';
-import { readMessage } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import { ManualClock } from './manual-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';

@@ -1,5 +1,6 @@
 import { keyPaths } from '../wire/key-paths.js';
-import { readMessage, type Message } from '../wire/message.js';
+import { type Message } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import type { Span } from '../wire/span.js';
 import { sliceAmid } from './slice-amid.js';
 

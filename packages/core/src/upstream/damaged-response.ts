@@ -1,5 +1,5 @@
 import { isRecord } from '../wire/is-record.js';
-import { readMessage } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import type { Span } from '../wire/span.js';
 import type { ServerResponse } from './call-sink.js';
 import { SERVER_PATHS } from './server-paths.js';

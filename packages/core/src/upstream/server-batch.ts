@@ -1,5 +1,6 @@
 import { MAX_BATCH_MESSAGES, visitBatch } from '../wire/batch.js';
-import { readMessage, type Message } from '../wire/message.js';
+import { type Message } from '../wire/message.js';
+import { readMessage } from '../wire/message-reader.js';
 import { mayBeBatch } from './damaged-response.js';
 import { SERVER_PATHS } from './server-paths.js';
 

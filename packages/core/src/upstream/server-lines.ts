@@ -1,5 +1,6 @@
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
-import { readMessage, type Message } from '../wire/message.js';
+import type { Message } from '../wire/message.js';
+import { MessageReader } from '../wire/message-reader.js';
 import { recoverIds } from '../wire/recover-id.js';
 import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
@@ -23,13 +24,15 @@ export interface ServerLineHandler {
 
 /** Makes messages of the lines of one server, and finds out whose response a damaged line was. */
 export class ServerLines implements LineSink {
+  private readonly messages = new MessageReader(SERVER_PATHS);
+
   constructor(
     private readonly handler: ServerLineHandler,
     private readonly maxLineBytes: number,
   ) {}
 
   line(line: Buffer, isLast = false): void {
-    const message = readMessage(line, SERVER_PATHS);
+    const message = this.messages.read(line);
     if (message.kind !== 'malformed') return this.handler.take(line, message);
     // Half an answer of a server that has gone: why it has gone is the better reason, and about to be told.
     if (isLast) return this.handler.drop(message.problem);

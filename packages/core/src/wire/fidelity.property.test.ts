@@ -5,7 +5,7 @@ import { jsonObject, jsonString, jsonValue } from '../testing/arbitrary-json.js'
 import { chunked } from '../testing/chunked.js';
 import { keyPaths } from './key-paths.js';
 import { LineFramer } from './line-framer.js';
-import { readMessage } from './message.js';
+import { readMessage } from './message-reader.js';
 import { splice } from './splice.js';
 
 const PATHS = keyPaths(['name', '_meta.progressToken']);

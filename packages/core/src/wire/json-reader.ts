@@ -52,7 +52,14 @@ export class JsonReader {
   /** Undefined in short lines, and from the first value on that it did not take: what is wrong there is found by hand. */
   private finder: ValueEndFinder | undefined;
 
-  constructor(readonly bytes: Buffer) {
+  constructor(private bytes: Buffer) {
+    this.begin(bytes);
+  }
+
+  /** Reads another text from now on. */
+  begin(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.values = 0;
     this.finder = bytes.length < WORTH_A_CALL_BYTES ? undefined : valueEndFinder();
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { accepts, acceptsWalking } from '../testing/accepts-json.js';
 import { MAX_JSON_VALUES } from './json-reader.js';
-import { readMessage } from './message.js';
+import { readMessage } from './message-reader.js';
 
 describe('the number of values', () => {
   it('B23: may reach a million, and not more, in a text that is skipped or walked', () => {

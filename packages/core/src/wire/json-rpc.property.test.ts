@@ -12,7 +12,7 @@ import {
   resultLine,
 } from './json-rpc.js';
 import { keyPaths } from './key-paths.js';
-import { readMessage } from './message.js';
+import { readMessage } from './message-reader.js';
 import { inOnePiece } from './outgoing-line.js';
 import type { IdText } from './request-id.js';
 

@@ -6,6 +6,8 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const EMPTY = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** A chunk below this is copied once, with all lines in it; of a larger one, each line is. */
+const COPIED_WHOLE_BYTES = 8 * 1024;
 /** Kept from both ends of an oversized line, to find out which request it answered. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
 
@@ -66,11 +68,17 @@ export class LineFramer {
    * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
+    const own = chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
     let start = 0;
     let lines = 0;
     let newline = chunk.indexOf(NEWLINE);
     while (newline !== -1) {
-      this.takeUpTo(newline, chunk, start);
+      if (this.length > 0 || newline - start > this.maxLineBytes) {
+        this.take(chunk.subarray(start, newline));
+        this.endLine();
+      } else {
+        this.found(own?.subarray(start, newline) ?? Buffer.from(chunk.subarray(start, newline)), false);
+      }
       start = newline + 1;
       lines += 1;
       if (lines >= maxLines) return start < chunk.length ? chunk.subarray(start) : undefined;
@@ -83,17 +91,6 @@ export class LineFramer {
   /** The stream has ended: what came after the last newline counts as a line. */
   end(): void {
     if (this.length > 0) this.endLine(true);
-  }
-
-  private takeUpTo(newline: number, chunk: Buffer, start: number): void {
-    const length = newline - start;
-    if (this.length > 0 || length > this.maxLineBytes) {
-      this.take(chunk.subarray(start, newline));
-      return this.endLine();
-    }
-    const line = Buffer.allocUnsafe(length);
-    chunk.copy(line, 0, start, newline);
-    this.found(line, false);
   }
 
   private take(part: Buffer): void {

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { jsonNumber, jsonObjectOf, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
 import { mutated } from '../testing/byte-mutation.js';
 import { keyPaths } from './key-paths.js';
-import { readMessage, type Message } from './message.js';
+import { type Message } from './message.js';
+import { readMessage } from './message-reader.js';
 import type { Span } from './span.js';
 
 const PATHS = ['name', 'cursor', '_meta.progressToken', 'ref.name'];

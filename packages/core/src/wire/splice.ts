@@ -96,9 +96,13 @@ function copyTo(out: Buffer, to: number, source: Buffer, start: number, end: num
 
 /** Writes a text to `out` at `to`. Returns the offset after it. */
 function writeText(out: Buffer, to: number, text: string): number {
-  if (!isShortAscii(text)) return to + out.write(text, to);
-  for (let at = 0; at < text.length; at += 1, to += 1) out[to] = text.charCodeAt(at);
-  return to;
+  if (text.length > COPY_BY_HAND_BYTES) return to + out.write(text, to);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_ASCII) return to + out.write(text, to);
+    out[to + at] = code;
+  }
+  return to + text.length;
 }
 
 function byteLength(bytes: Buffer | string): number {

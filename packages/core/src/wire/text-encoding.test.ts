@@ -7,7 +7,7 @@ import { ChannelRecorder } from '../testing/channel-recorder.js';
 import { chunked } from '../testing/chunked.js';
 import { nextTurn } from '../testing/next-turn.js';
 import { keyPaths } from './key-paths.js';
-import { readMessage } from './message.js';
+import { readMessage } from './message-reader.js';
 import { StreamChannel } from './stream-channel.js';
 
 /** The lines that arrive when the peer sends `bytes` in pieces of the given sizes, each in a write of its own. */

@@ -1,0 +1,172 @@
+import { JsonReader, type MemberReader } from './json-reader.js';
+import { JsonSyntaxError } from './json-syntax-error.js';
+import { findKey, keyPaths, sameBytes, type KeyNode } from './key-paths.js';
+import { lookalikeKey } from './lookalike-key.js';
+import { stringAt, type Message } from './message.js';
+import { FoundSpans, type ParamSpans } from './param-spans.js';
+import { shallowId } from './shallow-id.js';
+import type { Span } from './span.js';
+
+/** The members of an envelope. */
+const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+const NO_SPANS: ParamSpans = new Map();
+const VERSION = Buffer.from('"2.0"');
+const NOTHING: Buffer = Buffer.alloc(0);
+const OPEN_BRACE = 0x7b;
+
+/**
+ * Reads the envelopes of lines, one after the other. What it needs for that is made once: two objects and two functions
+ * for every line would be a tenth of all that a call allocates.
+ */
+export class MessageReader {
+  private readonly json = new JsonReader(NOTHING);
+  private line = NOTHING;
+  private isVersioned = false;
+  private id: Span | undefined;
+  private method: Span | undefined;
+  private result: Span | undefined;
+  private error: Span | undefined;
+  private params: FoundSpans | undefined;
+  /** The bits of the members that were seen. */
+  private seen = 0;
+  /** What is wanted of the object inside `params` that is being read, */
+  private nodes: readonly KeyNode[] = [];
+  /** and the bits of its members that were seen. */
+  private seenInside = 0;
+  private problem: string | undefined;
+
+  /** @param wanted what is wanted inside of `params` */
+  constructor(private readonly wanted: readonly KeyNode[]) {}
+
+  /**
+   * Reads the envelope of one line, and the spans of what is wanted inside its `params`, in one pass that also validates
+   * the whole line. Never throws: a line that is no message is returned as `malformed`, with its id when one was
+   * readable.
+   *
+   * A wanted key that stands twice makes the message malformed, on every level of its path: peers differ in which one
+   * they take, and what is checked here must be what the other side executes. For the same reason a key of the envelope
+   * must not look like another.
+   */
+  read(line: Buffer): Message {
+    this.begin(line);
+    try {
+      this.readEnvelope();
+      return this.toMessage();
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      return this.toUnreadable(error);
+    } finally {
+      // A long line is not to be kept until the next one comes.
+      this.line = NOTHING;
+      this.json.begin(NOTHING);
+    }
+  }
+
+  private begin(line: Buffer): void {
+    this.json.begin(line);
+    this.line = line;
+    this.isVersioned = false;
+    this.id = undefined;
+    this.method = undefined;
+    this.result = undefined;
+    this.error = undefined;
+    this.params = undefined;
+    this.seen = 0;
+    this.problem = undefined;
+  }
+
+  private readEnvelope(): void {
+    const { json, line } = this;
+    const start = json.afterSpace(0);
+    const isObject = line[start] === OPEN_BRACE;
+    json.expectEnd(isObject ? json.object(start, 0, this.member) : json.value(start));
+  }
+
+  private toMessage(): Message {
+    const { line, id, method } = this;
+    if (this.problem !== undefined) return this.malformed(this.problem);
+    if (method === undefined) {
+      if (id === undefined) return this.malformed('a message has a method or an id');
+      return { kind: 'response', id, result: this.result, error: this.error };
+    }
+    const name = stringAt(line, method);
+    if (name === undefined) return this.malformed('method is not a string');
+    const params = this.params ?? NO_SPANS;
+    const versioned = this.isVersioned;
+    return id === undefined
+      ? { kind: 'notification', method: name, params, versioned }
+      : { kind: 'request', id, method: name, params, versioned };
+  }
+
+  /** The message when reading ended in `error`. */
+  private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
+    const id = this.id ?? (isBeyondLimit ? shallowId(this.line) : undefined);
+    return { kind: 'malformed', problem: message, isJson: isBeyondLimit, id };
+  }
+
+  private malformed(problem: string): Message {
+    return { kind: 'malformed', problem, isJson: true, id: this.id };
+  }
+
+  private readonly member: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
+    const { line, json } = this;
+    const node = findKey(MEMBERS, line, keyStart, keyEnd);
+    if (node === undefined) {
+      this.notAnotherKey(keyStart, keyEnd);
+      return json.value(valueStart, depth);
+    }
+    if ((this.seen & node.bit) !== 0) this.problem ??= `"${node.key}" stands twice`;
+    this.seen |= node.bit;
+    if (node.key === 'params') return this.readInside(this.wanted, valueStart, depth);
+    const end = json.value(valueStart, depth);
+    if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION, line, valueStart, end);
+    else this.keep(node.key, { start: valueStart, end });
+    return end;
+  };
+
+  /** One property for each member: a store under a computed key is several times slower. */
+  private keep(key: string, span: Span): void {
+    if (key === 'id') this.id = span;
+    else if (key === 'method') this.method = span;
+    else if (key === 'result') this.result = span;
+    else this.error = span;
+  }
+
+  private notAnotherKey(keyStart: number, keyEnd: number): void {
+    const known = lookalikeKey(MEMBERS, this.line, keyStart, keyEnd);
+    if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
+  }
+
+  /** Reads a value of which only `nodes` are wanted, should it be an object. */
+  private readInside(nodes: readonly KeyNode[], start: number, depth: number): number {
+    const { json } = this;
+    if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return json.value(start, depth);
+    const { nodes: nodesAround, seenInside: seenAround } = this;
+    this.nodes = nodes;
+    this.seenInside = 0;
+    const end = json.object(start, depth, this.memberInside);
+    this.nodes = nodesAround;
+    this.seenInside = seenAround;
+    return end;
+  }
+
+  private readonly memberInside: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
+    const node = findKey(this.nodes, this.line, keyStart, keyEnd);
+    if (node === undefined) return this.json.value(valueStart, depth);
+    if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
+    this.seenInside |= node.bit;
+    const end = this.readInside(node.children, valueStart, depth);
+    if (node.isWanted) this.found(node.path, { start: valueStart, end });
+    return end;
+  };
+
+  private found(path: string, span: Span): void {
+    this.params ??= new FoundSpans();
+    this.params.add(path, span);
+  }
+}
+
+/** Reads one line as a {@link MessageReader} does, for those who read few. */
+export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
+  return new MessageReader(wanted).read(line);
+}
