@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -391,7 +391,7 @@ async function sourcesLoadedAtStart(file: string, seen = new Set<string>()): Pro
   const code = await readFile(file, 'utf8');
   const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: string[] };
   // what a function requires is loaded when that is called
-  const chunks = [...code.matchAll(/^(?:var [\w$]+ = )?require\('(\.\/[^']+)'\)/gm)];
+  const chunks = [...code.matchAll(/^(?:var [\w$]+ = )?require\("(\.\/[^"]+)"\)/gm)];
   const loaded = chunks.map(([, chunk = '']) => sourcesLoadedAtStart(join(dirname(file), chunk), seen));
   return [...sources, ...(await Promise.all(loaded)).flat()];
 }
@@ -419,4 +419,13 @@ it('without a config, neither what reads one nor its libraries are loaded', asyn
   expect(
     sources.filter((source) => /zod|jsonc-parser|read-config|config-keeper|interpolate/.test(source)),
   ).toEqual([]);
+});
+
+it('the tools of mcpmux load no more of zod than they use', async () => {
+  const dist = join(dirname(CLI), '..', 'dist');
+  const chunks = (await readdir(dist)).filter((name) => /^management-.*\.cjs$/.test(name));
+  expect(chunks).toHaveLength(1);
+  const sources = await sourcesLoadedAtStart(join(dist, chunks[0] ?? ''));
+  expect(sources.filter((source) => source.includes('zod/v4/mini/schemas.js'))).toHaveLength(1);
+  expect(sources.filter((source) => /modelcontextprotocol|classic|json-schema/.test(source))).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { rollup, type LoadResult } from 'rollup';
+import { transform } from 'esbuild';
+import { rollup, type LoadResult, type RenderedChunk } from 'rollup';
 
 /**
  * Replaces the ECMAScript modules of a folder by CommonJS, with all that the entry needs at once in one file.
@@ -15,7 +16,10 @@ export async function asCommonJs(folder: string, entry: string): Promise<void> {
   const bundle = await rollup({
     input,
     external: /^(?!\.|\/|[A-Z]:)/,
-    plugins: [{ name: 'source-maps', load: withSourceMap }],
+    plugins: [
+      { name: 'source-maps', load: withSourceMap },
+      { name: 'no-comments', renderChunk: withoutComments },
+    ],
     treeshake: false,
   });
   await bundle.write({
@@ -34,4 +38,21 @@ export async function asCommonJs(folder: string, entry: string): Promise<void> {
 /** So that the map of the output leads to the sources, not to what stood in between. */
 async function withSourceMap(id: string): Promise<LoadResult> {
   return { code: await readFile(id, 'utf8'), map: await readFile(`${id}.map`, 'utf8') };
+}
+
+/**
+ * The text of a file stays in memory as long as it has functions that were not called yet: so without comments, which
+ * esbuild leaves out only together with all line breaks, and prints the lines anew; and of ASCII alone, because V8 keeps
+ * two bytes for each character as soon as one is beyond Latin-1.
+ */
+async function withoutComments(text: string, { fileName }: RenderedChunk) {
+  const packed = await transform(text, {
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: 'inline',
+  });
+  const { code, map } = await transform(packed.code, { legalComments: 'none', sourcemap: 'external' });
+  // What esbuild does not escape: regular expressions and tagged templates.
+  if (/[^\0-\x7F]/.test(code)) throw new Error(`${fileName} has characters that are not ASCII`);
+  return { code, map };
 }

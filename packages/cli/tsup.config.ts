@@ -1,6 +1,7 @@
 import { defineConfig } from 'tsup';
 
 import { asCommonJs } from './common-js.js';
+import { ownZod } from './own-zod.js';
 
 export default defineConfig({
   entry: ['src/cli.ts'],
@@ -20,5 +21,6 @@ export default defineConfig({
   esbuildOptions(options) {
     options.mainFields = ['module', 'main'];
   },
+  esbuildPlugins: [ownZod],
   onSuccess: () => asCommonJs('dist', 'cli'),
 });

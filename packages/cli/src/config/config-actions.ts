@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { ExitCode } from '../exit-code.js';
 import { formatProblem } from './config-problem.js';
-import { configJsonSchema } from './config-schema.js';
+import { configJsonSchema } from './config-json-schema.js';
 import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from './find-config.js';
 import { loadConfig, type LoadedConfig } from './load-config.js';
 import { thisProcess } from './this-process.js';

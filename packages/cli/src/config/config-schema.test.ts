@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-import { configJsonSchema, serverSchema } from './config-schema.js';
+import { configJsonSchema } from './config-json-schema.js';
+import { serverSchema } from './config-schema.js';
 import { SERVER_KEYS } from './known-keys.js';
 
 it('is shipped as JSON Schema: write it anew with mcpmux config schema', () => {

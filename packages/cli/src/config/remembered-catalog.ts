@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { RememberedLists, ServerConfig } from '@mcpmux/core';
-import * as z from 'zod';
-
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { z } from '../zod.js';
 
-const texts = z.array(z.string()).optional();
+const texts = z.optional(z.array(z.string()));
 const schema = z.object({
   version: z.literal(1),
   servers: z.record(

@@ -1,20 +1,20 @@
-import * as z from 'zod';
+import { z, type Checked } from '../zod.js';
 
 const schema = z.object({
   id: z.string(),
-  pid: z.int().positive(),
-  socket: z.string().min(1),
+  pid: z.int().check(z.positive()),
+  socket: z.string().check(z.minLength(1)),
   version: z.string(),
   /** Milliseconds since 1970. */
   started: z.number(),
   cwd: z.string(),
-  config: z.string().optional(),
+  config: z.optional(z.string()),
   /** Which servers of the config it starts; all when absent. */
-  selection: z.object({ only: z.array(z.string()).optional(), profile: z.string().optional() }).optional(),
+  selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });
 
 /** What a running mcpmux tells others of itself. */
-export type Announcement = z.infer<typeof schema>;
+export type Announcement = Checked<typeof schema>;
 
 /** Reads an announcement; undefined for anything else. */
 export function parseAnnouncement(text: string): Announcement | undefined {

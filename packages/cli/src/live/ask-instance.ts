@@ -1,7 +1,6 @@
 import { text as readAll } from 'node:stream/consumers';
 
-import * as z from 'zod';
-
+import { z } from '../zod.js';
 import type { Announcement } from './announcement.js';
 import type { CallSummary } from './call-book.js';
 import { controlLine, type ControlQuestion } from './control-line.js';
@@ -13,8 +12,8 @@ const calls = z.record(
     count: z.number(),
     failed: z.number(),
     running: z.number(),
-    p50: z.number().optional(),
-    p95: z.number().optional(),
+    p50: z.optional(z.number()),
+    p95: z.optional(z.number()),
   }),
 );
 

@@ -1,16 +1,18 @@
-import * as z from 'zod';
+import { z } from '../zod.js';
 
 const schema = z.looseObject({
   name: z.string(),
   status: z.string(),
-  tools: z.array(z.string()).default([]),
-  pid: z.number().nullish(),
-  uptime_seconds: z.number().optional(),
-  protocol_version: z.string().optional(),
-  restarts: z.number().default(0),
-  dropped_lines: z.number().default(0),
-  warnings: z.array(z.string()).default([]),
-  last_error: z.looseObject({ message: z.string(), stderr_tail: z.array(z.string()).default([]) }).optional(),
+  tools: z.default(z.array(z.string()), []),
+  pid: z.nullish(z.number()),
+  uptime_seconds: z.optional(z.number()),
+  protocol_version: z.optional(z.string()),
+  restarts: z.default(z.number(), 0),
+  dropped_lines: z.default(z.number(), 0),
+  warnings: z.default(z.array(z.string()), []),
+  last_error: z.optional(
+    z.looseObject({ message: z.string(), stderr_tail: z.default(z.array(z.string()), []) }),
+  ),
 });
 
 /** A server as `list_servers` tells of it, also that of another version of mcpmux. */
@@ -30,7 +32,7 @@ export interface ServerState {
   readonly problem?: string | undefined;
 }
 
-/** @throws ZodError for something else than a server */
+/** @throws $ZodError for something else than a server */
 export function parseServerState(entry: unknown): ServerState {
   const { name, status, tools, pid, restarts, warnings, ...state } = schema.parse(entry);
   const { last_error: error } = state;

@@ -1,8 +1,10 @@
-import * as z from 'zod';
-
+import { z } from '../zod.js';
 import type { TopAction } from './top-state.js';
 
-const time = z.iso.datetime().transform((text) => Date.parse(text));
+const time = z.pipe(
+  z.isoDatetime(),
+  z.transform((text: string) => Date.parse(text)),
+);
 const call = { time, server: z.string(), tool: z.string(), call: z.number() };
 const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('server:stderr'), time, server: z.string(), line: z.string() }),
@@ -11,7 +13,7 @@ const schema = z.discriminatedUnion('type', [
     time,
     server: z.string(),
     status: z.string(),
-    error: z.string().optional(),
+    error: z.optional(z.string()),
   }),
   z.object({ type: z.literal('server:added'), time, server: z.string() }),
   z.object({ type: z.literal('server:removed'), time, server: z.string() }),

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-
+import { z, type Checked } from '../zod.js';
 import type { Login } from './login-store.js';
 
 /** A login as it is kept. What the authorization server has said stays as it was. */
@@ -8,18 +7,18 @@ const schema = z.looseObject({
   /** The authorization server: no other one is sent the tokens. */
   authorizationServer: z.string(),
   tokenEndpoint: z.string(),
-  authMethods: z.array(z.string()).optional(),
-  resource: z.string().optional(),
-  client: z.object({ client_id: z.string(), client_secret: z.string().optional() }),
+  authMethods: z.optional(z.array(z.string())),
+  resource: z.optional(z.string()),
+  client: z.object({ client_id: z.string(), client_secret: z.optional(z.string()) }),
   tokens: z.object({
     access_token: z.string(),
-    refresh_token: z.string().optional(),
-    scope: z.string().optional(),
+    refresh_token: z.optional(z.string()),
+    scope: z.optional(z.string()),
   }),
 });
 
 /** {@link Login}, read. */
-export type StoredLogin = z.infer<typeof schema>;
+export type StoredLogin = Checked<typeof schema>;
 
 /** Undefined for what another version has written. */
 export function readLogin(login: Login | undefined): StoredLogin | undefined {

@@ -17,7 +17,7 @@ const ROOM_ORDER: readonly (readonly string[])[] = [
 ];
 
 /** Files at the top that every room may import, and that import no room. All others there are `mux`. */
-const LEAVES = new Set(['errors', 'limits', 'logger', 'clock']);
+const LEAVES = new Set(['errors', 'limits', 'logger', 'clock', 'zod']);
 
 const RANKS = new Map(ROOM_ORDER.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
 const IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.[^'"]*)\1/g;

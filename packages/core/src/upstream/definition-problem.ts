@@ -1,19 +1,18 @@
-import * as z from 'zod';
-
 import { isRecord } from '../wire/is-record.js';
+import { z, type Schema } from '../zod.js';
 import type { Definition } from './definition.js';
 
 /** Most that is said of the path to what is wrong, in characters: its keys are the server's. */
 const MAX_PATH_LENGTH = 200;
 
-const text = z.string().optional();
-const flag = z.boolean().optional();
+const text = z.optional(z.string());
+const flag = z.optional(z.boolean());
 
 const icon = z.object({
   src: z.string(),
   mimeType: text,
-  sizes: z.array(z.string()).optional(),
-  theme: z.enum(['light', 'dark']).optional(),
+  sizes: z.optional(z.array(z.string())),
+  theme: z.optional(z.enum(['light', 'dark'])),
 });
 
 /** What every kind of entry has. */
@@ -21,8 +20,8 @@ const base = z.object({
   name: z.string(),
   title: text,
   description: text,
-  icons: z.array(icon).optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  icons: z.optional(z.array(icon)),
+  _meta: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** A subschema: `true`, which JSON Schema allows, is refused by version 1 of the SDK. */
@@ -31,8 +30,8 @@ const subschema = z.custom((value) => typeof value === 'object' && value !== nul
 const schema = z.object({
   $schema: text,
   type: z.literal('object'),
-  properties: z.record(z.string(), subschema).optional(),
-  required: z.array(z.string()).optional(),
+  properties: z.optional(z.record(z.string(), subschema)),
+  required: z.optional(z.array(z.string())),
 });
 
 const hints = z.object({
@@ -43,32 +42,32 @@ const hints = z.object({
   openWorldHint: flag,
 });
 
-const taskSupport = z.enum(['required', 'optional', 'forbidden']).optional();
+const taskSupport = z.optional(z.enum(['required', 'optional', 'forbidden']));
 
 /** Who a resource is for, and how much it matters. */
 const annotations = z.object({
-  audience: z.array(z.enum(['user', 'assistant'])).optional(),
-  priority: z.number().min(0).max(1).optional(),
-  lastModified: z.iso.datetime({ offset: true }).optional(),
+  audience: z.optional(z.array(z.enum(['user', 'assistant']))),
+  priority: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  lastModified: z.optional(z.isoDatetime({ offset: true })),
 });
 
 /** What clients insist on, by the `noun` of a list. Members that they do not know are no concern of theirs. */
-const ENTRIES: Readonly<Record<string, z.ZodType>> = {
-  tool: base.extend({
+const ENTRIES: Readonly<Record<string, Schema>> = {
+  tool: z.extend(base, {
     inputSchema: schema,
-    outputSchema: schema.optional(),
-    annotations: hints.optional(),
-    execution: z.object({ taskSupport }).optional(),
+    outputSchema: z.optional(schema),
+    annotations: z.optional(hints),
+    execution: z.optional(z.object({ taskSupport })),
   }),
-  prompt: base.extend({
-    arguments: z.array(z.object({ name: z.string(), description: text, required: flag })).optional(),
+  prompt: z.extend(base, {
+    arguments: z.optional(z.array(z.object({ name: z.string(), description: text, required: flag }))),
   }),
-  resource: base.extend({
+  resource: z.extend(base, {
     mimeType: text,
-    size: z.number().optional(),
-    annotations: annotations.optional(),
+    size: z.optional(z.number()),
+    annotations: z.optional(annotations),
   }),
-  'resource template': base.extend({ mimeType: text, annotations: annotations.optional() }),
+  'resource template': z.extend(base, { mimeType: text, annotations: z.optional(annotations) }),
 };
 
 /**

@@ -1,0 +1,8 @@
+import { toJSONSchema } from 'zod/v4/core';
+
+import { configSchema } from './config-schema.js';
+
+/** The JSON Schema of a config file, for editors. */
+export function configJsonSchema(): object {
+  return toJSONSchema(configSchema, { io: 'input' });
+}
