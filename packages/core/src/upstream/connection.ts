@@ -91,7 +91,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
   /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pending.take(id) === undefined) return;
-    this.channel.send(splice(notification, [{ span: requestId, bytes: String(id) }]));
+    this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
   }
 
   /** Forgets a call that nobody waits for any more, and tells the server. */

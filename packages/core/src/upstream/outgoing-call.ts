@@ -14,8 +14,7 @@ export interface OutgoingCall {
 
 /** The line of a call for the server. The id that it is given doubles as its progress token. */
 export function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
-  const bytes = String(issuedId);
-  const replaced: Edit[] = [{ span: id, bytes }, ...edits];
-  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes });
+  const replaced: Edit[] = [{ span: id, bytes: issuedId }, ...edits];
+  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: issuedId });
   return splicedLine(line, replaced);
 }

@@ -20,7 +20,7 @@ const FOLDED = new Map([
 
 /**
  * The key among `nodes` that a lax peer takes the other key at `[start, end)` of `line` for: one that ignores case
- * (CVE-2026-27896), drops NUL characters, or reads up to the first of them.
+ * (CVE-2026-27896), drops NUL characters, or reads up to one of them.
  *
  * The keys of `nodes` are of small ASCII letters. Nothing is decoded into a string: a hostile line has a million keys.
  */

@@ -110,6 +110,17 @@ describe('splice', () => {
     );
   });
 
+  it('takes a number for its digits, from zero up to the largest safe integer', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.nat(2000), fc.maxSafeNat(), fc.constantFrom(0, 9, 10, 1e15)), (value) => {
+        const line = Buffer.from('{"id":"old"}');
+        const edits = [{ span: { start: 6, end: 11 }, bytes: value }];
+        expect(splice(line, edits).toString()).toBe(`{"id":${value}}\n`);
+        expect(inOnePiece(splicedLine(Buffer.alloc(10_000, 'x'), edits)).toString()).toContain(`x${value}x`);
+      }),
+    );
+  });
+
   it('equals the replacement of text, whatever the bytes', () => {
     fc.assert(
       fc.property(lineAndEdits, ([line, edits]) => {

@@ -1,0 +1,67 @@
+import type { Span } from './span.js';
+
+/**
+ * What is put into a line: bytes, a text, or the digits of an integer that is not negative. V8 keeps the text of a number
+ * for a while, so one text for each id that mcpmux gives out would live longer than its call, by the thousand.
+ */
+export type EditBytes = Buffer | string | number;
+
+const LAST_ASCII = 0x7f;
+const ZERO = 0x30;
+const BASE = 10;
+/** Below this a loop is cheaper than a call into the runtime. */
+const COPY_BY_HAND_BYTES = 64;
+
+/** Copies the bytes of a span of `source` to `out` at `to`. Returns the offset after the copy. */
+export function copyTo(out: Buffer, to: number, source: Buffer, { start, end }: Span): number {
+  if (end - start > COPY_BY_HAND_BYTES) return to + source.copy(out, to, start, end);
+  for (let at = start; at < end; at += 1, to += 1) out[to] = source[at] as number;
+  return to;
+}
+
+/** Writes to `out` at `to`. Returns the offset after it. */
+export function write(out: Buffer, to: number, bytes: EditBytes): number {
+  if (typeof bytes === 'number') return writeDigits(out, to, bytes);
+  return typeof bytes === 'string'
+    ? writeText(out, to, bytes)
+    : copyTo(out, to, bytes, { start: 0, end: bytes.length });
+}
+
+function writeDigits(out: Buffer, to: number, value: number): number {
+  const end = to + digitCount(value);
+  let left = value;
+  for (let at = end - 1; at >= to; at -= 1) {
+    const rest = Math.floor(left / BASE);
+    out[at] = ZERO + (left - rest * BASE);
+    left = rest;
+  }
+  return end;
+}
+
+function writeText(out: Buffer, to: number, text: string): number {
+  if (text.length > COPY_BY_HAND_BYTES) return to + out.write(text, to);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_ASCII) return to + out.write(text, to);
+    out[to + at] = code;
+  }
+  return to + text.length;
+}
+
+/** How many bytes {@link write} writes. */
+export function byteLength(bytes: EditBytes): number {
+  if (typeof bytes === 'number') return digitCount(bytes);
+  return typeof bytes === 'string' && !isShortAscii(bytes) ? Buffer.byteLength(bytes) : bytes.length;
+}
+
+function digitCount(value: number): number {
+  let count = 1;
+  for (let above = BASE; value >= above; above *= BASE) count += 1;
+  return count;
+}
+
+function isShortAscii(text: string): boolean {
+  if (text.length > COPY_BY_HAND_BYTES) return false;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > LAST_ASCII) return false;
+  return true;
+}
