@@ -1,14 +1,18 @@
 /**
  * Finds the end of one JSON value (RFC 8259) and builds nothing.
  *
+ * This is the way that takes all of JSON; compact.ts is the fast one.
+ *
  * AssemblyScript, not TypeScript: README.md says why and how it is built. The caller is src/wire/value-end.ts. It copies
  * the text to INPUT in pieces, each with 16 zero bytes behind it. JSON accepts a zero byte nowhere, so no step below has
  * to ask where the piece ends: whatever stops close to that end is tried again with more text, all else is refused.
  */
+import { INPUT, KINDS } from './memory';
+import { isDigit, textEnd } from './text';
 
-/** Where a piece of the text begins in memory. The bytes before it say, for each open bracket, whether it is a brace. */
-export const INPUT: u32 = 1024;
-const BRACES: u32 = 0;
+export { beginCompact, compactDone, compactValues, readCompact } from './compact';
+export { COMPACT_PIECE, INPUT } from './memory';
+
 /** Longest token that has no parts of its own: `\u0000`. */
 const LONGEST_TOKEN: u32 = 6;
 
@@ -44,7 +48,7 @@ export function read(length: u32): u32 {
   let next = state;
   let open = depth;
   let count: u32 = 0;
-  let inObject = load<bool>(BRACES + open);
+  let inObject = load<bool>(KINDS + open);
   for (;;) {
     switch (next) {
       case State.FirstKey:
@@ -53,7 +57,7 @@ export function read(length: u32): u32 {
           next = State.Comma;
           at += 1;
           open -= 1;
-          inObject = load<bool>(BRACES + open);
+          inObject = load<bool>(KINDS + open);
           continue;
         }
         if (at >= end) break;
@@ -92,7 +96,7 @@ export function read(length: u32): u32 {
           at += 1;
           count += 1;
           open += 1;
-          store<bool>(BRACES + open, inObject);
+          store<bool>(KINDS + open, inObject);
           continue;
         }
         const behind = scalarEnd(at, byte);
@@ -124,7 +128,7 @@ export function read(length: u32): u32 {
         if (byte != <u8>(inObject ? 0x7d : 0x5d)) break;
         at += 1;
         open -= 1;
-        inObject = load<bool>(BRACES + open);
+        inObject = load<bool>(KINDS + open);
         continue;
       }
       case State.FirstElement:
@@ -137,7 +141,7 @@ export function read(length: u32): u32 {
         next = State.Comma;
         at += 1;
         open -= 1;
-        inObject = load<bool>(BRACES + open);
+        inObject = load<bool>(KINDS + open);
         continue;
       default:
         break;
@@ -177,56 +181,6 @@ function afterSpace(at: u32): u32 {
   return at;
 }
 
-/** From inside a string to its closing quote, or to the byte that may not stand there. */
-@inline
-function textEnd(at: u32): u32 {
-  let behind = at;
-  do {
-    at = plainEnd(behind);
-    behind = load<u8>(at) == 0x5c ? escapeEnd(at) : at;
-  } while (behind != at);
-  return at;
-}
-
-/** The next quote, backslash or control character. */
-@inline
-function plainEnd(at: u32): u32 {
-  let found = notPlain(at);
-  while (found == 0) {
-    at += 16;
-    found = notPlain(at);
-  }
-  return at + ctz(found);
-}
-
-/** A bit for each of 16 bytes that is a quote, a backslash or a control character. */
-@inline
-function notPlain(at: u32): i32 {
-  const bytes = v128.load(at);
-  const quotes = i8x16.eq(bytes, i8x16.splat(0x22));
-  const backslashes = i8x16.eq(bytes, i8x16.splat(0x5c));
-  const controls = i8x16.lt_u(bytes, i8x16.splat(0x20));
-  return i8x16.bitmask(v128.or(v128.or(quotes, backslashes), controls));
-}
-
-/** Behind the escape whose backslash stands at `at`, or `at` when it is none. */
-function escapeEnd(at: u32): u32 {
-  const byte = load<u8>(at + 1);
-  if (byte == 0x75) {
-    for (let digit = at + 2; digit < at + 6; digit += 1) {
-      if (!isHexDigit(load<u8>(digit))) return at;
-    }
-    return at + 6;
-  }
-  return isSimpleEscape(byte) ? at + 2 : at;
-}
-
-/** `"\/bfnrt` */
-function isSimpleEscape(byte: u32): bool {
-  if (byte == 0x22 || byte == 0x5c || byte == 0x2f || byte == 0x62) return true;
-  return byte == 0x66 || byte == 0x6e || byte == 0x72 || byte == 0x74;
-}
-
 /** Behind the number or the word that stands at `at`, or `at` when there is none. */
 function scalarEnd(at: u32, first: u32): u32 {
   if (first == 0x2d || isDigit(first)) return numberEnd(at);
@@ -257,13 +211,4 @@ function numberEnd(start: u32): u32 {
 function digitsEnd(at: u32): u32 {
   while (isDigit(load<u8>(at))) at += 1;
   return at;
-}
-
-@inline
-function isDigit(byte: u32): bool {
-  return byte - 0x30 < 10;
-}
-
-function isHexDigit(byte: u32): bool {
-  return isDigit(byte) || (byte | 0x20) - 0x61 < 6;
 }

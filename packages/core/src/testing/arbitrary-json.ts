@@ -70,3 +70,8 @@ export function jsonObjectOf(key: fc.Arbitrary<string>, value: fc.Arbitrary<stri
 export function spaced(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(jsonSpace, text, jsonSpace).map((parts) => parts.join(''));
 }
+
+/** Without the white space outside of strings. */
+export function compact(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return text.map((json) => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gsu, '$1'));
+}

@@ -83,9 +83,13 @@ describe('the finder of ends of values', () => {
     expect([endOf(nested(LEVELS)), endOf(nested(LEVELS + 1))]).toEqual([2 * LEVELS, NO_END]);
   });
 
-  it('leaves a number that is longer than a piece to others', () => {
-    const digits = Buffer.from(`[${'1'.repeat(3 * PIECE_BYTES)}]`);
-    expect(endOf(digits)).toBe(NO_END);
+  it('leaves a number that is longer than a piece to others where there is white space', () => {
+    const digits = '1'.repeat(3 * PIECE_BYTES);
+    const [compactText, spacedText] = [`[${digits}]`, `[ ${digits}]`];
+    expect([endOf(Buffer.from(compactText)), endOf(Buffer.from(spacedText))]).toEqual([
+      compactText.length,
+      NO_END,
+    ]);
   });
 
   it('keeps nothing of a value that was none', () => {

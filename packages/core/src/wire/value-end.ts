@@ -1,5 +1,8 @@
 import { VALUE_END_WASM } from './value-end.wasm.js';
 
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+
 /** What `wasm/value-end.ts` exports. */
 interface ValueEndExports {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -10,6 +13,11 @@ interface ValueEndExports {
   readonly REFUSED: WasmGlobal;
   begin(levels: number): void;
   read(length: number): number;
+  readonly COMPACT_PIECE: WasmGlobal;
+  readonly compactDone: WasmGlobal;
+  readonly compactValues: WasmGlobal;
+  beginCompact(levels: number): void;
+  readCompact(length: number, isLast: boolean): number;
 }
 
 interface WasmGlobal {
@@ -26,6 +34,9 @@ interface Wasm {
 export const PIECE_BYTES = 64 * 1024;
 /** The first piece is small: a value that is short should not cost a copy of what stands behind it. */
 export const FIRST_PIECE_BYTES = 1024;
+
+/** What `readCompact` returns for a value that it does not take. */
+const GAVE_UP = -1;
 
 /** No end was found. */
 export const NO_END = -1;
@@ -44,6 +55,7 @@ export class ValueEndFinder {
   private readonly input: number;
   private readonly done: number;
   private readonly refused: number;
+  private readonly compactPiece: number;
 
   constructor(private readonly wasm: ValueEndExports) {
     this.memory = Buffer.from(wasm.memory.buffer);
@@ -51,6 +63,7 @@ export class ValueEndFinder {
     this.input = wasm.INPUT.value;
     this.done = wasm.DONE.value;
     this.refused = wasm.REFUSED.value;
+    this.compactPiece = wasm.COMPACT_PIECE.value;
   }
 
   /**
@@ -58,6 +71,34 @@ export class ValueEndFinder {
    * levels of brackets, and when `bytes` end before it does.
    */
   endOf(bytes: Buffer, start: number, levels: number): number {
+    const first = bytes[start];
+    const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
+    const end = isOpen ? this.endOfCompact(bytes, start, levels) : NO_END;
+    return end === NO_END ? this.endOfAny(bytes, start, levels) : end;
+  }
+
+  /** The same for objects and arrays without white space, twice as fast; {@link NO_END} may mean that it has some. */
+  private endOfCompact(bytes: Buffer, start: number, levels: number): number {
+    const { wasm } = this;
+    wasm.beginCompact(levels);
+    let at = start;
+    let size = FIRST_PIECE_BYTES;
+    for (;;) {
+      const length = Math.min(size, bytes.length - at);
+      const isLast = at + length === bytes.length;
+      bytes.copy(this.memory, this.input, at, at + length);
+      const read = wasm.readCompact(length, isLast);
+      if (wasm.compactDone.value === 1) {
+        this.values = wasm.compactValues.value;
+        return at + read;
+      }
+      if (isLast || read === GAVE_UP) return NO_END;
+      at += read;
+      size = this.compactPiece;
+    }
+  }
+
+  private endOfAny(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
     wasm.begin(levels);
     let at = start;

@@ -1,0 +1,76 @@
+/** The inside of strings, 16 bytes at once between escapes. A control character ends it, also a zero byte behind the text. */
+import { isPlain } from './block';
+
+/** The same as {@link textEnd} for strings that are long: 64 bytes at once up to the first escape. */
+export function longTextEnd(at: u32, end: u32): u32 {
+  while (at < end && isPlainText(v128.load(at), v128.load(at, 16), v128.load(at, 32), v128.load(at, 48))) at += 64;
+  return textEnd(at);
+}
+
+/** Whether 64 bytes are the inside of a string without escapes. */
+@inline
+function isPlainText(a: v128, b: v128, c: v128, d: v128): bool {
+  const quote = i8x16.splat(0x22);
+  const ab = v128.or(i8x16.eq(a, quote), i8x16.eq(b, quote));
+  const cd = v128.or(i8x16.eq(c, quote), i8x16.eq(d, quote));
+  return isPlain(a, b, c, d) && !v128.any_true(v128.or(ab, cd));
+}
+
+/** From inside a string to its closing quote, or to the byte that may not stand there. */
+@inline
+export function textEnd(at: u32): u32 {
+  let behind = at;
+  do {
+    at = plainEnd(behind);
+    behind = load<u8>(at) == 0x5c ? escapeEnd(at) : at;
+  } while (behind != at);
+  return at;
+}
+
+/** The next quote, backslash or control character. */
+@inline
+function plainEnd(at: u32): u32 {
+  let found = notPlain(at);
+  while (found == 0) {
+    at += 16;
+    found = notPlain(at);
+  }
+  return at + ctz(found);
+}
+
+/** A bit for each of 16 bytes that is a quote, a backslash or a control character. */
+@inline
+function notPlain(at: u32): i32 {
+  const bytes = v128.load(at);
+  const quotes = i8x16.eq(bytes, i8x16.splat(0x22));
+  const backslashes = i8x16.eq(bytes, i8x16.splat(0x5c));
+  const controls = i8x16.lt_u(bytes, i8x16.splat(0x20));
+  return i8x16.bitmask(v128.or(v128.or(quotes, backslashes), controls));
+}
+
+/** Behind the escape whose backslash stands at `at`, or `at` when it is none. */
+function escapeEnd(at: u32): u32 {
+  const byte = load<u8>(at + 1);
+  if (byte == 0x75) {
+    for (let digit = at + 2; digit < at + 6; digit += 1) {
+      if (!isHexDigit(load<u8>(digit))) return at;
+    }
+    return at + 6;
+  }
+  return isSimpleEscape(byte) ? at + 2 : at;
+}
+
+/** `"\/bfnrt` */
+function isSimpleEscape(byte: u32): bool {
+  if (byte == 0x22 || byte == 0x5c || byte == 0x2f || byte == 0x62) return true;
+  return byte == 0x66 || byte == 0x6e || byte == 0x72 || byte == 0x74;
+}
+
+@inline
+export function isDigit(byte: u32): bool {
+  return byte - 0x30 < 10;
+}
+
+function isHexDigit(byte: u32): bool {
+  return isDigit(byte) || (byte | 0x20) - 0x61 < 6;
+}
