@@ -49,18 +49,23 @@ function notPlain(at: u32): i32 {
 }
 
 /** Behind the escape whose backslash stands at `at`, or `at` when it is none. */
+@inline
 function escapeEnd(at: u32): u32 {
   const byte = load<u8>(at + 1);
-  if (byte == 0x75) {
-    for (let digit = at + 2; digit < at + 6; digit += 1) {
-      if (!isHexDigit(load<u8>(digit))) return at;
-    }
-    return at + 6;
+  if (isSimpleEscape(byte)) return at + 2;
+  return byte == 0x75 ? longEscapeEnd(at) : at;
+}
+
+/** Behind the `\u0000` that stands at `at`, or `at` when four hexadecimal digits do not come. */
+function longEscapeEnd(at: u32): u32 {
+  for (let digit = at + 2; digit < at + 6; digit += 1) {
+    if (!isHexDigit(load<u8>(digit))) return at;
   }
-  return isSimpleEscape(byte) ? at + 2 : at;
+  return at + 6;
 }
 
 /** `"\/bfnrt` */
+@inline
 function isSimpleEscape(byte: u32): bool {
   if (byte == 0x22 || byte == 0x5c || byte == 0x2f || byte == 0x62) return true;
   return byte == 0x66 || byte == 0x6e || byte == 0x72 || byte == 0x74;
