@@ -82,7 +82,7 @@ export type OpenFace = (
   settings?: HttpSettings,
 ) => Face | Promise<Face | { readonly exitCode: number }>;
 
-/** The first message is answered at once; the next ones find the servers of the config registered, with what they listed last. */
+/** What comes first is answered at once; what comes next finds the servers of the config registered, with what they listed last. */
 const onStdio: OpenFace = (mux) => {
   let configured = (): void => undefined;
   const heldUntil = new Promise<void>((resolve) => {
@@ -119,7 +119,10 @@ export async function serve(options: ServeOptions, openFace = onStdio): Promise<
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { keeper, broken } = keeping(found, { mux, logger, options, guards });
   served.keeper = keeper;
-  void Promise.allSettled([keeper]).then(() => face.configured?.());
+  void Promise.resolve(keeper).then(
+    () => face.configured?.(),
+    () => undefined,
+  );
   const instance =
     options.socket === false
       ? undefined

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
 import { pipePair, socketPair } from '../testing/socket-pair.js';
+import { temporaryFolder } from '../testing/temporary-folder.js';
 import { immediateWrite } from './immediate-write.js';
 
 /** More than a pipe holds. */
@@ -35,11 +38,18 @@ describe('writing to a pipe at once', () => {
     expect(write?.([Buffer.from('later')])).toBe(0);
   });
 
-  it('takes nothing after the end of the stream: the descriptor may be of another file by then', async () => {
+  it('writes nothing after the end of the stream: the descriptor is of another file by then', async () => {
     await using pair = await pipePair();
+    await using folder = await temporaryFolder();
     const write = immediateWrite(pair.near);
+    const closed = once(pair.near, 'close');
     pair.near.destroy();
+    await closed;
+    const paths = Array.from({ length: 50 }, (_, index) => join(folder.path, String(index)));
+    const files = paths.map((path) => openSync(path, 'w'));
     expect(write?.([Buffer.from('x')])).toBe(0);
+    for (const file of files) closeSync(file);
+    expect(paths.map((path) => statSync(path).size)).toEqual(paths.map(() => 0));
   });
 
   it('leaves errors to the stream', async () => {

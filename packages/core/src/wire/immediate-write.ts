@@ -7,8 +7,8 @@ import { pipeHandleOf } from './pipe-handle.js';
 export type ImmediateWrite = (pieces: readonly Buffer[]) => number;
 
 /**
- * Writes to the descriptor of a pipe, which never blocks: the system call that the stream would make, without what the
- * stream does around it. What is left, and every error, is for the stream: it makes the same call again.
+ * Writes to the descriptor of a pipe, which blocks no more than the stream would: it is the same system call, without
+ * what the stream does around it. What is left, and every error, is for the stream: it makes the same call again.
  *
  * @returns undefined when the stream is none over a pipe
  */

@@ -17,7 +17,7 @@ export interface KeyNode {
 const MAX_SIBLINGS = 30;
 
 /**
- * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that {@link readMessage} follows. A path with a dot
+ * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. A path with a dot
  * inside a key is given as the list of its keys.
  *
  * @throws TypeError for a path that is given twice, one that contains an empty key, or more than 30 keys side by side.

@@ -68,7 +68,7 @@ export class LineFramer {
    * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
-    const own = chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
+    const own = maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
     let start = 0;
     let lines = 0;
     let newline = chunk.indexOf(NEWLINE);

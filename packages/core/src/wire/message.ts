@@ -35,6 +35,7 @@ export type Message =
       readonly id: Span | undefined;
     };
 
+/** For all readers: the same names come from every client. */
 const TEXTS = new KnownTexts();
 const QUOTE = 0x22;
 

@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
 import { ManualWritable } from '../testing/manual-writable.js';
+import { heldBufferBytes } from '../testing/held-memory.js';
 import { nextTurn } from '../testing/next-turn.js';
+import { pipePair } from '../testing/socket-pair.js';
+import { immediateWrite } from './immediate-write.js';
 import { Outbox } from './outbox.js';
 import { SplicedLine } from './splice.js';
 
@@ -54,6 +57,19 @@ describe('the lines of an outbox', () => {
     expect(stream.text === Buffer.concat(lines).toString()).toBe(true);
   });
 
+  it('leave when they come while the stream takes the ones before', async () => {
+    const stream = new PassThrough();
+    const outbox = new Outbox(stream, { highWatermarkBytes: 1000 }, { drained: () => undefined });
+    const received: string[] = [];
+    stream.on('data', (chunk: Buffer) => {
+      received.push(chunk.toString());
+      if (received.length < 5) outbox.push(Buffer.from(`${received.length}\n`));
+    });
+    outbox.push(Buffer.from('0\n'));
+    for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+    expect(received.join('')).toBe('0\n1\n2\n3\n4\n');
+  });
+
   it('are put together where they leave from', async () => {
     const { stream, outbox } = setUp();
     outbox.push(new SplicedLine(Buffer.from('{"id":1}'), [{ span: { start: 6, end: 7 }, bytes: '22' }]));
@@ -75,6 +91,53 @@ describe('the lines of an outbox', () => {
     await stream.takeAll();
     expect(stream.text === lines.join('')).toBe(true);
     expect(outbox.queuedBytes).toBe(0);
+  });
+});
+
+describe('an outbox over a pipe whose peer does not read', () => {
+  async function full({ spare = 0 } = {}) {
+    // what a pipe takes at once here
+    await using measured = await pipePair();
+    const capacity = immediateWrite(measured.near)?.([Buffer.alloc(64 * 1024 * KIB)]) ?? 0;
+    const pair = await pipePair();
+    const told: string[] = [];
+    const outbox = new Outbox(
+      pair.near,
+      { highWatermarkBytes: 100 * KIB },
+      {
+        waiting: () => told.push('waiting'),
+        taken: () => told.push('taken'),
+        drained: () => told.push('drained'),
+      },
+    );
+    outbox.push(Buffer.alloc(capacity + spare, 'x'));
+    await nextTurn();
+    return { pair, told, outbox, sent: capacity + spare };
+  }
+
+  it('tells that something waits, however little, and when the peer has taken it', async () => {
+    const { pair, told, outbox, sent } = await full({ spare: 1000 });
+    await using _ = pair;
+    expect([told, outbox.queuedBytes, outbox.saturated]).toEqual([['waiting'], 1000, true]);
+    let received = 0;
+    for await (const chunk of pair.far as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received === sent) break;
+    }
+    await nextTurn();
+    expect([told, outbox.queuedBytes]).toEqual([['waiting', 'taken', 'drained'], 0]);
+  });
+
+  it('holds about as much memory as it counts', async () => {
+    const { pair, outbox } = await full({ spare: KIB });
+    await using _ = pair;
+    const before = heldBufferBytes();
+    for (let lines = 0; lines < 1000; lines += 1) {
+      outbox.push(Buffer.from(`${'x'.repeat(100)}\n`));
+      await nextTurn();
+    }
+    expect(outbox.queuedBytes).toBeGreaterThan(100_000);
+    expect(heldBufferBytes() - before).toBeLessThan(10 * outbox.queuedBytes);
   });
 });
 

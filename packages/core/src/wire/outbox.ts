@@ -16,6 +16,8 @@ export interface OutboxEvents {
   drained(): void;
   /** The peer has not taken at once what it was sent. */
   waiting?(): void;
+  /** The peer has taken what was waiting for it. */
+  taken?(): void;
 }
 
 /** What follows it is done when the turn is over. Not queueMicrotask: Node.js makes an asynchronous resource for that. */
@@ -74,16 +76,33 @@ export class Outbox {
   private flush(): void {
     const { staging, stream } = this;
     const { length } = staging;
-    if (length === 0 || this.isDead || !stream.writable) return staging.clear(true);
-    const pieces = staging.pieces();
-    const taken = this.writeNow?.(pieces) ?? 0;
-    this.isBehind = taken < length;
-    const isTaken = !this.isBehind || writeAll(stream, after(taken, pieces));
-    staging.clear(!this.isBehind);
-    if (!isTaken) this.events.waiting?.();
+    const canSend = length > 0 && !this.isDead && stream.writable;
+    const taken = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
+    const rest = taken < length ? staging.rest(taken) : [];
+    // Before anything else is called: a stream may come back with the next line at once.
+    staging.clear();
+    if (!canSend) return;
+    this.isBehind = rest.length > 0;
+    if (this.isBehind) this.leave(rest);
     // Saturated by lines that were taken at once: no drain event will follow.
-    if (isTaken && this.isSaturated) this.drained();
+    else if (this.isSaturated) this.drained();
   }
+
+  /** Leaves to the stream what could not be sent at once. */
+  private leave(rest: readonly Buffer[]): void {
+    const isLittle = writeAll(this.stream, rest, this.restTaken);
+    // What a pipe has left waits for its peer, however little it is, and no drain event will follow.
+    if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
+    else if (this.isSaturated) this.drained();
+  }
+
+  private readonly restTaken = (error?: Error | null): void => {
+    const { stream } = this;
+    if (error || this.isDead || stream.destroyed || stream.writableLength > 0) return;
+    this.isBehind = false;
+    this.events.taken?.();
+    this.drained();
+  };
 
   private drained(): void {
     // With lines still waiting here, the stream has drained too early: it will again, after it was given them.
@@ -94,28 +113,20 @@ export class Outbox {
 
   private die(): void {
     this.isDead = true;
-    this.staging.clear(false);
+    this.staging.clear();
   }
 }
 
-/** What is left of `pieces` without the first `count` bytes. */
-function after(count: number, pieces: readonly Buffer[]): readonly Buffer[] {
-  let index = 0;
-  let left = count;
-  for (let piece = pieces[0]; piece !== undefined && left >= piece.length; piece = pieces[index]) {
-    left -= piece.length;
-    index += 1;
-  }
-  const [first, ...others] = pieces.slice(index);
-  return first === undefined || left === 0 ? pieces.slice(index) : [first.subarray(left), ...others];
-}
-
-function writeAll(stream: Writable, pieces: readonly Buffer[]): boolean {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return stream.write(only);
+function writeAll(
+  stream: Writable,
+  pieces: readonly Buffer[],
+  taken: (error?: Error | null) => void,
+): boolean {
   stream.cork();
-  let taken = true;
-  for (const piece of pieces) taken = stream.write(piece);
+  let isLittle = true;
+  for (const [index, piece] of pieces.entries()) {
+    isLittle = index < pieces.length - 1 ? stream.write(piece) : stream.write(piece, taken);
+  }
   stream.uncork();
-  return taken;
+  return isLittle;
 }

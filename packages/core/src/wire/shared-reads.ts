@@ -9,16 +9,19 @@ const READ_BYTES = 256 * 1024;
 const BUFFER = 'kBuffer';
 const CALLBACK = 'kBufferCb';
 
-/** One for all pipes: what was read is taken before anything else is read. */
+/**
+ * One for all pipes of this thread, whoever has opened them: what was read is taken before anything else is read. Made
+ * with the first of them.
+ */
 let shared: Buffer | undefined;
 
 /**
- * Reads a pipe into a buffer that all pipes share, and gives `take` each piece in the moment it was read. A stream
+ * Lets a pipe be read into a buffer that all pipes share, and gives `take` each piece in the moment it was read. A stream
  * otherwise allocates 64 KiB for each read, and hands it on in five calls.
  *
  * That is the option `onread` of `net.Socket`, which can only be given to a socket that one creates oneself: those of a
  * child process and of stdin exist already. So it is set where the constructor would set it. Everything else of the
- * stream stays as it is (`pause`, `resume`, `end`, `close`), but it has no `data` any more.
+ * stream stays as it is (`pause`, `resume`, `end`, `close`), but `data` is only what it has read before.
  *
  * @returns false when the stream is none over a pipe, or this Node.js keeps these things elsewhere
  */
@@ -27,8 +30,6 @@ export function readShared(input: Readable, take: (piece: Buffer) => void): bool
   const buffer = symbolOf(input, BUFFER);
   const callback = symbolOf(input, CALLBACK);
   if (handle?.useUserBuffer === undefined || buffer === undefined || callback === undefined) return false;
-  const early = input.read() as Buffer | null;
-  if (early !== null) take(early);
   shared ??= Buffer.allocUnsafeSlow(READ_BYTES);
   const into = shared;
   Object.assign(input, {
@@ -39,7 +40,8 @@ export function readShared(input: Readable, take: (piece: Buffer) => void): bool
     },
   });
   handle.useUserBuffer(into);
-  if (!input.isPaused()) input.resume();
+  // Only a socket that has a buffer stops its handle when it is paused, and this one may have been before.
+  if (input.isPaused()) input.pause();
   return true;
 }
 

@@ -36,17 +36,28 @@ export class Staging {
     return this.full;
   }
 
-  /**
-   * Begins anew.
-   *
-   * @param isSent whether the memory can be used again; if not, it goes on belonging to the pieces
-   */
-  clear(isSent: boolean): void {
+  /** What is held behind the first `count` bytes, in pieces that may be kept: none has more memory than it needs. */
+  rest(count: number): readonly Buffer[] {
+    const rest: Buffer[] = [];
+    let before = count;
+    for (const piece of this.pieces()) {
+      if (before < piece.length) rest.push(this.kept(before === 0 ? piece : piece.subarray(before)));
+      before = Math.max(0, before - piece.length);
+    }
+    return rest;
+  }
+
+  /** Begins anew, in the same memory. */
+  clear(): void {
     this.full.length = 0;
     this.length = 0;
     this.taken = 0;
     this.written = 0;
-    if (!isSent) this.memory = EMPTY;
+    if (this.memory.length > STAGING_BYTES) this.memory = EMPTY;
+  }
+
+  private kept(piece: Buffer): Buffer {
+    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : piece;
   }
 
   /** What was written since the last piece becomes one. */

@@ -24,7 +24,7 @@ export class StallWatch {
     private readonly onStalled: (problem: string) => void,
   ) {
     stream.on('close', () => this.end());
-    stream.on('drain', () => this.rest());
+    stream.on('drain', () => this.taken());
   }
 
   /** Something waits to be taken: the time begins, unless it has begun. */
@@ -32,15 +32,16 @@ export class StallWatch {
     if (this.timer === undefined && !this.isOver) this.look();
   }
 
+  /** Nothing waits any more. */
+  taken(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+  }
+
   /** Watches no more. */
   end(): void {
     this.isOver = true;
-    this.rest();
-  }
-
-  private rest(): void {
-    this.timer?.cancel();
-    this.timer = undefined;
+    this.taken();
   }
 
   private look(): void {

@@ -6,10 +6,13 @@ import { PassThrough, type Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
 import { ChannelRecorder } from '../testing/channel-recorder.js';
+import { nextTurn } from '../testing/next-turn.js';
 import { pipePair, socketPair } from '../testing/socket-pair.js';
-import { StreamChannel } from './stream-channel.js';
+import { LINES_PER_TURN, StreamChannel } from './stream-channel.js';
 
 const KIB = 1024;
+/** Makes lines so long that a chunk of many is not copied as a whole. */
+const PAD = '-'.repeat(60);
 const LIMITS = { maxLineBytes: 10_000_000, highWatermarkBytes: 1024 * KIB };
 /** More than the buffers of the operating system hold: then somebody is broken. */
 const GIVE_UP_BYTES = 256 * 1024 * KIB;
@@ -70,6 +73,23 @@ describe.each([
     expect(received).toEqual(upTo(sent + 100));
   });
 
+  it('stands still when it was paused before it was opened, whatever the stream has read', async () => {
+    await using sockets = await openPair();
+    const readable = once(sockets.near, 'readable');
+    sockets.far.write('1\n');
+    await readable;
+    const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
+    const recorder = new ChannelRecorder();
+    channel.pause();
+    channel.open(recorder);
+    sockets.far.write('2\n');
+    for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+    expect(recorder.lines).toEqual([]);
+    channel.resume();
+    await recorder.untilLines(2);
+    expect(recorder.lines).toEqual(['1', '2']);
+  });
+
   it('makes its peer wait while it is paused, and delivers everything after', async () => {
     await using sockets = await openPair();
     const near = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
@@ -83,6 +103,23 @@ describe.each([
     near.resume();
     await recorder.untilLines(sent);
     expect(recorder.lines.map((text) => (JSON.parse(text) as { n: number }).n)).toEqual(upTo(sent));
+  });
+
+  it('keeps what a turn has left apart from what is read meanwhile', async () => {
+    await using sockets = await openPair();
+    await using others = await openPair();
+    const [recorder, other] = [new ChannelRecorder(), new ChannelRecorder()];
+    const numbers = Array.from({ length: 3 * LINES_PER_TURN }, (__, n) => `{"n":${n},"pad":"${PAD}"}`);
+    const noise = Array.from({ length: LINES_PER_TURN }, () => `"noise${PAD}${PAD}${PAD}"`);
+    for (const [pair, handler, lines] of [
+      [sockets, recorder, numbers],
+      [others, other, noise],
+    ] as const) {
+      pair.far.write(`${lines.join('\n')}\n`);
+      new StreamChannel({ input: pair.near, output: pair.near }, LIMITS).open(handler);
+    }
+    await Promise.all([recorder.untilLines(numbers.length), other.untilLines(noise.length)]);
+    expect([recorder.lines, other.lines]).toEqual([numbers, noise]);
   });
 
   it('C2: tells once that the pipe is broken when its peer has gone while it sends', async () => {

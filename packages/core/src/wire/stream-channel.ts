@@ -59,6 +59,7 @@ export class StreamChannel implements LineChannel {
     this.outbox = new Outbox(output, limits, {
       drained: () => this.handler?.drained(),
       waiting: () => stallWatch?.begin(),
+      taken: () => stallWatch?.taken(),
     });
     // Without a listener a broken pipe would be an uncaught exception, even before or after the channel's life.
     output.on('error', (error) => this.failed('output', error.message, error));
@@ -77,8 +78,8 @@ export class StreamChannel implements LineChannel {
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
     this.holdUntil(streams.heldUntil);
-    if (!readShared(streams.input, (chunk) => this.received(chunk)))
-      streams.input.on('data', (chunk: Buffer) => this.received(chunk));
+    streams.input.on('data', (chunk: Buffer) => this.received(chunk));
+    readShared(streams.input, (chunk) => this.received(chunk));
     streams.input.on('end', () => this.inputEnded());
     streams.input.on('close', () => {
       this.takeAllOfRest();
