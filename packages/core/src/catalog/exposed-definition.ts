@@ -64,11 +64,11 @@ function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): 
     // One that is no object stays as it is: with a second one, readers would differ in which of the two counts.
     if (hasMeta(bytes)) return [];
     // A definition has a name, so its object is not empty.
-    return [{ span: { start: 1, end: 1 }, bytes: Buffer.from(`"_meta":{${member}},`) }];
+    return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }
   const inside = meta.start + 1;
   const isEmpty = bytes.toString('latin1', inside, meta.end - 1).trim() === '';
-  return [{ span: { start: inside, end: inside }, bytes: Buffer.from(isEmpty ? member : `${member},`) }];
+  return [{ span: { start: inside, end: inside }, bytes: isEmpty ? member : `${member},` }];
 }
 
 function hasMeta(definition: Buffer): boolean {

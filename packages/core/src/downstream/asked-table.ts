@@ -52,9 +52,8 @@ export class AskedTable implements AskedClient {
     // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.
     if (this.isGone) return asked.clientGone();
     this.open.add(clientId, asked);
-    const issued = Buffer.from(clientId);
-    const own: Edit[] = [{ span: request.id, bytes: issued }];
-    if (token !== undefined) own.push({ span: token, bytes: issued });
+    const own: Edit[] = [{ span: request.id, bytes: clientId }];
+    if (token !== undefined) own.push({ span: token, bytes: clientId });
     this.session.deliver(splice(line, [...own, ...edits]), connection);
   }
 

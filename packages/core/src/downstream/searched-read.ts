@@ -51,7 +51,7 @@ export class SearchedRead implements CallSink, InFlightRequest {
 
   respond(line: Buffer, response: ServerResponse): void {
     const { id } = this.request;
-    const edits = [{ span: response.id, bytes: Buffer.from(id) }];
+    const edits = [{ span: response.id, bytes: id }];
     if (isNotFound(line, response) && this.remaining.length > 0) {
       this.lastAnswer = splice(line, edits);
       return this.askNext();

@@ -45,7 +45,7 @@ function taskEdit(line: Buffer, params: ParamSpans, server: ServerName): readonl
   const local = span && stringAt(line, span);
   return span === undefined || local === undefined
     ? []
-    : [{ span, bytes: Buffer.from(JSON.stringify(qualifyTaskId(server, local))) }];
+    : [{ span, bytes: JSON.stringify(qualifyTaskId(server, local)) }];
 }
 
 function messageLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
@@ -78,7 +78,7 @@ function contextEdit(
   const span = params.get('includeContext');
   const canTell = isRecord(sampling) && sampling['context'] !== undefined;
   const isNeeded = span !== undefined && !canTell && stringAt(line, span) !== 'none';
-  return isNeeded ? [{ span, bytes: Buffer.from('"none"') }] : [];
+  return isNeeded ? [{ span, bytes: '"none"' }] : [];
 }
 
 function insertion(at: number, text: string): Edit {

@@ -119,7 +119,7 @@ export function withDescription(tool: Definition, description: string): Definiti
   // A definition has a name, so its object is not empty.
   const edit =
     span === undefined
-      ? { span: { start: 1, end: 1 }, bytes: Buffer.from(`"description":${text},`) }
+      ? { span: { start: 1, end: 1 }, bytes: `"description":${text},` }
       : { span, bytes: text };
   const changed = splice(bytes, [edit]).subarray(0, -1);
   return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;

@@ -43,7 +43,6 @@ export class Outbox {
     private readonly events: OutboxEvents,
   ) {
     this.writeNow = immediateWrite(stream);
-    stream.on('drain', () => this.drained());
     stream.on('close', () => this.die());
   }
 

@@ -9,10 +9,7 @@ export type OutgoingLine = Buffer | readonly Buffer[] | SplicedLine;
 /** The line in one piece. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
-  if (isInPieces(line)) return Buffer.concat(line);
-  const whole = Buffer.allocUnsafe(line.length);
-  line.writeTo(whole, 0);
-  return whole;
+  return isInPieces(line) ? Buffer.concat(line) : line.whole();
 }
 
 /** Whether the line comes in several pieces. */

@@ -51,8 +51,9 @@ export class PartialLine {
   }
 
   private whole(): Buffer {
-    const [first, second] = this.pieces();
-    if (second !== undefined) return Buffer.concat(this.pieces(), this.length);
+    const pieces = this.pieces();
+    const [first, second] = pieces;
+    if (second !== undefined) return Buffer.concat(pieces, this.length);
     const line = first ?? EMPTY;
     return line.length * WORTH_A_COPY < this.room.length ? Buffer.from(line) : line;
   }

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '../testing/next-turn.js';
-import { pipePair, socketPair } from '../testing/socket-pair.js';
+import { pipePair, socketPair, type SocketPair } from '../testing/socket-pair.js';
 import { readShared } from './shared-reads.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
@@ -28,6 +28,12 @@ class Reader {
   }
 }
 
+function readerOf({ near }: SocketPair): Reader {
+  const reader = new Reader();
+  readShared(near, reader.take);
+  return reader;
+}
+
 describe('reading a pipe into the shared buffer', () => {
   it('works with this Node.js', async () => {
     await using pair = await pipePair();
@@ -37,8 +43,7 @@ describe('reading a pipe into the shared buffer', () => {
   it('gives what is read, all of it in the same memory, and no data of the stream', async () => {
     await using pair = await pipePair();
     await using other = await pipePair();
-    const reader = new Reader();
-    readShared(pair.near, reader.take);
+    const reader = readerOf(pair);
     readShared(other.near, reader.take);
     pair.near.on('data', () => expect.unreachable());
     pair.far.write('one ');
@@ -64,8 +69,7 @@ describe('reading a pipe into the shared buffer', () => {
 
   it('stands still while the stream is paused', async () => {
     await using pair = await pipePair();
-    const reader = new Reader();
-    readShared(pair.near, reader.take);
+    const reader = readerOf(pair);
     pair.near.pause();
     pair.far.write('waits');
     await nextTurn();
@@ -89,8 +93,7 @@ describe('reading a pipe into the shared buffer', () => {
 
   it('leaves the end of the stream and its close as they are', async () => {
     await using pair = await pipePair();
-    const reader = new Reader();
-    readShared(pair.near, reader.take);
+    const reader = readerOf(pair);
     const ended = once(pair.near, 'end');
     pair.far.end('last');
     await ended;

@@ -48,14 +48,18 @@ export class SplicedLine {
     out[to] = NEWLINE;
     return to + 1;
   }
+
+  /** The line in memory of its own. */
+  whole(): Buffer {
+    const out = Buffer.allocUnsafe(this.length);
+    this.writeTo(out, 0);
+    return out;
+  }
 }
 
 /** The line with `edits` made, as {@link SplicedLine} has it, in memory of its own. */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
-  const spliced = new SplicedLine(line, edits);
-  const out = Buffer.allocUnsafe(spliced.length);
-  spliced.writeTo(out, 0);
-  return out;
+  return new SplicedLine(line, edits).whole();
 }
 
 /**

@@ -25,10 +25,21 @@ function withResolvers(): {
   return { promise, resolve, reject };
 }
 
-function setUp(limits: Partial<StreamChannelLimits> = {}) {
+function setUp(limits: Partial<StreamChannelLimits> = {}, heldUntil?: Promise<void>) {
   const [{ input, output }, far] = streamPairs();
-  const channel = new StreamChannel({ input, output }, { ...WIDE_LIMITS, ...limits });
+  const streams = { input, output, ...(heldUntil && { heldUntil }) };
+  const channel = new StreamChannel(streams, { ...WIDE_LIMITS, ...limits });
   return { channel, input, output, far, recorder: new ChannelRecorder() };
+}
+
+/** A channel that is held, and has taken the line `1`. */
+async function setUpHeld() {
+  const held = withResolvers();
+  const { channel, far, recorder } = setUp({}, held.promise);
+  channel.open(recorder);
+  far.output.write('1\n');
+  await recorder.untilLines(1);
+  return { held, channel, far, recorder };
 }
 
 describe('StreamChannel', () => {
@@ -50,13 +61,7 @@ describe('StreamChannel', () => {
   });
 
   it('takes only what comes first while it is held, and the rest in order after', async () => {
-    const held = withResolvers();
-    const [{ input, output }, far] = streamPairs();
-    const channel = new StreamChannel({ input, output, heldUntil: held.promise }, WIDE_LIMITS);
-    const recorder = new ChannelRecorder();
-    channel.open(recorder);
-    far.output.write('1\n');
-    await recorder.untilLines(1);
+    const { held, far, recorder } = await setUpHeld();
     far.output.write('2\n');
     far.output.write('3\n');
     await nextTurn();
@@ -67,13 +72,7 @@ describe('StreamChannel', () => {
   });
 
   it('stays paused when what held it is over, and goes on when what it waits for has failed', async () => {
-    const held = withResolvers();
-    const [{ input, output }, far] = streamPairs();
-    const channel = new StreamChannel({ input, output, heldUntil: held.promise }, WIDE_LIMITS);
-    const recorder = new ChannelRecorder();
-    channel.open(recorder);
-    far.output.write('1\n');
-    await recorder.untilLines(1);
+    const { held, channel, far, recorder } = await setUpHeld();
     channel.pause();
     far.output.write('2\n');
     held.reject(new Error('no config'));

@@ -78,8 +78,9 @@ export class StreamChannel implements LineChannel {
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
     this.holdUntil(streams.heldUntil);
-    streams.input.on('data', (chunk: Buffer) => this.received(chunk));
-    readShared(streams.input, (chunk) => this.received(chunk));
+    const receive = (chunk: Buffer): void => this.received(chunk);
+    streams.input.on('data', receive);
+    readShared(streams.input, receive);
     streams.input.on('end', () => this.inputEnded());
     streams.input.on('close', () => {
       this.takeAllOfRest();

@@ -3,33 +3,16 @@ import { describe, expect, it } from 'vitest';
 
 import { compact, jsonValue } from '../testing/arbitrary-json.js';
 import { mutated } from '../testing/byte-mutation.js';
+import { asSecondElement, endOf, parses } from '../testing/value-ends.js';
 import { NO_END, valueEndFinder } from './value-end.js';
 
 // JSON without white space is checked in blocks of 64 bytes, eight of which are classified at once, and the first piece
 // of a text holds 15: what stands where in a block is what can go wrong.
 const BLOCK_BYTES = 64;
 const BORDERS = [8 * BLOCK_BYTES, 15 * BLOCK_BYTES];
-const LEVELS = 256;
-
-function endOf(bytes: Buffer): number {
-  const finder = valueEndFinder();
-  if (finder === undefined) throw new Error('this Node.js has no WebAssembly');
-  return finder.endOf(bytes, 0, LEVELS);
-}
-
 /** `text` as the second element of an array, so that `border` comes `before` bytes behind its beginning. */
 function atBorder(text: Buffer, border: number, before: number): Buffer {
-  const first = `["${'x'.repeat(border - before - 4)}",`;
-  return Buffer.concat([Buffer.from(first), text, Buffer.from(']')]);
-}
-
-function parses(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('latin1'));
-    return true;
-  } catch {
-    return false;
-  }
+  return asSecondElement(text, border - before);
 }
 
 function countOf(value: unknown): number {

@@ -3,29 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { jsonValue, spaced } from '../testing/arbitrary-json.js';
 import { mutated } from '../testing/byte-mutation.js';
+import { asSecondElement, endOf, LEVELS, parses } from '../testing/value-ends.js';
 import { FIRST_PIECE_BYTES, NO_END, PIECE_BYTES, valueEndFinder } from './value-end.js';
-
-const LEVELS = 256;
-
-function endOf(bytes: Buffer, start = 0, levels = LEVELS): number {
-  const finder = valueEndFinder();
-  if (finder === undefined) throw new Error('this Node.js has no WebAssembly');
-  return finder.endOf(bytes, start, levels);
-}
 
 /** `text` as the second element of an array, so that the end of the first piece falls `cut` bytes into it. */
 function cutAt(text: Buffer, cut: number): Buffer {
-  const before = `["${'x'.repeat(FIRST_PIECE_BYTES - cut - 4)}",`;
-  return Buffer.concat([Buffer.from(before), text, Buffer.from(']')]);
-}
-
-function parses(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('latin1'));
-    return true;
-  } catch {
-    return false;
-  }
+  return asSecondElement(text, FIRST_PIECE_BYTES - cut);
 }
 
 describe('the finder of ends of values', () => {
