@@ -13,7 +13,7 @@ const core = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 
 const file = join(core, 'src', 'wire', 'value-end.wasm.ts');
 // two pages, one for a piece of the text and one for what stands around it; what the compiler lays out begins at 1024
 const FLAGS =
-  '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 2 --maximumMemory 2 --memoryBase 1024';
+  '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 7 --maximumMemory 7 --memoryBase 1024';
 
 const { error, binary } = await compile();
 if (error !== null) throw error;

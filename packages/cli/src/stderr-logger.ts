@@ -13,14 +13,18 @@ export class StderrLogger implements Logger {
   private early: LogRecord[] = [];
   private sink: LogSink | undefined;
   private lost = 0;
+  /** What is let through. */
+  private readonly levels: ReadonlySet<LogThreshold>;
 
   constructor(
-    private readonly threshold: LogThreshold,
+    threshold: LogThreshold,
     private readonly format: LogFormat,
-  ) {}
+  ) {
+    this.levels = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(threshold) + 1));
+  }
 
   enabled(level: LogLevel): boolean {
-    return LOG_LEVELS.indexOf(level) <= LOG_LEVELS.indexOf(this.threshold);
+    return this.levels.has(level);
   }
 
   log(level: LogLevel, message: string, fields: LogFields = {}): void {

@@ -14,13 +14,9 @@
 import { behind, behindRun, endOfRun, oddUpTo } from './block';
 import { classify, entryBehind, FIRST, forgetClasses, MISPLACED, NO_ENTRY, PLAIN, SECOND, THIRD } from './classify';
 import { brokenEscapes, controls, escapedIn, forgetEscapes, isEscapeOpen } from './escapes';
-import { INPUT, KINDS, NOTES } from './memory';
+import { BEHIND, BLOCK, KINDS, NOTES } from './memory';
 import { areExponents, areScalarsRight, forgetScalars, isBalanced, noteScalars } from './scalars';
 import { longTextEnd } from './text';
-
-const BLOCK: u32 = 64;
-/** As much is looked at behind a block: a word that begins in it, and the byte behind that. */
-const LOOK_AHEAD: u32 = 8;
 
 /** What reaches from one block into the next. */
 const CARRIES: usize = memory.data(40, 8);
@@ -49,21 +45,20 @@ export function beginCompact(levels: u32): void {
   forgetClasses();
   store<i8>(KINDS, 0);
   memory.fill(CARRIES, 0, 40);
-  memory.fill(INPUT - BLOCK, 0, BLOCK);
   forgetEscapes();
   forgetScalars(NOTES);
 }
 
 /**
- * Reads a piece of `length` bytes. Returns how many of them were understood, and the next piece begins behind those; or
- * -1 when the value is not taken.
+ * Reads a piece of `length` bytes at `from`. Returns how many of them were understood, and the next piece begins behind
+ * those; or -1 when the value is not taken. The 64 bytes before a piece that is not the first are those of the text.
+ *
+ * What stands behind the last piece is looked at too: a value that ends there was taken wrongly.
  */
-export function readCompact(length: u32, isLast: bool): i32 {
-  const end = INPUT + length;
-  // JSON takes a zero byte nowhere: behind the end of the text nothing can be right, and no string goes on.
-  memory.fill(end, 0, BLOCK + LOOK_AHEAD);
-  const stop = isLast ? end : end - BLOCK - LOOK_AHEAD + 1;
-  let at = INPUT;
+export function readCompact(from: u32, length: u32, isLast: bool): i32 {
+  const end = from + length;
+  const stop = isLast ? end : end - BEHIND + 1;
+  let at = from;
   let entry = NO_ENTRY;
   let text = inText;
   let level = depth;
@@ -151,7 +146,7 @@ export function readCompact(length: u32, isLast: bool): i32 {
     noteScalars(at, wrong, wrong & afterStarter);
     // Section 6: a number holds one `.` or `e`, or one `.` and then one `e`.
     const again = kept & points & behindRun(points, ~(starters | closes | points), IN_NUMBER);
-    if (again != 0 && !areExponents(again, at, INPUT - BLOCK)) return -1;
+    if (again != 0 && !areExponents(again, at, from - BLOCK)) return -1;
     if ((errors & kept) != 0) return -1;
     // A value begins after each `[` and `,`, and after each `{` with its key, unless a bracket closes at once.
     count += <u32>popcnt(opensAndCommas & kept) - <u32>popcnt(afterOpenOrComma & closes & kept);
@@ -159,7 +154,7 @@ export function readCompact(length: u32, isLast: bool): i32 {
       if (!areScalarsRight() || !isBalanced()) return -1;
       compactDone = true;
       compactValues += count;
-      return at + BLOCK - <u32>clz(kept) - INPUT;
+      return at + BLOCK - <u32>clz(kept) - from;
     }
     if (<i32>level > deepest) return -1;
   }
@@ -167,6 +162,5 @@ export function readCompact(length: u32, isLast: bool): i32 {
   inText = text;
   depth = level;
   compactValues += count;
-  memory.copy(INPUT - BLOCK, at - BLOCK, BLOCK);
-  return at - INPUT;
+  return at - from;
 }

@@ -1,10 +1,18 @@
 /** Where things stand in memory. What the compiler lays out itself (`memory.data`) stands between KINDS and INPUT. */
 
+/** So many bytes become masks at once. */
+export const BLOCK: u32 = 64;
+/** So many bytes are looked at from the begin of a block on: a word may begin at its end, and a byte stands behind that. */
+export const BEHIND: u32 = BLOCK + 8;
+
 /** Says of each open bracket whether it is a brace. */
 export const KINDS: u32 = 0;
-/** Where a piece of the text begins. `compact.ts` keeps the last 64 bytes of the piece before it before that. */
+/** Where a piece of the text is copied to, behind a block of what comes before it. */
 export const INPUT: u32 = 2048;
 /** Longest piece that `compact.ts` takes. */
 export const COMPACT_PIECE: u32 = 32 * 1024;
 /** Where `scalars.ts` notes what begins in a piece: four bytes for each, and nothing is shorter than two bytes. */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
+/** From here on texts may stand that are not copied: two pages behind the beginning, and one before the end. */
+export const ROOM: u32 = 2 * 64 * 1024;
+export const ROOM_BYTES: u32 = 4 * 64 * 1024;

@@ -4,14 +4,15 @@
  * This is the way that takes all of JSON; compact.ts is the fast one.
  *
  * AssemblyScript, not TypeScript: README.md says why and how it is built. The caller is src/wire/value-end.ts. It copies
- * the text to INPUT in pieces, each with 16 zero bytes behind it. JSON accepts a zero byte nowhere, so no step below has
+ * the text to INPUT in pieces, each with zero bytes behind it. JSON accepts a zero byte nowhere, so no step below has
  * to ask where the piece ends: whatever stops close to that end is tried again with more text, all else is refused.
+ * A text in ROOM is read where it stands, in one piece: it is a line, and no string goes on behind that.
  */
-import { INPUT, KINDS } from './memory';
+import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
 
 export { beginCompact, compactDone, compactValues, readCompact } from './compact';
-export { COMPACT_PIECE, INPUT } from './memory';
+export { COMPACT_PIECE, INPUT, ROOM, ROOM_BYTES } from './memory';
 
 /** Longest token that has no parts of its own: `\u0000`. */
 const LONGEST_TOKEN: u32 = 6;
@@ -36,15 +37,20 @@ export function begin(levels: u32): void {
   maxDepth = levels;
 }
 
+/** JSON takes a zero byte nowhere: behind a piece that ends at `end` nothing can be right, and no string goes on. */
+export function seal(end: u32): void {
+  memory.fill(end, 0, BEHIND);
+}
+
 /**
- * Reads a piece of `length` bytes. Returns how many of them were understood; the next piece begins behind those.
+ * Reads a piece of `length` bytes at `from`. Returns how many of them were understood; the next piece begins behind those.
  *
  * One loop over one switch, whose cases run on into each other where the grammar does: the same with a function for
  * each state costs a quarter more.
  */
-export function read(length: u32): u32 {
-  const end = INPUT + length;
-  let at = INPUT;
+export function read(from: u32, length: u32): u32 {
+  const end = from + length;
+  let at = from;
   let next = state;
   let open = depth;
   let count: u32 = 0;
@@ -116,7 +122,7 @@ export function read(length: u32): u32 {
         if (open == 0) {
           state = State.Done;
           values += count;
-          return at - INPUT;
+          return at - from;
         }
         at = afterSpace(at);
         const byte = load<u8>(at);
@@ -149,7 +155,7 @@ export function read(length: u32): u32 {
     state = at + LONGEST_TOKEN < end && !isNumberAtEnd(next, at, end) ? State.Refused : next;
     depth = open;
     values += count;
-    return at - INPUT;
+    return at - from;
   }
 }
 

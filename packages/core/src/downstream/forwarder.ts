@@ -65,7 +65,8 @@ export class Forwarder {
     const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(request)] : edits;
     const sent = connection.call({ line, id: idSpan, progressToken, edits: replaced }, call);
     if (typeof sent !== 'number') return { answer: failure(id, server, sent) };
-    upstream.usedAt = this.components.clock.now();
+    // Only of a server that may fall asleep it is asked.
+    if (upstream.config.idleTimeoutMs !== undefined) upstream.usedAt = this.components.clock.now();
     call.sentAs(sent, isTool ? this.components.calls?.began(server, subject ?? '') : undefined);
     if (logger.enabled('debug')) {
       const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };

@@ -1,7 +1,7 @@
 import { resultBytesLine } from '../wire/json-rpc.js';
 import { type Message } from '../wire/message.js';
 import { readMessage } from '../wire/message-reader.js';
-import { inOnePiece, isInPieces, type OutgoingLine } from '../wire/outgoing-line.js';
+import { inOnePiece, isInPieces, keptLine, type OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import { valuePaths, valueSpans } from '../wire/value-spans.js';
 import type { GuardAnswer } from './guard.js';
@@ -15,7 +15,11 @@ export class LineAnswer implements GuardAnswer {
   private text: Buffer | undefined;
   private read: Extract<Message, { kind: 'response' }> | undefined;
 
-  constructor(readonly line: OutgoingLine) {}
+  readonly line: ReturnType<typeof keptLine>;
+
+  constructor(line: OutgoingLine) {
+    this.line = keptLine(line);
+  }
 
   get bytes(): number {
     const { line } = this;

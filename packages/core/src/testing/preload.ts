@@ -1,4 +1,25 @@
+import { vi } from 'vitest';
+
 import { definitionCheck } from '../upstream/definition-check.js';
+import type * as SharedReads from '../wire/shared-reads.js';
+
+const TURN_OVER = Promise.resolve();
+/** No JSON begins with it. */
+const GONE = 0x23;
+
+/**
+ * What was read from a pipe is only there until the turn is over. Here it is written over at once, and not only when the
+ * next read happens to: whoever has kept a part of it reads this.
+ */
+vi.mock('../wire/shared-reads.js', async (importOriginal) => {
+  const actual = await importOriginal<typeof SharedReads>();
+  const readShared: typeof SharedReads.readShared = (input, take) =>
+    actual.readShared(input, (piece) => {
+      take(piece);
+      void TURN_OVER.then(() => piece.fill(GONE));
+    });
+  return { ...actual, readShared };
+});
 
 // Tests count the turns of the event loop: none of them is to load a module.
 await definitionCheck();

@@ -1,13 +1,47 @@
-import { valueEndFinder } from '../wire/value-end.js';
+import { NO_END, valueEndFinder, type ValueEndFinder } from '../wire/value-end.js';
 
 /** Levels of brackets that a value may hold here. */
 export const LEVELS = 256;
 
-/** What the finder says of the value at `start`. */
+/** What stands behind a line: the next one could go on where this one is cut. */
+const NEXT_LINE = Buffer.from(`\n"}]}",0]}:1}true]"}]${'}]'.repeat(64)}`);
+/** Texts begin anywhere in a block. */
+const BLOCK_BYTES = 64;
+
+/**
+ * What the finder says of the value at `start`.
+ *
+ * @throws Error when it says another thing of the same line in its room, where it may only find more
+ */
 export function endOf(bytes: Buffer, start = 0, levels = LEVELS): number {
   const finder = valueEndFinder();
   if (finder === undefined) throw new Error('this Node.js has no WebAssembly');
-  return finder.endOf(bytes, start, levels);
+  const inRoom = placed(finder.room, bytes);
+  const endInRoom = inRoom && foundBy(finder, inRoom, start, levels);
+  const found = foundBy(finder, bytes, start, levels);
+  if (endInRoom === undefined || JSON.stringify(endInRoom) === JSON.stringify(found)) return found.end;
+  if (found.end === NO_END && parses(bytes.subarray(start, endInRoom.end))) return found.end;
+  throw new Error(`${JSON.stringify(found)}, but in the room ${JSON.stringify(endInRoom)}`);
+}
+
+function foundBy(
+  finder: ValueEndFinder,
+  bytes: Buffer,
+  start: number,
+  levels: number,
+): { readonly end: number; readonly values?: number } {
+  const end = finder.endOf(bytes, start, levels);
+  // Of what is no value only that is said.
+  return end === NO_END ? { end } : { end, values: finder.values };
+}
+
+/** The bytes as a line in the room, if they are one and there is space enough. */
+function placed(room: Buffer, bytes: Buffer): Buffer | undefined {
+  const offset = bytes.length % BLOCK_BYTES;
+  if (bytes.includes('\n') || offset + bytes.length + NEXT_LINE.length > room.length) return undefined;
+  bytes.copy(room, offset);
+  NEXT_LINE.copy(room, offset + bytes.length);
+  return room.subarray(offset, offset + bytes.length);
 }
 
 /** Whether `JSON.parse` takes these bytes. */

@@ -4,6 +4,7 @@ import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-chann
 import type { OversizedLine } from '../wire/line-framer.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
 import { PendingTable } from '../wire/pending-table.js';
+import { kept } from '../wire/read-memory.js';
 import { readId, readIssuedInteger, type IdText } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import { splice } from '../wire/splice.js';
@@ -196,9 +197,9 @@ export class Connection implements ChannelHandler, ServerLineHandler {
       case 'response':
         return this.settle(line, message);
       case 'notification':
-        return this.notified(line, message);
+        return this.notified(kept(line), message);
       case 'request':
-        return this.requested(line, message);
+        return this.requested(kept(line), message);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import { isRecord } from '../wire/is-record.js';
+import { kept } from '../wire/read-memory.js';
 import type { Span } from '../wire/span.js';
 import type { CallSink, ServerResponse } from './call-sink.js';
 import type { CallFailure } from './run-failure.js';
@@ -80,7 +81,7 @@ export class OwnRequest implements CallSink {
   }
 
   respond(line: Buffer, { result, error }: ServerResponse): void {
-    if (result !== undefined) return this.resolve({ line, result });
+    if (result !== undefined) return this.resolve({ line: kept(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
     this.reject(

@@ -19,7 +19,7 @@ export class ProcessPeer implements Peer {
     private readonly process: ServerProcess,
     limits: StreamChannelLimits,
   ) {
-    this.channel = new StreamChannel(process.streams, limits);
+    this.channel = new StreamChannel(process.streams, { ...limits, lendsLines: true });
   }
 
   get pid(): number {

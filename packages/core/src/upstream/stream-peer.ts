@@ -23,7 +23,7 @@ export class StreamPeer implements Peer {
     streams: StreamPair,
     private readonly init: StreamPeerInit,
   ) {
-    this.channel = new StreamChannel(streams, init.limits);
+    this.channel = new StreamChannel(streams, { ...init.limits, lendsLines: true });
   }
 
   failureOf({ error }: ChannelEnd): RunFailure {

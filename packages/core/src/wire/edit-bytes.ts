@@ -1,5 +1,3 @@
-import type { Span } from './span.js';
-
 /**
  * What is put into a line: bytes, a text, or the digits of an integer that is not negative. V8 keeps the text of a number
  * for a while, so one text for each id that mcpmux gives out would live longer than its call, by the thousand.
@@ -10,21 +8,14 @@ const LAST_ASCII = 0x7f;
 const ZERO = 0x30;
 const BASE = 10;
 /** Below this a loop is cheaper than a call into the runtime. */
-const COPY_BY_HAND_BYTES = 64;
-
-/** Copies the bytes of a span of `source` to `out` at `to`. Returns the offset after the copy. */
-export function copyTo(out: Buffer, to: number, source: Buffer, { start, end }: Span): number {
-  if (end - start > COPY_BY_HAND_BYTES) return to + source.copy(out, to, start, end);
-  for (let at = start; at < end; at += 1, to += 1) out[to] = source[at] as number;
-  return to;
-}
+const WRITE_BY_HAND_BYTES = 64;
 
 /** Writes to `out` at `to`. Returns the offset after it. */
 export function write(out: Buffer, to: number, bytes: EditBytes): number {
   if (typeof bytes === 'number') return writeDigits(out, to, bytes);
-  return typeof bytes === 'string'
-    ? writeText(out, to, bytes)
-    : copyTo(out, to, bytes, { start: 0, end: bytes.length });
+  if (typeof bytes === 'string') return writeText(out, to, bytes);
+  out.set(bytes, to);
+  return to + bytes.length;
 }
 
 function writeDigits(out: Buffer, to: number, value: number): number {
@@ -39,7 +30,7 @@ function writeDigits(out: Buffer, to: number, value: number): number {
 }
 
 function writeText(out: Buffer, to: number, text: string): number {
-  if (text.length > COPY_BY_HAND_BYTES) return to + out.write(text, to);
+  if (text.length > WRITE_BY_HAND_BYTES) return to + out.write(text, to);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code > LAST_ASCII) return to + out.write(text, to);
@@ -61,7 +52,7 @@ function digitCount(value: number): number {
 }
 
 function isShortAscii(text: string): boolean {
-  if (text.length > COPY_BY_HAND_BYTES) return false;
+  if (text.length > WRITE_BY_HAND_BYTES) return false;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > LAST_ASCII) return false;
   return true;
 }

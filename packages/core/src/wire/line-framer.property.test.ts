@@ -28,9 +28,9 @@ class Sink implements LineSink {
   }
 }
 
-function framed(chunks: Iterable<Buffer>, limit = NO_LIMIT): Found[] {
+function framed(chunks: Iterable<Buffer>, limit = NO_LIMIT, lendsLines = false): Found[] {
   const sink = new Sink();
-  const framer = new LineFramer(sink, limit);
+  const framer = new LineFramer(sink, limit, { lendsLines });
   for (const chunk of chunks) framer.push(chunk);
   framer.end();
   return sink.found;
@@ -115,6 +115,16 @@ describe('LineFramer', () => {
     expect(kept.map((line) => line.toString())).toEqual(['first', 'second', 'third']);
   });
 
+  it('lends lines that have come in one chunk, when it may: the others are in memory of their own', () => {
+    const found: Buffer[] = [];
+    const sink = { line: (line: Buffer) => found.push(line), oversized: () => undefined };
+    const framer = new LineFramer(sink, NO_LIMIT, { lendsLines: true });
+    const chunks = ['whole\nin tw', 'o\nthe last\n'].map((chunk) => Buffer.from(chunk));
+    for (const chunk of chunks) framer.push(chunk);
+    for (const chunk of chunks) chunk.fill('#');
+    expect(found.map((line) => line.toString())).toEqual(['#####', 'in two', '########']);
+  });
+
   it('gives the same lines for every chunking, whatever the bytes', () => {
     const piece = fc.oneof(
       { weight: 3, arbitrary: fc.uint8Array({ maxLength: 12 }).map((bytes) => text(bytes)) },
@@ -124,8 +134,8 @@ describe('LineFramer', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 });
     const limit = fc.constantFrom(NO_LIMIT, 0, 1, 5, 12);
     fc.assert(
-      fc.property(stream, sizes, limit, (bytes, chunkSizes, maxBytes) => {
-        expect(framed(chunked(bytes, chunkSizes), maxBytes)).toEqual(expected(bytes, maxBytes));
+      fc.property(stream, sizes, limit, fc.boolean(), (bytes, chunkSizes, maxBytes, lends) => {
+        expect(framed(chunked(bytes, chunkSizes), maxBytes, lends)).toEqual(expected(bytes, maxBytes));
       }),
       { numRuns: 3000 },
     );

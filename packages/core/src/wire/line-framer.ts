@@ -14,8 +14,9 @@ export const OVERSIZED_EXCERPT_BYTES = 1024;
 /** Receives what a {@link LineFramer} finds, in the order of the stream. */
 export interface LineSink {
   /**
-   * One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept. With
-   * `isLast` the stream has ended where a newline should be, perhaps in the middle of the line.
+   * One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept, unless lines
+   * are lent ({@link LineFramerOptions}). With `isLast` the stream has ended where a newline should be, perhaps in the
+   * middle of the line.
    */
   line(line: Buffer, isLast?: boolean): void;
   /** A line above the limit has ended; it was discarded as it came. */
@@ -32,8 +33,10 @@ export interface OversizedLine {
   readonly tail: Buffer;
 }
 
-/** What else a {@link LineFramer} tells, for those who want to know. */
+/** What else a {@link LineFramer} does, for those who want it. */
 export interface LineFramerOptions {
+  /** A line that has come in one chunk is a part of it, and only there for as long as that is. */
+  readonly lendsLines?: boolean;
   /** A blank line has come. */
   readonly onBlank?: () => void;
   /** A line above this many bytes will never be of use: its peer has gone mad. */
@@ -49,7 +52,8 @@ export interface LineFramerOptions {
  * O(n) however it was cut into chunks. Above `maxLineBytes` a line is discarded to its end, so memory stays below
  * the limit plus one chunk.
  *
- * Lines are copies: the memory of a chunk belongs to whoever has read it, who may read the next one into it.
+ * Lines are copies, unless they are lent: the memory of a chunk belongs to whoever has read it, who may read the next
+ * one into it.
  */
 export class LineFramer {
   private readonly partial = new PartialLine();
@@ -68,7 +72,7 @@ export class LineFramer {
    * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
-    const own = maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
+    const whole = this.whole(chunk, maxLines);
     let start = 0;
     let lines = 0;
     let newline = chunk.indexOf(NEWLINE);
@@ -77,7 +81,7 @@ export class LineFramer {
         this.take(chunk.subarray(start, newline));
         this.endLine();
       } else {
-        this.found(own?.subarray(start, newline) ?? Buffer.from(chunk.subarray(start, newline)), false);
+        this.found(whole?.subarray(start, newline) ?? Buffer.from(chunk.subarray(start, newline)), false);
       }
       start = newline + 1;
       lines += 1;
@@ -91,6 +95,12 @@ export class LineFramer {
   /** The stream has ended: what came after the last newline counts as a line. */
   end(): void {
     if (this.length > 0) this.endLine(true);
+  }
+
+  /** Where lines of a chunk stand that are not copied one by one, if there is such a place. */
+  private whole(chunk: Buffer, maxLines: number): Buffer | undefined {
+    if (this.options.lendsLines) return chunk;
+    return maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
   }
 
   private take(part: Buffer): void {

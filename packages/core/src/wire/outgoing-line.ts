@@ -1,8 +1,9 @@
+import { kept } from './read-memory.js';
 import type { SplicedLine } from './splice.js';
 
 /**
  * A line on its way to a peer, newline included: in one piece, in several that are not joined only to be sent, or not
- * put together yet.
+ * put together yet. The last two may be gone when the turn is over.
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | SplicedLine;
 
@@ -10,6 +11,12 @@ export type OutgoingLine = Buffer | readonly Buffer[] | SplicedLine;
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
   return isInPieces(line) ? Buffer.concat(line) : line.whole();
+}
+
+/** The line for whoever keeps it longer than a turn. */
+export function keptLine(line: OutgoingLine): Buffer | readonly Buffer[] {
+  if (Buffer.isBuffer(line)) return line;
+  return isInPieces(line) ? line.map(kept) : line.whole();
 }
 
 /** Whether the line comes in several pieces. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '../testing/next-turn.js';
 import { pipePair, socketPair, type SocketPair } from '../testing/socket-pair.js';
+import { kept, memoryForLittle, memoryForMuch } from './read-memory.js';
 import { readShared } from './shared-reads.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
@@ -51,6 +52,18 @@ describe('reading a pipe into the shared buffer', () => {
     other.far.write('two');
     await reader.untilText('one two');
     expect(reader.memories.size).toBe(1);
+  });
+
+  it('goes on in larger memory once the small one was filled, and nothing is lost on the way', async () => {
+    await using pair = await pipePair();
+    const reader = readerOf(pair);
+    const text = Array.from({ length: 60_000 }, (_, index) => String(index)).join(' ');
+    pair.far.write(text);
+    await reader.untilText(text);
+    expect([...reader.memories]).toEqual([memoryForLittle().buffer, memoryForMuch().buffer]);
+    pair.far.write('!');
+    await reader.untilText(`${text}!`);
+    expect(reader.memories.size).toBe(2);
   });
 
   it('leaves what the stream has read before to its data, which comes first', async () => {
@@ -113,6 +126,17 @@ describe('reading a pipe into the shared buffer', () => {
     await using pair = await open();
     expect(readShared(pair.near, () => undefined)).toBe(false);
     expect(pair.near.readableFlowing).toBe(null);
+  });
+
+  it('is copied for whoever keeps it, and nothing else is', () => {
+    const own = Buffer.from('own');
+    for (const memory of [memoryForLittle(), memoryForMuch()]) {
+      memory.write('read');
+      const copy = kept(memory.subarray(0, 4));
+      memory.fill('#');
+      expect(copy.toString()).toBe('read');
+      expect(kept(own)).toBe(own);
+    }
   });
 
   it('leaves a stream alone when Node.js keeps the buffer elsewhere', async () => {

@@ -1,19 +1,13 @@
 import type { Readable } from 'node:stream';
 
 import { pipeHandleOf } from './pipe-handle.js';
-
-/** Large enough for all that a Unix socket holds by default, so that a message of 100 KB is one system call. */
-const READ_BYTES = 256 * 1024;
+import { memoryForLittle, memoryForMuch } from './read-memory.js';
 
 /** Where Node.js keeps what the option `onread` of `net.Socket` gives it. */
 const BUFFER = 'kBuffer';
 const CALLBACK = 'kBufferCb';
-
-/**
- * One for all pipes of this thread, whoever has opened them: what was read is taken before anything else is read. Made
- * with the first of them.
- */
-let shared: Buffer | undefined;
+/** What is asked after each read for the buffer of the next one. */
+const NEXT_BUFFER = 'kBufferGen';
 
 /**
  * Lets a pipe be read into a buffer that all pipes share, and gives `take` each piece in the moment it was read. A stream
@@ -29,20 +23,33 @@ export function readShared(input: Readable, take: (piece: Buffer) => void): bool
   const handle = pipeHandleOf(input);
   const buffer = symbolOf(input, BUFFER);
   const callback = symbolOf(input, CALLBACK);
-  if (handle?.useUserBuffer === undefined || buffer === undefined || callback === undefined) return false;
-  shared ??= Buffer.allocUnsafeSlow(READ_BYTES);
-  const into = shared;
+  const nextBuffer = symbolOf(input, NEXT_BUFFER);
+  if (handle?.useUserBuffer === undefined) return false;
+  if (buffer === undefined || callback === undefined || nextBuffer === undefined) return false;
+  const memory = memoryForLittle();
   Object.assign(input, {
-    [buffer]: into,
-    [callback]: (length: number) => {
+    [buffer]: memory,
+    [callback]: (length: number, into: Buffer) => {
+      // It was filled: there may have been more. Asked once, as it costs something for each read.
+      if (length === memory.length && into === memory) {
+        Object.assign(input, { [nextBuffer]: onceAsked(input, nextBuffer, memoryForMuch()) });
+      }
       take(into.subarray(0, length));
       return true;
     },
   });
-  handle.useUserBuffer(into);
+  handle.useUserBuffer(memory);
   // Only a socket that has a buffer stops its handle when it is paused, and this one may have been before.
   if (input.isPaused()) input.pause();
   return true;
+}
+
+/** Gives `buffer` for the next read, and from then on nothing, which means the same one again. */
+function onceAsked(input: Readable, nextBuffer: symbol, buffer: Buffer): () => Buffer {
+  return () => {
+    Object.assign(input, { [nextBuffer]: null });
+    return buffer;
+  };
 }
 
 function symbolOf(stream: object, description: string): symbol | undefined {

@@ -1,4 +1,4 @@
-import { byteLength, copyTo, write, type EditBytes } from './edit-bytes.js';
+import { byteLength, write, type EditBytes } from './edit-bytes.js';
 import type { OutgoingLine } from './outgoing-line.js';
 import type { Span } from './span.js';
 
@@ -15,13 +15,15 @@ const WORTH_PIECES_BYTES = 4 * 1024;
 
 /**
  * A line with edits made and a newline at its end; every other byte is the original's. It is put together where it is
- * needed: in the memory from which it is sent.
+ * needed: in the memory from which it is sent. For short lines: what stands behind an edit may be moved for each of them.
  *
  * The edits must not overlap. They may come in any order.
  */
 export class SplicedLine {
   /** In bytes, newline included. */
   readonly length: number;
+  /** What {@link writeTo} needs, in bytes: edits that make the line longer are made before others that make it shorter. */
+  readonly room: number;
   private readonly edits: readonly Edit[];
 
   constructor(
@@ -29,37 +31,44 @@ export class SplicedLine {
     edits: readonly Edit[],
   ) {
     this.edits = inOrder(edits);
-    let length = line.length + 1;
-    for (const { span, bytes } of edits) length += byteLength(bytes) - (span.end - span.start);
-    this.length = length;
+    this.length = line.length + 1;
+    this.room = line.length + 1;
+    for (const edit of edits) {
+      const growth = growthOf(edit);
+      this.length += growth;
+      if (growth > 0) this.room += growth;
+    }
   }
 
   /** Writes the line to `out` at `at`. Returns the offset after it. */
   writeTo(out: Buffer, at: number): number {
     const { line } = this;
-    let from = 0;
-    let to = at;
-    for (const { span, bytes } of this.edits) {
-      to = copyTo(out, to, line, { start: from, end: span.start });
-      to = write(out, to, bytes);
-      from = span.end;
+    // One copy of all and a move for each edit: a copy of a part needs a view of it first, which costs more than both.
+    out.set(line, at);
+    let shift = at;
+    for (const edit of this.edits) {
+      const { span, bytes } = edit;
+      const growth = growthOf(edit);
+      const behind = shift + span.end;
+      if (growth !== 0) out.copyWithin(behind + growth, behind, shift + line.length);
+      write(out, shift + span.start, bytes);
+      shift += growth;
     }
-    to = copyTo(out, to, line, { start: from, end: line.length });
-    out[to] = NEWLINE;
-    return to + 1;
+    const end = shift + line.length;
+    out[end] = NEWLINE;
+    return end + 1;
   }
 
   /** The line in memory of its own. */
   whole(): Buffer {
-    const out = Buffer.allocUnsafe(this.length);
-    this.writeTo(out, 0);
-    return out;
+    const out = Buffer.allocUnsafe(this.room);
+    return out.subarray(0, this.writeTo(out, 0));
   }
 }
 
 /** The line with `edits` made, as {@link SplicedLine} has it, in memory of its own. */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
-  return new SplicedLine(line, edits).whole();
+  return isShort(line) ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
 }
 
 /**
@@ -67,7 +76,18 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
  * of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
-  if (line.length < WORTH_PIECES_BYTES) return new SplicedLine(line, edits);
+  return isShort(line) ? new SplicedLine(line, edits) : piecesOf(line, edits);
+}
+
+function isShort(line: Buffer): boolean {
+  return line.length < WORTH_PIECES_BYTES;
+}
+
+function growthOf({ span, bytes }: Edit): number {
+  return byteLength(bytes) - (span.end - span.start);
+}
+
+function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let from = 0;
   for (const { span, bytes } of inOrder(edits)) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { memoryForLittle } from './read-memory.js';
 import { SplicedLine } from './splice.js';
 import { Staging } from './staging.js';
 
@@ -58,6 +59,16 @@ describe('Staging', () => {
     for (const [count, rest] of rests.entries())
       expect(Buffer.concat(rest).equals(all.subarray(count))).toBe(true);
     expect(rests[0]?.[1]).toBe(large);
+  });
+
+  it('gives what is left of a line that was only lent in memory of its own as well', () => {
+    const staging = new Staging();
+    const lent = memoryForLittle().subarray(0, 5 * KIB).fill('L');
+    staging.add(lent);
+    expect(staging.pieces()[0]).toBe(lent);
+    const rest = staging.rest(KIB);
+    lent.fill('#');
+    expect(Buffer.concat(rest).toString()).toBe('L'.repeat(4 * KIB));
   });
 
   it('keeps no memory that one long line has made large', () => {

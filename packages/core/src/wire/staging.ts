@@ -1,4 +1,5 @@
-import type { SplicedLine } from './splice.js';
+import { kept } from './read-memory.js';
+import { SplicedLine } from './splice.js';
 
 /** Enough for the lines of most turns. */
 const STAGING_BYTES = 16 * 1024;
@@ -20,14 +21,15 @@ export class Staging {
   add(line: Buffer | SplicedLine): void {
     const { length } = line;
     this.length += length;
-    if (Buffer.isBuffer(line) && length >= WORTH_A_PIECE_BYTES) {
+    if (length >= WORTH_A_PIECE_BYTES && !(line instanceof SplicedLine)) {
       this.cut();
       this.full.push(line);
       return;
     }
-    if (this.written + length > this.memory.length) this.renew(length);
-    if (Buffer.isBuffer(line)) this.written += line.copy(this.memory, this.written);
-    else this.written = line.writeTo(this.memory, this.written);
+    const room = line instanceof SplicedLine ? line.room : length;
+    if (this.written + room > this.memory.length) this.renew(room);
+    if (line instanceof SplicedLine) this.written = line.writeTo(this.memory, this.written);
+    else this.written += line.copy(this.memory, this.written);
   }
 
   /** All that is held, in pieces. The memory is theirs until {@link clear}. */
@@ -41,7 +43,7 @@ export class Staging {
     const rest: Buffer[] = [];
     let before = count;
     for (const piece of this.pieces()) {
-      if (before < piece.length) rest.push(this.kept(before === 0 ? piece : piece.subarray(before)));
+      if (before < piece.length) rest.push(this.keptPiece(before === 0 ? piece : piece.subarray(before)));
       before = Math.max(0, before - piece.length);
     }
     return rest;
@@ -56,8 +58,8 @@ export class Staging {
     if (this.memory.length > STAGING_BYTES) this.memory = EMPTY;
   }
 
-  private kept(piece: Buffer): Buffer {
-    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : piece;
+  private keptPiece(piece: Buffer): Buffer {
+    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : kept(piece);
   }
 
   /** What was written since the last piece becomes one. */

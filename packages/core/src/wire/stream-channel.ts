@@ -19,12 +19,14 @@ export interface StreamPair {
   readonly heldUntil?: Promise<unknown>;
 }
 
-/** Sizes of a {@link StreamChannel}, in bytes. */
+/** Sizes of a {@link StreamChannel}, in bytes, and what else it does. */
 export interface StreamChannelLimits extends OutboxLimits {
   /** Longest line accepted from the peer, in bytes. */
   readonly maxLineBytes: number;
   /** A line longer than this, in bytes, ends the channel; without it, such a line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
+  /** Lines of the peer may be gone when the turn is over ({@link LineFramerOptions}). */
+  readonly lendsLines?: boolean;
   /** How long the peer may leave what is sent to it unread; without it, for ever. */
   readonly stall?: StallLimit;
 }
@@ -74,6 +76,7 @@ export class StreamChannel implements LineChannel {
     const maxEndlessBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
+      lendsLines: limits.lendsLines ?? false,
       maxEndlessBytes,
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });

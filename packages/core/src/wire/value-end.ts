@@ -7,17 +7,20 @@ const OPEN_BRACKET = 0x5b;
 interface ValueEndExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
+  readonly ROOM: WasmGlobal;
+  readonly ROOM_BYTES: WasmGlobal;
+  seal(end: number): void;
   readonly state: WasmGlobal;
   readonly values: WasmGlobal;
   readonly DONE: WasmGlobal;
   readonly REFUSED: WasmGlobal;
   begin(levels: number): void;
-  read(length: number): number;
+  read(from: number, length: number): number;
   readonly COMPACT_PIECE: WasmGlobal;
   readonly compactDone: WasmGlobal;
   readonly compactValues: WasmGlobal;
   beginCompact(levels: number): void;
-  readCompact(length: number, isLast: boolean): number;
+  readCompact(from: number, length: number, isLast: boolean): number;
 }
 
 interface WasmGlobal {
@@ -35,6 +38,9 @@ export const PIECE_BYTES = 64 * 1024;
 /** The first piece is small: a value that is short should not cost a copy of what stands behind it. */
 export const FIRST_PIECE_BYTES = 1024;
 
+/** So many bytes before a piece are copied with it. */
+const BLOCK_BYTES = 64;
+
 /** What `readCompact` returns for a value that it does not take. */
 const GAVE_UP = -1;
 
@@ -43,23 +49,25 @@ export const NO_END = -1;
 
 /**
  * Finds the ends of JSON values, and checks their grammar, many times faster than a loop in JavaScript; from a few
- * hundred bytes on that is worth the copy into the memory of WebAssembly.
+ * hundred bytes on that is worth the copy into the memory of WebAssembly. What stands in the {@link room} needs none.
  *
  * It says yes or nothing: why a value is none, only the {@link JsonReader} knows.
  */
 export class ValueEndFinder {
   /** How many values the last one consisted of, itself included. */
   values = 0;
+  /** Texts that stand here are not copied. Each must be a line or a part of one, its newline included in the room. */
+  readonly room: Buffer;
   private readonly memory: Buffer;
-  private readonly words: DataView;
   private readonly input: number;
   private readonly done: number;
   private readonly refused: number;
   private readonly compactPiece: number;
 
   constructor(private readonly wasm: ValueEndExports) {
-    this.memory = Buffer.from(wasm.memory.buffer);
-    this.words = new DataView(wasm.memory.buffer);
+    const { buffer } = wasm.memory;
+    this.memory = Buffer.from(buffer);
+    this.room = Buffer.from(buffer, wasm.ROOM.value, wasm.ROOM_BYTES.value);
     this.input = wasm.INPUT.value;
     this.done = wasm.DONE.value;
     this.refused = wasm.REFUSED.value;
@@ -80,49 +88,57 @@ export class ValueEndFinder {
   /** The same for objects and arrays without white space, twice as fast; {@link NO_END} may mean that it has some. */
   private endOfCompact(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
+    const isInRoom = this.isInRoom(bytes);
     wasm.beginCompact(levels);
     let at = start;
-    let size = FIRST_PIECE_BYTES;
+    let size = isInRoom ? this.compactPiece : FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
       const isLast = at + length === bytes.length;
-      bytes.copy(this.memory, this.input, at, at + length);
-      const read = wasm.readCompact(length, isLast);
+      const from = isInRoom ? bytes.byteOffset + at : this.copied(bytes, Math.max(start, at - BLOCK_BYTES), at, length);
+      const read = wasm.readCompact(from, length, isLast);
       if (wasm.compactDone.value === 1) {
         this.values = wasm.compactValues.value;
-        return at + read;
+        // What stands behind the text may have been taken for its end.
+        return at + read > bytes.length ? NO_END : at + read;
       }
       if (isLast || read === GAVE_UP) return NO_END;
       at += read;
+      if (at >= bytes.length) return NO_END;
       size = this.compactPiece;
     }
   }
 
   private endOfAny(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
+    const isInRoom = this.isInRoom(bytes);
     wasm.begin(levels);
     let at = start;
-    let size = FIRST_PIECE_BYTES;
+    let size = isInRoom ? bytes.length : FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
-      const read = this.readPiece(bytes, at, length);
+      const from = isInRoom ? bytes.byteOffset + at : this.copied(bytes, at, at, length);
+      const read = wasm.read(from, length);
       const state = wasm.state.value;
       this.values = wasm.values.value;
-      if (state === this.done) return at + read;
+      if (state === this.done) return at + read > bytes.length ? NO_END : at + read;
       // A piece of full size without a step forward is one number of 64 KiB.
       const isStuck = read === 0 && size === PIECE_BYTES;
-      if (state === this.refused || isStuck || at + length === bytes.length) return NO_END;
+      if (state === this.refused || isStuck || at + length >= bytes.length) return NO_END;
       at += read;
       size = PIECE_BYTES;
     }
   }
 
-  private readPiece(bytes: Buffer, at: number, length: number): number {
-    const end = this.input + length;
-    bytes.copy(this.memory, this.input, at, at + length);
-    this.words.setBigUint64(end, 0n);
-    this.words.setBigUint64(end + 8, 0n);
-    return this.wasm.read(length);
+  private isInRoom(bytes: Buffer): boolean {
+    return bytes.buffer === this.memory.buffer;
+  }
+
+  /** Copies `length` bytes at `at`, and those from `before` on before them. Returns where they stand. */
+  private copied(bytes: Buffer, before: number, at: number, length: number): number {
+    bytes.copy(this.memory, this.input + before - at, before, at + length);
+    this.wasm.seal(this.input + length);
+    return this.input;
   }
 }
 

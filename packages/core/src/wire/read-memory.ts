@@ -1,0 +1,28 @@
+import { valueEndFinder } from './value-end.js';
+
+/** Enough for what most peers send at once. */
+const LITTLE_BYTES = 64 * 1024;
+/** Enough for all that a Unix socket holds by default, so that a message of 100 KB is one system call. */
+const MUCH_BYTES = 256 * 1024;
+
+// One each for all pipes of this thread: what was read is taken before anything else is read.
+let little: Buffer | undefined;
+let much: Buffer | undefined;
+
+/** The memory that pipes are read into. */
+export function memoryForLittle(): Buffer {
+  little ??= Buffer.allocUnsafeSlow(LITTLE_BYTES);
+  return little;
+}
+
+/** The memory for a pipe that has more to be read: JSON that stands there is checked without a copy, where that can be. */
+export function memoryForMuch(): Buffer {
+  much ??= valueEndFinder()?.room ?? Buffer.allocUnsafeSlow(MUCH_BYTES);
+  return much;
+}
+
+/** The same bytes for whoever keeps them longer than a turn: copied, if the next read could go over them. */
+export function kept(bytes: Buffer): Buffer {
+  const memory = bytes.buffer;
+  return memory === little?.buffer || memory === much?.buffer ? Buffer.from(bytes) : bytes;
+}
