@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 /** A running timer. */
 export interface Timer {
   cancel(): void;

@@ -65,14 +65,18 @@ export class Forwarder {
     const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(request)] : edits;
     const sent = connection.call({ line, id: idSpan, progressToken, edits: replaced }, call);
     if (typeof sent !== 'number') return { answer: failure(id, server, sent) };
-    // Only of a server that may fall asleep it is asked.
-    if (upstream.config.idleTimeoutMs !== undefined) upstream.usedAt = this.components.clock.now();
+    this.noteUse(upstream);
     call.sentAs(sent, isTool ? this.components.calls?.began(server, subject ?? '') : undefined);
     if (logger.enabled('debug')) {
       const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
       logger.log('debug', 'call', { server, ...what, call: sent });
     }
     return { inFlight: call };
+  }
+
+  private noteUse(upstream: Upstream): void {
+    // Nobody asks when a server was used that never falls asleep.
+    if (upstream.config.idleTimeoutMs !== undefined) upstream.usedAt = this.components.clock.now();
   }
 
   private patienceWith({ config }: Upstream): CallPatience | undefined {

@@ -11,6 +11,7 @@ const GONE = 0x23;
  * What was read from a pipe is only there until the turn is over. Here it is written over at once, and not only when the
  * next read happens to: whoever has kept a part of it reads this.
  */
+// oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
 vi.mock('../wire/shared-reads.js', async (importOriginal) => {
   const actual = await importOriginal<typeof SharedReads>();
   const readShared: typeof SharedReads.readShared = (input, take) =>

@@ -48,7 +48,7 @@ export class Upstream {
   /** Its command without secrets. */
   readonly shown: ShownCommand;
   readonly pinned: PinnedTools;
-  /** When a request was last sent to it: a reading of the mux's clock, in milliseconds. */
+  /** When a request was last sent to it, if it may fall asleep: a reading of the mux's clock, in milliseconds. */
   usedAt = 0;
   private listWarnings: ListWarnings = NO_LIST_WARNINGS;
   private attempt: Attempt | undefined;

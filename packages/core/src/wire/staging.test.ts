@@ -63,7 +63,9 @@ describe('Staging', () => {
 
   it('gives what is left of a line that was only lent in memory of its own as well', () => {
     const staging = new Staging();
-    const lent = memoryForLittle().subarray(0, 5 * KIB).fill('L');
+    const lent = memoryForLittle()
+      .subarray(0, 5 * KIB)
+      .fill('L');
     staging.add(lent);
     expect(staging.pieces()[0]).toBe(lent);
     const rest = staging.rest(KIB);

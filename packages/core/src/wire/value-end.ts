@@ -95,7 +95,9 @@ export class ValueEndFinder {
     for (;;) {
       const length = Math.min(size, bytes.length - at);
       const isLast = at + length === bytes.length;
-      const from = isInRoom ? bytes.byteOffset + at : this.copied(bytes, Math.max(start, at - BLOCK_BYTES), at, length);
+      const from = isInRoom
+        ? bytes.byteOffset + at
+        : this.copied(bytes, Math.max(start, at - BLOCK_BYTES), at, length);
       const read = wasm.readCompact(from, length, isLast);
       if (wasm.compactDone.value === 1) {
         this.values = wasm.compactValues.value;
