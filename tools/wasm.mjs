@@ -11,7 +11,7 @@ import asc from 'assemblyscript/asc';
 
 const core = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 'core');
 const file = join(core, 'src', 'wire', 'value-end.wasm.ts');
-// two pages, one for a piece of the text and one for what stands around it; what the compiler lays out begins at 1024
+// seven pages, as memory.ts divides them; what the compiler lays out begins at 1024
 const FLAGS =
   '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 7 --maximumMemory 7 --memoryBase 1024';
 

@@ -12,7 +12,7 @@ import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
 
 export { beginCompact, compactDone, compactValues, readCompact } from './compact';
-export { COMPACT_PIECE, INPUT, ROOM, ROOM_BYTES } from './memory';
+export { BLOCK, COMPACT_PIECE, INPUT, ROOM, ROOM_BYTES } from './memory';
 
 /** Longest token that has no parts of its own: `\u0000`. */
 const LONGEST_TOKEN: u32 = 6;

@@ -16,6 +16,7 @@ interface ValueEndExports {
   readonly REFUSED: WasmGlobal;
   begin(levels: number): void;
   read(from: number, length: number): number;
+  readonly BLOCK: WasmGlobal;
   readonly COMPACT_PIECE: WasmGlobal;
   readonly compactDone: WasmGlobal;
   readonly compactValues: WasmGlobal;
@@ -38,9 +39,6 @@ export const PIECE_BYTES = 64 * 1024;
 /** The first piece is small: a value that is short should not cost a copy of what stands behind it. */
 export const FIRST_PIECE_BYTES = 1024;
 
-/** So many bytes before a piece are copied with it. */
-const BLOCK_BYTES = 64;
-
 /** What `readCompact` returns for a value that it does not take. */
 const GAVE_UP = -1;
 
@@ -62,6 +60,7 @@ export class ValueEndFinder {
   private readonly input: number;
   private readonly done: number;
   private readonly refused: number;
+  private readonly block: number;
   private readonly compactPiece: number;
 
   constructor(private readonly wasm: ValueEndExports) {
@@ -71,6 +70,7 @@ export class ValueEndFinder {
     this.input = wasm.INPUT.value;
     this.done = wasm.DONE.value;
     this.refused = wasm.REFUSED.value;
+    this.block = wasm.BLOCK.value;
     this.compactPiece = wasm.COMPACT_PIECE.value;
   }
 
@@ -97,7 +97,7 @@ export class ValueEndFinder {
       const isLast = at + length === bytes.length;
       const from = isInRoom
         ? bytes.byteOffset + at
-        : this.copied(bytes, Math.max(start, at - BLOCK_BYTES), at, length);
+        : this.copied(bytes, Math.max(start, at - this.block), at, length);
       const read = wasm.readCompact(from, length, isLast);
       if (wasm.compactDone.value === 1) {
         this.values = wasm.compactValues.value;
