@@ -40,11 +40,12 @@ describe('PartialLine', () => {
   });
 
   it('keeps no more alive for a short line than the line, although the one before was long', () => {
+    const long = 4 * Buffer.poolSize;
     const partial = new PartialLine();
-    added(partial, lineOf(10_000, 0), [1000]);
+    added(partial, lineOf(long, 0), [1000]);
     const short = added(partial, lineOf(100, 1), [60]);
-    // small buffers share a pool of 8 KiB
-    expect(short.buffer.byteLength).toBeLessThan(10_000);
+    // small buffers share a pool: of 8 KiB, or 64 since Node.js 24
+    expect(short.buffer.byteLength).toBeLessThan(long);
   });
 
   it('copies the parts of a line as long as the one before only once', () => {
