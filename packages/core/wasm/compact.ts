@@ -53,7 +53,7 @@ export function beginCompact(levels: u32): void {
  * Reads a piece of `length` bytes at `from`. Returns how many of them were understood, and the next piece begins behind
  * those; or -1 when the value is not taken. The 64 bytes before a piece that is not the first are those of the text.
  *
- * What stands behind the last piece is looked at too: a value that ends there was taken wrongly.
+ * What stands behind the last piece is looked at too: the caller refuses a value that ends there.
  */
 export function readCompact(from: u32, length: u32, isLast: bool): i32 {
   const end = from + length;
@@ -143,7 +143,7 @@ export function readCompact(from: u32, length: u32, isLast: bool): i32 {
     errors |= behind(endOfRun(keys, inside, IN_KEY), AFTER_KEY) ^ colons;
     // What is inside of a string, and the quote that closes it, may follow anything.
     const wrong = kept & misplaced & ~(inside ^ quotes);
-    noteScalars(at, wrong, wrong & afterStarter);
+    noteScalars(at, wrong, wrong & afterStarter & ~starters);
     // Section 6: a number holds one `.` or `e`, or one `.` and then one `e`.
     const again = kept & points & behindRun(points, ~(starters | closes | points), IN_NUMBER);
     if (again != 0 && !areExponents(again, at, from - BLOCK)) return -1;

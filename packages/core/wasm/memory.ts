@@ -11,8 +11,14 @@ export const KINDS: u32 = 0;
 export const INPUT: u32 = 2048;
 /** Longest piece that `compact.ts` takes. */
 export const COMPACT_PIECE: u32 = 32 * 1024;
-/** Where `scalars.ts` notes what begins in a piece: four bytes for each, and nothing is shorter than two bytes. */
+/**
+ * Where `scalars.ts` notes what begins in a piece, four bytes for each. As what is noted begins a value and stands behind a
+ * byte that begins none, there are two bytes of text for each, so NOTES end before ROOM.
+ */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
-/** From here on texts may stand that are not copied: two pages behind the beginning, and one before the end. */
+/**
+ * From here on texts may stand that are not copied. Nothing is written here; a page of zero bytes stands behind it, which
+ * ends whatever reads on.
+ */
 export const ROOM: u32 = 2 * 64 * 1024;
 export const ROOM_BYTES: u32 = 4 * 64 * 1024;

@@ -17,7 +17,7 @@ export function forgetScalars(from: u32): void {
   misplaced = 0;
 }
 
-/** Notes the misplaced bytes of the block at `at`, and which of them begin a value. */
+/** Notes the misplaced bytes of the block at `at`, and which of them begin a value: never two side by side. */
 @inline
 export function noteScalars(at: u32, wrong: u64, beginnings: u64): void {
   misplaced += <i32>popcnt(wrong);

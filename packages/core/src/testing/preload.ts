@@ -3,13 +3,12 @@ import { vi } from 'vitest';
 import { definitionCheck } from '../upstream/definition-check.js';
 import type * as SharedReads from '../wire/shared-reads.js';
 
-const TURN_OVER = Promise.resolve();
 /** No JSON begins with it. */
 const GONE = 0x23;
 
 /**
- * What was read from a pipe is only there until the turn is over. Here it is written over at once, and not only when the
- * next read happens to: whoever has kept a part of it reads this.
+ * What was read from a pipe is only there until it was taken. Here it is written over at once, and not only when the next
+ * read happens to: whoever has kept a part of it reads this.
  */
 // oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
 vi.mock('../wire/shared-reads.js', async (importOriginal) => {
@@ -17,7 +16,7 @@ vi.mock('../wire/shared-reads.js', async (importOriginal) => {
   const readShared: typeof SharedReads.readShared = (input, take) =>
     actual.readShared(input, (piece) => {
       take(piece);
-      void TURN_OVER.then(() => piece.fill(GONE));
+      piece.fill(GONE);
     });
   return { ...actual, readShared };
 });

@@ -11,14 +11,17 @@ const BLOCK_BYTES = 64;
 /**
  * What the finder says of the value at `start`.
  *
- * @throws Error when it says another thing of the same line in its room, where it may only find more
+ * @throws Error when it says another thing of the same line in its room, where it may only find more, and when it writes
+ *   there: others' lines stand there
  */
 export function endOf(bytes: Buffer, start = 0, levels = LEVELS): number {
   const finder = valueEndFinder();
   if (finder === undefined) throw new Error('this Node.js has no WebAssembly');
   const inRoom = placed(finder.room, bytes);
+  const before = Buffer.from(finder.room);
   const endInRoom = inRoom && foundBy(finder, inRoom, start, levels);
   const found = foundBy(finder, bytes, start, levels);
+  if (!finder.room.equals(before)) throw new Error('the finder has written into its room');
   if (endInRoom === undefined || JSON.stringify(endInRoom) === JSON.stringify(found)) return found.end;
   if (found.end === NO_END && parses(bytes.subarray(start, endInRoom.end))) return found.end;
   throw new Error(`${JSON.stringify(found)}, but in the room ${JSON.stringify(endInRoom)}`);

@@ -9,9 +9,9 @@ export type ServerResponse = Extract<Message, { kind: 'response' }>;
 export interface CallSink {
   /** On whose behalf the call was made. Calls of different readers never hold each other up. */
   readonly reader: object;
-  /** A progress notification, lent as a response is; `token` is where the token stands that mcpmux put into the call. */
+  /** A progress notification; `token` is where the token stands that mcpmux put into the call. */
   progress(line: Buffer, token: Span): void;
-  /** The line is there until the turn is over: who needs it longer keeps a copy. */
+  /** The line is only lent until the turn is over: `kept` of wire/read-memory.ts is for whoever needs it longer. */
   respond(line: Buffer, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }

@@ -197,7 +197,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
       case 'response':
         return this.settle(line, message);
       case 'notification':
-        return this.notified(kept(line), message);
+        return this.notified(line, message);
       case 'request':
         return this.requested(kept(line), message);
     }
@@ -255,8 +255,9 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     sink.progress(line, token);
   }
 
-  private notified(line: Buffer, message: ServerNotification): void {
+  private notified(lent: Buffer, message: ServerNotification): void {
     if (!this.flood.admits(message.method)) return;
+    const line = kept(lent);
     switch (message.method) {
       case 'notifications/progress':
         return this.progress(line, message.params.get('progressToken'));

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
 import type { SplicedLine } from './splice.js';
 import { Staging } from './staging.js';
+import { whenTurnIsOver } from './turn.js';
 
 /** Sizes of an {@link Outbox}, in bytes. */
 export interface OutboxLimits {
@@ -19,9 +20,6 @@ export interface OutboxEvents {
   /** The peer has taken what was waiting for it. */
   taken?(): void;
 }
-
-/** What follows it is done when the turn is over. Not queueMicrotask: Node.js makes an asynchronous resource for that. */
-const TURN_OVER = Promise.resolve();
 
 /**
  * Lines on their way into a stream. All lines of one turn of the event loop leave in one write.
@@ -57,7 +55,7 @@ export class Outbox {
 
   push(line: Buffer | SplicedLine): void {
     if (this.isDead) return;
-    if (this.staging.length === 0) void TURN_OVER.then(this.flushNow);
+    if (this.staging.length === 0) whenTurnIsOver(this.flushNow);
     this.staging.add(line);
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
   }

@@ -7,7 +7,7 @@ import type { SplicedLine } from './splice.js';
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | SplicedLine;
 
-/** The line in one piece. */
+/** The line in one piece, in memory of its own if it came otherwise. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
   return isInPieces(line) ? Buffer.concat(line) : line.whole();

@@ -21,8 +21,12 @@ export function memoryForMuch(): Buffer {
   return much;
 }
 
-/** The same bytes for whoever keeps them longer than a turn: copied, if the next read could go over them. */
+/**
+ * The same bytes for whoever keeps them longer than a turn: copied, if the next read could go over them, and if they would
+ * keep much more memory alive than their own.
+ */
 export function kept(bytes: Buffer): Buffer {
-  const memory = bytes.buffer;
-  return memory === little?.buffer || memory === much?.buffer ? Buffer.from(bytes) : bytes;
+  const { buffer: memory, length } = bytes;
+  const isShared = memory === little?.buffer || memory === much?.buffer;
+  return isShared || memory.byteLength > 2 * length + Buffer.poolSize ? Buffer.from(bytes) : bytes;
 }

@@ -7,6 +7,7 @@ import { nextTurn } from '../testing/next-turn.js';
 import { pipePair, socketPair, type SocketPair } from '../testing/socket-pair.js';
 import { kept, memoryForLittle, memoryForMuch } from './read-memory.js';
 import { readShared } from './shared-reads.js';
+import { valueEndFinder } from './value-end.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
 class Reader {
@@ -128,8 +129,15 @@ describe('reading a pipe into the shared buffer', () => {
     expect(pair.near.readableFlowing).toBe(null);
   });
 
-  it('is copied for whoever keeps it, and nothing else is', () => {
+  it('goes on in memory in which JSON is checked without a copy', () => {
+    expect(memoryForMuch()).toBe(valueEndFinder()?.room);
+  });
+
+  it('is copied for whoever keeps it, and what has memory of its own is not', () => {
     const own = Buffer.from('own');
+    const large = Buffer.alloc(1024 * 1024);
+    expect(kept(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
+    expect(kept(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
     for (const memory of [memoryForLittle(), memoryForMuch()]) {
       memory.write('read');
       const copy = kept(memory.subarray(0, 4));

@@ -10,7 +10,7 @@ const CALLBACK = 'kBufferCb';
 const NEXT_BUFFER = 'kBufferGen';
 
 /**
- * Lets a pipe be read into a buffer that all pipes share, and gives `take` each piece in the moment it was read. A stream
+ * Lets a pipe be read into memory that all pipes share, and gives `take` each piece in the moment it was read. A stream
  * otherwise allocates 64 KiB for each read, and hands it on in five calls.
  *
  * That is the option `onread` of `net.Socket`, which can only be given to a socket that one creates oneself: those of a

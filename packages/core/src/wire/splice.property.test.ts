@@ -14,6 +14,9 @@ function edit(start: number, end: number, text: string): ByteEdit {
   return { span: { start, end }, bytes: Buffer.from(text) };
 }
 
+/** Makes any line so long that it is sent in pieces. */
+const PADDING = Buffer.alloc(5000, 'p');
+
 /** The same in the slow and obvious way. */
 function expected(line: Buffer, edits: readonly ByteEdit[]): Buffer {
   let out = line.toString('latin1');
@@ -125,6 +128,9 @@ describe('splice', () => {
     fc.assert(
       fc.property(lineAndEdits, ([line, edits]) => {
         expect(splice(line, edits)).toEqual(expected(line, edits));
+        const long = Buffer.concat([line, PADDING]);
+        expect(splice(long, edits)).toEqual(expected(long, edits));
+        expect(inOnePiece(splicedLine(long, edits))).toEqual(expected(long, edits));
       }),
       { numRuns: 500 },
     );
@@ -134,11 +140,11 @@ describe('splice', () => {
     const line = Buffer.alloc(64 * 1024, 'x');
     const edits = [edit(100, 103, 'long'), edit(0, 2, 'a'), edit(60_000, 60_000, ''), edit(70, 71, '')];
     const pieces = splicedLine(line, edits);
-    expect(inOnePiece(pieces)).toEqual(splice(line, edits));
+    expect(inOnePiece(pieces)).toEqual(expected(line, edits));
     expect(Array.isArray(pieces) && pieces.filter((piece: Buffer) => piece.length > 10)).toSatisfy(
       (long: Buffer[]) => long.every((piece) => piece.buffer === line.buffer),
     );
-    expect(inOnePiece(splicedLine(line, []))).toEqual(splice(line, []));
+    expect(inOnePiece(splicedLine(line, []))).toEqual(expected(line, []));
   });
 
   it('is put together later when the line is short, anywhere in a memory', () => {

@@ -23,7 +23,7 @@ export class SplicedLine {
   /** In bytes, newline included. */
   readonly length: number;
   /** What {@link writeTo} needs, in bytes: edits that make the line longer are made before others that make it shorter. */
-  readonly room: number;
+  readonly needed: number;
   private readonly edits: readonly Edit[];
 
   constructor(
@@ -32,11 +32,11 @@ export class SplicedLine {
   ) {
     this.edits = inOrder(edits);
     this.length = line.length + 1;
-    this.room = line.length + 1;
+    this.needed = line.length + 1;
     for (const edit of edits) {
       const growth = growthOf(edit);
       this.length += growth;
-      if (growth > 0) this.room += growth;
+      if (growth > 0) this.needed += growth;
     }
   }
 
@@ -61,7 +61,7 @@ export class SplicedLine {
 
   /** The line in memory of its own. */
   whole(): Buffer {
-    const out = Buffer.allocUnsafe(this.room);
+    const out = Buffer.allocUnsafe(this.needed);
     return out.subarray(0, this.writeTo(out, 0));
   }
 }

@@ -26,8 +26,8 @@ export class Staging {
       this.full.push(line);
       return;
     }
-    const room = line instanceof SplicedLine ? line.room : length;
-    if (this.written + room > this.memory.length) this.renew(room);
+    const needed = line instanceof SplicedLine ? line.needed : length;
+    if (this.written + needed > this.memory.length) this.renew(needed);
     if (line instanceof SplicedLine) this.written = line.writeTo(this.memory, this.written);
     else this.written += line.copy(this.memory, this.written);
   }

@@ -7,6 +7,7 @@ import { inOnePiece, isInPieces, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
 import { readShared } from './shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
+import { takeTurn } from './turn.js';
 
 /** Lines taken from a peer in one turn of the event loop: timers, signals and other peers come between. */
 export const LINES_PER_TURN = 256;
@@ -81,7 +82,7 @@ export class StreamChannel implements LineChannel {
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
     this.holdUntil(streams.heldUntil);
-    const receive = (chunk: Buffer): void => this.received(chunk);
+    const receive = (chunk: Buffer): void => takeTurn(() => this.received(chunk));
     streams.input.on('data', receive);
     readShared(streams.input, receive);
     streams.input.on('end', () => this.inputEnded());

@@ -50,6 +50,18 @@ describe('the finder of ends of values in JSON without white space', () => {
     );
   });
 
+  it('takes no flood for a value that is none, and writes nothing beside its own memory', () => {
+    const tokens = `, : [ ] { } " 0 1 - + . e E t f n a # \\ ,0 ,- [0 0, -, t, ,t {}, :0 "", "":`.split(' ');
+    for (const token of tokens) {
+      for (const start of ['[', '{', `[${'1,'.repeat(600)}`]) {
+        const bytes = Buffer.from(`${start}${token.repeat(50_000 / token.length)}0]`);
+        const end = endOf(bytes);
+        const isTaken = end !== NO_END;
+        expect([token, parses(isTaken ? bytes.subarray(0, end) : bytes)]).toEqual([token, isTaken]);
+      }
+    }
+  });
+
   it('counts as many values as JSON.parse builds', () => {
     fc.assert(
       fc.property(fc.json(), border, before, (text, ...place) => {
