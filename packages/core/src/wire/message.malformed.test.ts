@@ -27,6 +27,13 @@ describe('a malformed message', () => {
     },
   );
 
+  it.each([',', '[', '"', '-', 'a'])('is one that is flooded with %s, and nothing worse', (byte) => {
+    expect(read(`{"jsonrpc":"2.0","id":5,"result":[${byte.repeat(100_000)}]}`)).toMatchObject({
+      kind: 'malformed',
+      id: '5',
+    });
+  });
+
   it('is one that is no JSON, with its id when that stood before the damage', () => {
     expect(read('{"jsonrpc":"2.0","id":5,"method":"x","params":{"a":\0}}')).toMatchObject({
       kind: 'malformed',
