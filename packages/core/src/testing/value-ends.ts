@@ -5,6 +5,8 @@ export const LEVELS = 256;
 
 /** What stands behind a line: the next one could go on where this one is cut. */
 const NEXT_LINE = Buffer.from(`\n"}]}",0]}:1}true]"}]${'}]'.repeat(64)}`);
+/** What stood in the room before: fresh memory for each question would cost more than the question. */
+let snapshot: Buffer | undefined;
 /** Texts begin anywhere in a block. */
 const BLOCK_BYTES = 64;
 
@@ -18,10 +20,11 @@ export function endOf(bytes: Buffer, start = 0, levels = LEVELS): number {
   const finder = valueEndFinder();
   if (finder === undefined) throw new Error('this Node.js has no WebAssembly');
   const inRoom = placed(finder.room, bytes);
-  const before = Buffer.from(finder.room);
+  snapshot ??= Buffer.alloc(finder.room.length);
+  finder.room.copy(snapshot);
   const endInRoom = inRoom && foundBy(finder, inRoom, start, levels);
   const found = foundBy(finder, bytes, start, levels);
-  if (!finder.room.equals(before)) throw new Error('the finder has written into its room');
+  if (!finder.room.equals(snapshot)) throw new Error('the finder has written into its room');
   if (endInRoom === undefined || JSON.stringify(endInRoom) === JSON.stringify(found)) return found.end;
   if (found.end === NO_END && parses(bytes.subarray(start, endInRoom.end))) return found.end;
   throw new Error(`${JSON.stringify(found)}, but in the room ${JSON.stringify(endInRoom)}`);
