@@ -11,7 +11,7 @@ interface Outcome {
   readonly framer: MessageFramer;
 }
 
-/** What comes of a stream, cut at the given sizes. */
+/** What comes of a stream, cut at the given sizes, when lines are lent: each chunk is written over once it was taken. */
 function framed(stream: string | Buffer, { limit = NO_LIMIT, sizes = [NO_LIMIT] } = {}): Outcome {
   const events: string[] = [];
   const framer = new MessageFramer(
@@ -20,9 +20,12 @@ function framed(stream: string | Buffer, { limit = NO_LIMIT, sizes = [NO_LIMIT] 
       oversized: ({ length, head, tail }) => events.push(`oversized ${length} ${head.length} ${tail.length}`),
     },
     limit,
-    { maxEndlessBytes: 1_000_000, onEndless: () => events.push('endless') },
+    { lendsLines: true, maxEndlessBytes: 1_000_000, onEndless: () => events.push('endless') },
   );
-  for (const chunk of chunked(Buffer.from(stream), sizes)) framer.push(chunk);
+  for (const chunk of chunked(Buffer.from(stream), sizes)) {
+    framer.push(chunk);
+    chunk.fill('#');
+  }
   framer.end();
   return { events, framer };
 }
