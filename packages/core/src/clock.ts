@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 /** A running timer. */
 export interface Timer {
   cancel(): void;

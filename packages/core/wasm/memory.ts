@@ -12,8 +12,8 @@ export const INPUT: u32 = 2048;
 /** Longest piece that `compact.ts` takes. */
 export const COMPACT_PIECE: u32 = 32 * 1024;
 /**
- * Where `scalars.ts` notes what begins in a piece, four bytes for each. As what is noted begins a value and stands behind a
- * byte that begins none, there are two bytes of text for each, so NOTES end before ROOM.
+ * Where `scalars.ts` notes what begins in a piece, four bytes for each. What is noted stands behind a bracket, a comma or a
+ * colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before ROOM.
  */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
 /**

@@ -1,7 +1,7 @@
 import { resultBytesLine } from '../wire/json-rpc.js';
 import { type Message } from '../wire/message.js';
 import { readMessage } from '../wire/message-reader.js';
-import { inOnePiece, isInPieces, keptLine, type OutgoingLine } from '../wire/outgoing-line.js';
+import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
 import type { IdText } from '../wire/request-id.js';
 import { valuePaths, valueSpans } from '../wire/value-spans.js';
 import type { GuardAnswer } from './guard.js';
@@ -12,18 +12,16 @@ const LINE_END = Buffer.from('}\n');
 
 /** The answer of a server or of mcpmux itself, as the line that goes to the client. */
 export class LineAnswer implements GuardAnswer {
-  private text: Buffer | undefined;
+  /** In memory of its own: guards may take their time. */
+  readonly line: Buffer;
   private read: Extract<Message, { kind: 'response' }> | undefined;
 
-  readonly line: ReturnType<typeof keptLine>;
-
   constructor(line: OutgoingLine) {
-    this.line = keptLine(line);
+    this.line = inOnePiece(line);
   }
 
   get bytes(): number {
-    const { line } = this;
-    return isInPieces(line) ? line.reduce((sum, { length }) => sum + length, 0) : line.length;
+    return this.line.length;
   }
 
   get kind(): 'result' | 'error' {
@@ -33,25 +31,20 @@ export class LineAnswer implements GuardAnswer {
   get isToolError(): boolean {
     const { result } = this.message;
     if (result === undefined) return false;
-    return valueSpans(this.whole, result, IS_ERROR).some(
-      ({ span }) => this.whole.toString('utf8', span.start, span.end) === TRUE,
+    return valueSpans(this.line, result, IS_ERROR).some(
+      ({ span }) => this.line.toString('utf8', span.start, span.end) === TRUE,
     );
   }
 
   json(): Buffer {
     const { result, error } = this.message;
     const span = result ?? error;
-    return span === undefined ? Buffer.from('null') : Buffer.from(this.whole.subarray(span.start, span.end));
-  }
-
-  private get whole(): Buffer {
-    this.text ??= inOnePiece(this.line);
-    return this.text;
+    return span === undefined ? Buffer.from('null') : Buffer.from(this.line.subarray(span.start, span.end));
   }
 
   private get message(): Extract<Message, { kind: 'response' }> {
     if (this.read !== undefined) return this.read;
-    const message = readMessage(this.whole, []);
+    const message = readMessage(this.line, []);
     if (message.kind !== 'response') throw new Error('an answer that is no response');
     this.read = message;
     return message;

@@ -10,33 +10,25 @@ const BASE = 10;
 /** Below this a loop is cheaper than a call into the runtime. */
 const WRITE_BY_HAND_BYTES = 64;
 
-/** Writes to `out` at `to`. Returns the offset after it. */
-export function write(out: Buffer, to: number, bytes: EditBytes): number {
-  if (typeof bytes === 'number') return writeDigits(out, to, bytes);
-  if (typeof bytes === 'string') return writeText(out, to, bytes);
-  out.set(bytes, to);
-  return to + bytes.length;
+/** Writes to `out` at `to`. */
+export function write(out: Buffer, to: number, bytes: EditBytes): void {
+  if (typeof bytes === 'number') writeDigits(out, to, bytes);
+  else if (typeof bytes === 'string') writeText(out, to, bytes);
+  else out.set(bytes, to);
 }
 
-function writeDigits(out: Buffer, to: number, value: number): number {
-  const end = to + digitCount(value);
+function writeDigits(out: Buffer, to: number, value: number): void {
   let left = value;
-  for (let at = end - 1; at >= to; at -= 1) {
+  for (let at = to + digitCount(value) - 1; at >= to; at -= 1) {
     const rest = Math.floor(left / BASE);
     out[at] = ZERO + (left - rest * BASE);
     left = rest;
   }
-  return end;
 }
 
-function writeText(out: Buffer, to: number, text: string): number {
-  if (text.length > WRITE_BY_HAND_BYTES) return to + out.write(text, to);
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code > LAST_ASCII) return to + out.write(text, to);
-    out[to + at] = code;
-  }
-  return to + text.length;
+function writeText(out: Buffer, to: number, text: string): void {
+  if (isShortAscii(text)) for (let at = 0; at < text.length; at += 1) out[to + at] = text.charCodeAt(at);
+  else out.write(text, to);
 }
 
 /** How many bytes {@link write} writes. */

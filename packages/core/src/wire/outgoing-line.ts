@@ -1,4 +1,3 @@
-import { kept } from './read-memory.js';
 import type { SplicedLine } from './splice.js';
 
 /**
@@ -7,16 +6,10 @@ import type { SplicedLine } from './splice.js';
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | SplicedLine;
 
-/** The line in one piece, in memory of its own if it came otherwise. */
+/** The line in one piece, which may be kept longer than a turn. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
   return isInPieces(line) ? Buffer.concat(line) : line.whole();
-}
-
-/** The line for whoever keeps it longer than a turn. */
-export function keptLine(line: OutgoingLine): Buffer | readonly Buffer[] {
-  if (Buffer.isBuffer(line)) return line;
-  return isInPieces(line) ? line.map(kept) : line.whole();
 }
 
 /** Whether the line comes in several pieces. */

@@ -81,28 +81,26 @@ export class ValueEndFinder {
   endOf(bytes: Buffer, start: number, levels: number): number {
     const first = bytes[start];
     const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
-    const end = isOpen ? this.endOfCompact(bytes, start, levels) : NO_END;
-    return end === NO_END ? this.endOfAny(bytes, start, levels) : end;
+    const compactEnd = isOpen ? this.endOfCompact(bytes, start, levels) : NO_END;
+    const end = compactEnd === NO_END ? this.endOfAny(bytes, start, levels) : compactEnd;
+    // In the room, what stands behind the text may have been taken for its end.
+    return end > bytes.length ? NO_END : end;
   }
 
   /** The same for objects and arrays without white space, twice as fast; {@link NO_END} may mean that it has some. */
   private endOfCompact(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
-    const isInRoom = this.isInRoom(bytes);
     wasm.beginCompact(levels);
     let at = start;
-    let size = isInRoom ? this.compactPiece : FIRST_PIECE_BYTES;
+    let size = FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
       const isLast = at + length === bytes.length;
-      const from = isInRoom
-        ? bytes.byteOffset + at
-        : this.copied(bytes, Math.max(start, at - this.block), at, length);
+      const from = this.placeOf(bytes, at, length, Math.max(start, at - this.block));
       const read = wasm.readCompact(from, length, isLast);
       if (wasm.compactDone.value === 1) {
         this.values = wasm.compactValues.value;
-        // What stands behind the text may have been taken for its end.
-        return at + read > bytes.length ? NO_END : at + read;
+        return at + read;
       }
       if (isLast || read === GAVE_UP) return NO_END;
       at += read;
@@ -113,17 +111,16 @@ export class ValueEndFinder {
 
   private endOfAny(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
-    const isInRoom = this.isInRoom(bytes);
     wasm.begin(levels);
     let at = start;
-    let size = isInRoom ? bytes.length : FIRST_PIECE_BYTES;
+    let size = this.isInRoom(bytes) ? bytes.length : FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
-      const from = isInRoom ? bytes.byteOffset + at : this.copied(bytes, at, at, length);
+      const from = this.placeOf(bytes, at, length);
       const read = wasm.read(from, length);
       const state = wasm.state.value;
       this.values = wasm.values.value;
-      if (state === this.done) return at + read > bytes.length ? NO_END : at + read;
+      if (state === this.done) return at + read;
       // A piece of full size without a step forward is one number of 64 KiB.
       const isStuck = read === 0 && size === PIECE_BYTES;
       if (state === this.refused || isStuck || at + length >= bytes.length) return NO_END;
@@ -136,8 +133,9 @@ export class ValueEndFinder {
     return bytes.buffer === this.memory.buffer;
   }
 
-  /** Copies `length` bytes at `at`, and those from `before` on before them. Returns where they stand. */
-  private copied(bytes: Buffer, before: number, at: number, length: number): number {
+  /** Where `length` bytes at `at` stand in memory: copied there, with those from `before` on, if they are not in the room. */
+  private placeOf(bytes: Buffer, at: number, length: number, before = at): number {
+    if (this.isInRoom(bytes)) return bytes.byteOffset + at;
     bytes.copy(this.memory, this.input + before - at, before, at + length);
     this.wasm.seal(this.input + length);
     return this.input;
