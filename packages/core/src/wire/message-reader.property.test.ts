@@ -27,7 +27,67 @@ const LINES = [
   'no JSON',
 ].map((line) => Buffer.from(line));
 
+/** Sequences of messages as peers write them: of few layouts, with values of all kinds, now and then damaged. */
+const layouts = fc.constantFrom(
+  (id: string, value: string) => `{"jsonrpc":"2.0","id":${id},"result":${value}}`,
+  (id: string, value: string) => `{"result":${value},"jsonrpc":"2.0","id":${id}}`,
+  (id: string, value: string) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-1,"message":${value}}}`,
+  (id: string, value: string) => `{"method":"x","params":{"name":${value}},"jsonrpc":"2.0","id":${id}}`,
+  (id: string, value: string) =>
+    `{"method":"x","params":{"name":"a","_meta":{"progressToken":${value},"x":${id}}},"id":${id}}`,
+  (id: string, value: string) => `{ "id" : ${id}, "method" : "x", "params" : {"task":${value}, "y":${id}} }`,
+  (id: string, value: string) => `{"method":"n","params":{"inner":${value},"other":${id}}}`,
+  (id: string, value: string) => `{"method":"n","params":{"inner":{"a":${value},"b":2}},"more":${id}}`,
+  (id: string, value: string) => `{"method":"n","params":${value}}`,
+);
+const values = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+  fc.constantFrom(
+    '{"a":1,"a":2}',
+    '"',
+    '',
+    '1,"id":3',
+    'tru',
+    ' 1',
+    '1 ',
+    '"a" , "b":1',
+    `"${'x'.repeat(1100)}"`,
+  ),
+);
+const damage = fc.option(
+  fc.tuple(fc.nat(), fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', ' ', '0', 'a')),
+  { freq: 8 },
+);
+const peerLines = fc.array(
+  fc.tuple(layouts, fc.constantFrom('1', '"a"', '7.5', '{"a":[]}'), values, damage),
+  {
+    maxLength: 24,
+  },
+);
+
+function damaged(line: string, [at, by]: readonly [number, string]): string {
+  const index = at % line.length;
+  return line.slice(0, index) + by + line.slice(index + 1);
+}
+
 describe('MessageReader', () => {
+  it('reads lines of layouts that it knows as if they were the first', () => {
+    const wanted = keyPaths(['name', 'task', '_meta.progressToken', 'inner', 'inner.a']);
+    fc.assert(
+      fc.property(peerLines, (all) => {
+        const lines = all
+          .map(([layout, id, value, change]) =>
+            change ? damaged(layout(id, value), change) : layout(id, value),
+          )
+          .map((line) => Buffer.from(line));
+        const reader = new MessageReader(wanted);
+        const fresh = lines.map((line) => readMessage(line, wanted));
+        expect(lines.map((line) => reader.read(line))).toEqual(fresh);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('reads each line as if it were the first', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...LINES), { maxLength: 20 }), (lines) => {
@@ -37,6 +97,16 @@ describe('MessageReader', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('counts the levels around a value of a layout that it knows', () => {
+    const lineWith = (levels: number): Buffer =>
+      Buffer.from(
+        `{"id":1,"method":"x","params":{"_meta":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}}`,
+      );
+    const reader = new MessageReader(WANTED);
+    const kinds = [1, 2, 253, 254].map((levels) => reader.read(lineWith(levels)).kind);
+    expect(kinds).toEqual(['request', 'request', 'request', 'malformed']);
   });
 
   it('leaves a message alone when it reads the next', () => {

@@ -2,6 +2,8 @@ import { JsonReader, type MemberReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from './key-paths.js';
 import { lookalikeKey } from './lookalike-key.js';
+import type { ReadValue } from './message-layout.js';
+import { MAX_LAYOUT_LINE_BYTES, MessageLayouts } from './message-layouts.js';
 import { stringAt, type Message } from './message.js';
 import { FoundSpans, type ParamSpans } from './param-spans.js';
 import { shallowId } from './shallow-id.js';
@@ -34,6 +36,10 @@ export class MessageReader {
   /** and the bits of its members that were seen. */
   private seenInside = 0;
   private problem: string | undefined;
+  private hasRead = false;
+  private readonly layouts = new MessageLayouts();
+  /** The values of the line, of which its layout is made; undefined when none is to be made. */
+  private values: ReadValue[] | undefined;
 
   /** @param wanted what is wanted inside of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
@@ -50,8 +56,7 @@ export class MessageReader {
   read(line: Buffer): Message {
     this.begin(line);
     try {
-      this.readEnvelope();
-      return this.toMessage();
+      return this.layouts.read(line, this.json) ?? this.readWhole();
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       return this.toUnreadable(error);
@@ -73,6 +78,17 @@ export class MessageReader {
     this.params = undefined;
     this.seen = 0;
     this.problem = undefined;
+  }
+
+  private readWhole(): Message {
+    // Nothing is learned of a first line: it is `initialize`, or the only one.
+    this.values = this.hasRead && this.line.length <= MAX_LAYOUT_LINE_BYTES ? [] : undefined;
+    this.hasRead = true;
+    this.json.begin(this.line);
+    this.readEnvelope();
+    const message = this.toMessage();
+    if (this.values !== undefined) this.layouts.learn(message, this.line, this.values);
+    return message;
   }
 
   private readEnvelope(): void {
@@ -113,23 +129,36 @@ export class MessageReader {
     const node = findKey(MEMBERS, line, keyStart, keyEnd);
     if (node === undefined) {
       this.notAnotherKey(keyStart, keyEnd);
-      return json.value(valueStart, depth);
+      return this.value('other', '', valueStart, depth);
     }
     if ((this.seen & node.bit) !== 0) this.problem ??= `"${node.key}" stands twice`;
     this.seen |= node.bit;
     if (node.key === 'params') return this.readInside(this.wanted, valueStart, depth);
-    const end = json.value(valueStart, depth);
-    if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION, line, valueStart, end);
-    else this.keep(node.key, { start: valueStart, end });
-    return end;
+    if (node.key === 'jsonrpc' || node.key === 'method') {
+      const end = json.value(valueStart, depth);
+      if (node.key === 'method') this.method = { start: valueStart, end };
+      else this.isVersioned = sameBytes(VERSION, line, valueStart, end);
+      return end;
+    }
+    return this.kept(node.key, valueStart, depth);
   };
 
   /** One property for each member: a store under a computed key is several times slower. */
-  private keep(key: string, span: Span): void {
-    if (key === 'id') this.id = span;
-    else if (key === 'method') this.method = span;
-    else if (key === 'result') this.result = span;
+  private kept(key: string, start: number, depth: number): number {
+    const role = key === 'id' || key === 'result' ? key : 'error';
+    const end = this.value(role, '', start, depth);
+    const span = { start, end };
+    if (role === 'id') this.id = span;
+    else if (role === 'result') this.result = span;
     else this.error = span;
+    return end;
+  }
+
+  /** Reads a value that may be another one in the next message of this layout. */
+  private value(role: ReadValue['role'], path: string, start: number, depth: number): number {
+    const end = this.json.value(start, depth);
+    this.values?.push({ role, path, depth, start, end });
+    return end;
   }
 
   private notAnotherKey(keyStart: number, keyEnd: number): void {
@@ -137,10 +166,15 @@ export class MessageReader {
     if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
   }
 
-  /** Reads a value of which only `nodes` are wanted, should it be an object. */
-  private readInside(nodes: readonly KeyNode[], start: number, depth: number): number {
+  /** Reads a value of which only `nodes` are wanted, should it be an object; with a `path` all of it is, too. */
+  private readInside(nodes: readonly KeyNode[], start: number, depth: number, path?: string): number {
     const { json } = this;
-    if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return json.value(start, depth);
+    if (nodes.length === 0)
+      return this.value(path === undefined ? 'other' : 'param', path ?? '', start, depth);
+    const isObject = this.line[start] === OPEN_BRACE;
+    // No layout: what is no object here may be one in the next line, and then something inside of it is wanted.
+    if (!isObject || path !== undefined) this.values = undefined;
+    if (!isObject) return json.value(start, depth);
     const { nodes: nodesAround, seenInside: seenAround } = this;
     this.nodes = nodes;
     this.seenInside = 0;
@@ -152,10 +186,10 @@ export class MessageReader {
 
   private readonly memberInside: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
     const node = findKey(this.nodes, this.line, keyStart, keyEnd);
-    if (node === undefined) return this.json.value(valueStart, depth);
+    if (node === undefined) return this.value('other', '', valueStart, depth);
     if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
     this.seenInside |= node.bit;
-    const end = this.readInside(node.children, valueStart, depth);
+    const end = this.readInside(node.children, valueStart, depth, node.isWanted ? node.path : undefined);
     if (node.isWanted) this.found(node.path, { start: valueStart, end });
     return end;
   };

@@ -1,0 +1,110 @@
+import type { JsonReader } from './json-reader.js';
+import type { Message } from './message.js';
+import { FoundSpans, type ParamSpans } from './param-spans.js';
+import type { Span } from './span.js';
+
+/** A value of a message, and what it is: a member of the envelope, one that is wanted inside of `params`, or another. */
+export interface ReadValue extends Span {
+  readonly role: 'id' | 'result' | 'error' | 'param' | 'other';
+  /** The path inside of `params`, if that is its role. */
+  readonly path: string;
+  /** How many levels of brackets are around it. */
+  readonly depth: number;
+}
+
+/** A value of a layout, behind the first `fixedEnd` of the bytes that stay the same. */
+interface Hole {
+  readonly role: ReadValue['role'];
+  readonly path: string;
+  readonly depth: number;
+  readonly fixedEnd: number;
+}
+
+const NO_SPANS: ParamSpans = new Map();
+/** Where the id stands as long as it has not been read. */
+const NOWHERE: Span = { start: 0, end: 0 };
+
+/**
+ * What the messages of a peer have in common: programs write one kind of message in one way, and only its values change.
+ *
+ * When all that stands between the values is byte for byte what it was in a message that has been read, and the values
+ * are JSON, then so is the whole, with the same members in the same places. Nothing has to be asked of a key again.
+ */
+export class MessageLayout {
+  private readonly holes: readonly Hole[];
+  private readonly fixed: Uint8Array;
+
+  /**
+   * @param message what was read of `line`, and is not malformed
+   * @param values its values, in their order, none inside of another; all else is what stays the same
+   */
+  constructor(
+    private readonly message: Exclude<Message, { readonly kind: 'malformed' }>,
+    line: Buffer,
+    values: readonly ReadValue[],
+  ) {
+    const fixed: Buffer[] = [];
+    let at = 0;
+    let fixedEnd = 0;
+    this.holes = values.map(({ role, path, depth, start, end }) => {
+      fixed.push(line.subarray(at, start));
+      fixedEnd += start - at;
+      at = end;
+      return { role, path, depth, fixedEnd };
+    });
+    // In memory of its own: a part of Node.js's pool would keep all of that.
+    this.fixed = new Uint8Array(Buffer.concat([...fixed, line.subarray(at)]));
+  }
+
+  /**
+   * The message of a line with this layout, `undefined` for another.
+   *
+   * @param json reads this line
+   * @throws JsonSyntaxError when a value is none
+   */
+  read(line: Buffer, json: JsonReader): Message | undefined {
+    const { fixed } = this;
+    let id = NOWHERE;
+    let result: Span | undefined;
+    let error: Span | undefined;
+    let params: FoundSpans | undefined;
+    let at = 0;
+    let fixedAt = 0;
+    for (const { role, path, depth, fixedEnd } of this.holes) {
+      if (!this.isFixed(line, at, fixedAt, fixedEnd)) return undefined;
+      const start = at + fixedEnd - fixedAt;
+      at = json.value(start, depth);
+      fixedAt = fixedEnd;
+      if (role === 'other') continue;
+      const span = { start, end: at };
+      if (role === 'id') id = span;
+      else if (role === 'result') result = span;
+      else if (role === 'error') error = span;
+      else (params ??= new FoundSpans()).add(path, span);
+    }
+    const isSame =
+      line.length - at === fixed.length - fixedAt && this.isFixed(line, at, fixedAt, fixed.length);
+    return isSame ? this.messageWith(id, params ?? NO_SPANS, result, error) : undefined;
+  }
+
+  /** Whether the bytes from `start` to `end` of those that stay the same stand at `at`. */
+  private isFixed(line: Buffer, at: number, start: number, end: number): boolean {
+    const { fixed } = this;
+    for (let index = start; index < end; index += 1, at += 1) if (line[at] !== fixed[index]) return false;
+    return true;
+  }
+
+  private messageWith(
+    id: Span,
+    params: ParamSpans,
+    result: Span | undefined,
+    error: Span | undefined,
+  ): Message {
+    const { message } = this;
+    if (message.kind === 'response') return { kind: 'response', id, result, error };
+    const { method, versioned } = message;
+    return message.kind === 'request'
+      ? { kind: 'request', id, method, params, versioned }
+      : { kind: 'notification', method, params, versioned };
+  }
+}
