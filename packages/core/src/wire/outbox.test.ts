@@ -1,4 +1,4 @@
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 
@@ -110,9 +110,12 @@ describe('an outbox over a pipe whose peer does not read', () => {
         drained: () => told.push('drained'),
       },
     );
-    outbox.push(Buffer.alloc(capacity + spare, 'x'));
+    const sent = capacity + spare;
+    // in lines that wait for the end of the turn
+    for (let left = sent; left > 0; left -= 10 * KIB)
+      outbox.push(Buffer.alloc(Math.min(left, 10 * KIB), 'x'));
     await nextTurn();
-    return { pair, told, outbox, sent: capacity + spare };
+    return { pair, told, outbox, sent };
   }
 
   it('tells that something waits, however little, and when the peer has taken it', async () => {
@@ -138,6 +141,60 @@ describe('an outbox over a pipe whose peer does not read', () => {
     }
     expect(outbox.queuedBytes).toBeGreaterThan(100_000);
     expect(heldBufferBytes() - before).toBeLessThan(10 * outbox.queuedBytes);
+  });
+});
+
+describe('a large line into a pipe', () => {
+  async function setUpPipe() {
+    const pair = await pipePair();
+    const told: string[] = [];
+    const outbox = new Outbox(
+      pair.near,
+      { highWatermarkBytes: 10 * KIB },
+      { drained: () => told.push('drained'), waiting: () => told.push('waiting') },
+    );
+    return { pair, outbox, told };
+  }
+
+  async function received(from: Readable, length: number): Promise<string> {
+    const chunks: Buffer[] = [];
+    let count = 0;
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      count += chunk.length;
+      if (count >= length) break;
+    }
+    return Buffer.concat(chunks).toString();
+  }
+
+  it('leaves at once, behind those before it', async () => {
+    const { pair, outbox } = await setUpPipe();
+    await using _ = pair;
+    const large = 'b'.repeat(64 * KIB);
+    outbox.push(Buffer.from('a'));
+    outbox.push([Buffer.from(large.slice(0, 10)), Buffer.from(large.slice(10))]);
+    expect(outbox.queuedBytes).toBe(0);
+    outbox.push(Buffer.from('c'));
+    expect(outbox.queuedBytes).toBe(1);
+    expect((await received(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
+  });
+
+  it('saturates nothing when the pipe takes it', async () => {
+    const { pair, outbox, told } = await setUpPipe();
+    await using _ = pair;
+    outbox.push(Buffer.alloc(64 * KIB, 'x'));
+    expect([outbox.saturated, told]).toEqual([false, []]);
+  });
+
+  it('waits behind what the pipe has left', async () => {
+    const { pair, outbox, told } = await setUpPipe();
+    await using _ = pair;
+    const much = 'a'.repeat(4 * 1024 * KIB);
+    const large = 'b'.repeat(64 * KIB);
+    outbox.push(Buffer.from(much));
+    expect([outbox.saturated, told]).toEqual([true, ['waiting']]);
+    outbox.push(Buffer.from(large));
+    expect((await received(pair.far, much.length + large.length)) === much + large).toBe(true);
   });
 });
 

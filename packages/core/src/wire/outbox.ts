@@ -1,9 +1,12 @@
 import type { Writable } from 'node:stream';
 
 import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
-import type { SplicedLine } from './splice.js';
+import { isInPieces, type OutgoingLine } from './outgoing-line.js';
 import { Staging } from './staging.js';
 import { whenTurnIsOver } from './turn.js';
+
+/** A line from this size on leaves at once: the peer takes it while the next one is read. */
+const LARGE_LINE_BYTES = 64 * 1024;
 
 /** Sizes of an {@link Outbox}, in bytes. */
 export interface OutboxLimits {
@@ -22,7 +25,8 @@ export interface OutboxEvents {
 }
 
 /**
- * Lines on their way into a stream. All lines of one turn of the event loop leave in one write.
+ * Lines on their way into a stream. All lines of one turn of the event loop leave in one write, but for
+ * large ones into a pipe, which do not wait for others.
  *
  * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `drained` later.
  */
@@ -53,10 +57,16 @@ export class Outbox {
     return this.isSaturated;
   }
 
-  push(line: Buffer | SplicedLine): void {
+  push(line: OutgoingLine): void {
     if (this.isDead) return;
-    if (this.staging.length === 0) whenTurnIsOver(this.flushNow);
-    this.staging.add(line);
+    const { staging } = this;
+    const before = staging.length;
+    if (before === 0) whenTurnIsOver(this.flushNow);
+    if (isInPieces(line)) for (const piece of line) staging.add(piece);
+    else staging.add(line);
+    const isLarge = staging.length - before >= LARGE_LINE_BYTES;
+    // Another stream may come back with a line before this one has been taken.
+    if (isLarge && this.writeNow !== undefined && !this.isBehind) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
   }
 

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ChannelEnd, ChannelHandler, LineChannel } from './line-channel.js';
 import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
-import { inOnePiece, isInPieces, type OutgoingLine } from './outgoing-line.js';
+import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
 import { readShared } from './shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
@@ -103,9 +103,7 @@ export class StreamChannel implements LineChannel {
 
   send(line: OutgoingLine): void {
     this.sendsHeaders ??= this.framer?.framing === 'headers';
-    if (this.sendsHeaders) this.sendWithHeader(inOnePiece(line));
-    else if (isInPieces(line)) for (const piece of line) this.outbox.push(piece);
-    else this.outbox.push(line);
+    this.outbox.push(this.sendsHeaders ? withHeader(inOnePiece(line)) : line);
   }
 
   pause(): void {
@@ -130,11 +128,6 @@ export class StreamChannel implements LineChannel {
     this.stallWatch?.end();
     this.streams.output.destroy();
     this.streams.input.destroy();
-  }
-
-  private sendWithHeader(line: Buffer): void {
-    this.outbox.push(Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`));
-    this.outbox.push(line.subarray(0, -1));
   }
 
   private holdUntil(event: Promise<unknown> | undefined): void {
@@ -214,4 +207,9 @@ export class StreamChannel implements LineChannel {
     else if (streams.input.readableEnded) queueMicrotask(() => this.over({ reason: 'ended' }));
     else if (streams.input.destroyed) queueMicrotask(() => this.over({ reason: 'closed' }));
   }
+}
+
+/** A line of JSON behind its length, without its newline. */
+function withHeader(line: Buffer): readonly Buffer[] {
+  return [Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`), line.subarray(0, -1)];
 }
