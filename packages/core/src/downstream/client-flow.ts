@@ -45,7 +45,11 @@ export class ClientFlow {
   release(readsOn: boolean): void {
     if (this.isUnread && readsOn) this.channel.resume();
     this.isUnread = false;
-    for (const connection of this.held) connection.release(this.reader);
-    this.held.clear();
+    const held = [...this.held];
+    for (const connection of held) {
+      // Before: a server that goes on at once may have to wait for this client again.
+      this.held.delete(connection);
+      connection.release(this.reader);
+    }
   }
 }

@@ -47,6 +47,42 @@ it('a handler that pauses keeps the rest back, until it is released', () => {
   expect(delivered).toEqual(['a', 'b', 'c']);
 });
 
+it('a handler that releases while it is given one gets all, each once', () => {
+  const { lines, delivered } = held(() => {
+    lines.pause();
+    lines.release();
+  });
+  lines.pause();
+  push(lines, 'a', 'b', 'c');
+  lines.resume();
+  expect(delivered).toEqual(['a', 'b', 'c']);
+  push(lines, 'd');
+  expect(delivered).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('a handler that pauses and goes on again gets each line once', () => {
+  const { lines, delivered } = held(() => {
+    lines.pause();
+    lines.resume();
+  });
+  lines.pause();
+  push(lines, 'a', 'b', 'c');
+  lines.resume();
+  push(lines, 'd');
+  expect(delivered).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('lines are delivered again after a handler has thrown', () => {
+  const { lines, delivered } = held((line) => {
+    if (line === 'a') throw new Error('a handler has failed');
+  });
+  lines.pause();
+  push(lines, 'a', 'b');
+  expect(() => lines.resume()).toThrow('a handler has failed');
+  push(lines, 'c');
+  expect(delivered).toEqual(['a', 'b', 'c']);
+});
+
 it('nothing more is to be read while it is paused', async () => {
   const { lines } = held();
   await lines.whenTaken();

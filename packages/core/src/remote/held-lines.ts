@@ -2,6 +2,7 @@
 export class HeldLines {
   private lines: Buffer[] = [];
   private paused = false;
+  private isDelivering = false;
   private waiting: (() => void)[] = [];
 
   constructor(private readonly deliver: (line: Buffer) => void) {}
@@ -11,36 +12,45 @@ export class HeldLines {
   }
 
   push(line: Buffer): void {
-    // What a handler causes to arrive while held lines are delivered comes after those.
-    if (this.paused || !this.isEmpty) this.lines.push(line);
-    else this.deliver(line);
+    // What a handler causes to arrive while lines are delivered comes after those.
+    this.lines.push(line);
+    if (!this.paused) this.deliverAll();
   }
 
   pause(): void {
     this.paused = true;
   }
 
-  /** Delivers what is held, until it is paused again. */
+  /** Delivers what is held, until it is paused again. Within a delivery it goes on when that is over. */
   resume(): void {
     this.paused = false;
-    while (!this.paused) {
-      const [line] = this.lines;
-      if (line === undefined) break;
-      this.deliver(line);
-      this.lines.shift();
-    }
+    this.deliverAll();
     if (this.paused) return;
     for (const wake of this.waiting.splice(0)) wake();
   }
 
-  /** Delivers all that is held, whatever a handler says to it. */
+  /** Delivers all that is held, whatever a handler says to it, also within a delivery: the end comes next. */
   release(): void {
-    while (!this.isEmpty) this.resume();
+    for (let line = this.lines.shift(); line !== undefined; line = this.lines.shift()) this.deliver(line);
     this.resume();
   }
 
   /** Resolves when lines are taken: until then no more of them should be read. */
   async whenTaken(): Promise<void> {
     if (this.paused) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private deliverAll(): void {
+    if (this.isDelivering) return;
+    this.isDelivering = true;
+    try {
+      while (!this.paused) {
+        const line = this.lines.shift();
+        if (line === undefined) return;
+        this.deliver(line);
+      }
+    } finally {
+      this.isDelivering = false;
+    }
   }
 }
