@@ -1,6 +1,6 @@
 import type { JsonReader } from './json-reader.js';
 import type { Message } from './message.js';
-import { FoundSpans, type ParamSpans } from './param-spans.js';
+import { FoundSpans, NO_SPANS, type ParamSpans } from './param-spans.js';
 import type { Span } from './span.js';
 
 /** A value of a message, and what it is: a member of the envelope, one that is wanted inside of `params`, or another. */
@@ -20,7 +20,6 @@ interface Hole {
   readonly fixedEnd: number;
 }
 
-const NO_SPANS: ParamSpans = new Map();
 /** Where the id stands as long as it has not been read. */
 const NOWHERE: Span = { start: 0, end: 0 };
 
@@ -33,6 +32,8 @@ const NOWHERE: Span = { start: 0, end: 0 };
 export class MessageLayout {
   private readonly holes: readonly Hole[];
   private readonly fixed: Uint8Array;
+  /** How many of the fixed bytes stand behind the last value. */
+  private readonly tailLength: number;
 
   /**
    * @param message what was read of `line`, and is not malformed
@@ -43,17 +44,21 @@ export class MessageLayout {
     line: Buffer,
     values: readonly ReadValue[],
   ) {
-    const fixed: Buffer[] = [];
+    // In memory of its own: a part of the line, or of Node.js's pool, would keep all of that.
+    const fixed = new Uint8Array(line.length);
     let at = 0;
     let fixedEnd = 0;
+    const copyTo = (end: number): void => {
+      while (at < end) fixed[fixedEnd++] = line[at++] as number;
+    };
     this.holes = values.map(({ role, path, depth, start, end }) => {
-      fixed.push(line.subarray(at, start));
-      fixedEnd += start - at;
+      copyTo(start);
       at = end;
       return { role, path, depth, fixedEnd };
     });
-    // In memory of its own: a part of Node.js's pool would keep all of that.
-    this.fixed = new Uint8Array(Buffer.concat([...fixed, line.subarray(at)]));
+    this.tailLength = line.length - at;
+    copyTo(line.length);
+    this.fixed = fixed.slice(0, fixedEnd);
   }
 
   /**
@@ -63,7 +68,10 @@ export class MessageLayout {
    * @throws JsonSyntaxError when a value is none
    */
   read(line: Buffer, json: JsonReader): Message | undefined {
-    const { fixed } = this;
+    const { fixed, tailLength } = this;
+    const tailAt = line.length - tailLength;
+    // First, as the values before it may be long.
+    if (!this.isFixed(line, tailAt, fixed.length - tailLength, fixed.length)) return undefined;
     let id = NOWHERE;
     let result: Span | undefined;
     let error: Span | undefined;
@@ -82,9 +90,7 @@ export class MessageLayout {
       else if (role === 'error') error = span;
       else (params ??= new FoundSpans()).add(path, span);
     }
-    const isSame =
-      line.length - at === fixed.length - fixedAt && this.isFixed(line, at, fixedAt, fixed.length);
-    return isSame ? this.messageWith(id, params ?? NO_SPANS, result, error) : undefined;
+    return at === tailAt ? this.messageWith(id, params ?? NO_SPANS, result, error) : undefined;
   }
 
   /** Whether the bytes from `start` to `end` of those that stay the same stand at `at`. */

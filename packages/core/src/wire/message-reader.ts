@@ -3,15 +3,14 @@ import { JsonSyntaxError } from './json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from './key-paths.js';
 import { lookalikeKey } from './lookalike-key.js';
 import type { ReadValue } from './message-layout.js';
-import { MAX_LAYOUT_LINE_BYTES, MessageLayouts } from './message-layouts.js';
+import { MessageLayouts } from './message-layouts.js';
 import { stringAt, type Message } from './message.js';
-import { FoundSpans, type ParamSpans } from './param-spans.js';
+import { FoundSpans, NO_SPANS } from './param-spans.js';
 import { shallowId } from './shallow-id.js';
 import type { Span } from './span.js';
 
 /** The members of an envelope. */
 const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-const NO_SPANS: ParamSpans = new Map();
 const VERSION = Buffer.from('"2.0"');
 const NOTHING: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
@@ -82,8 +81,9 @@ export class MessageReader {
 
   private readWhole(): Message {
     // Nothing is learned of a first line: it is `initialize`, or the only one.
-    this.values = this.hasRead && this.line.length <= MAX_LAYOUT_LINE_BYTES ? [] : undefined;
+    this.values = this.hasRead && this.layouts.wantsMore ? [] : undefined;
     this.hasRead = true;
+    // What was read in vain for a layout does not count.
     this.json.begin(this.line);
     this.readEnvelope();
     const message = this.toMessage();
@@ -140,14 +140,15 @@ export class MessageReader {
       else this.isVersioned = sameBytes(VERSION, line, valueStart, end);
       return end;
     }
-    return this.kept(node.key, valueStart, depth);
+    return this.envelopeValue(node.key, valueStart, depth);
   };
 
-  /** One property for each member: a store under a computed key is several times slower. */
-  private kept(key: string, start: number, depth: number): number {
+  /** Reads `id`, `result` or `error`. */
+  private envelopeValue(key: string, start: number, depth: number): number {
     const role = key === 'id' || key === 'result' ? key : 'error';
     const end = this.value(role, '', start, depth);
     const span = { start, end };
+    // One property for each: a store under a computed key is several times slower.
     if (role === 'id') this.id = span;
     else if (role === 'result') this.result = span;
     else this.error = span;
@@ -171,10 +172,10 @@ export class MessageReader {
     const { json } = this;
     if (nodes.length === 0)
       return this.value(path === undefined ? 'other' : 'param', path ?? '', start, depth);
-    const isObject = this.line[start] === OPEN_BRACE;
-    // No layout: what is no object here may be one in the next line, and then something inside of it is wanted.
-    if (!isObject || path !== undefined) this.values = undefined;
-    if (!isObject) return json.value(start, depth);
+    // No layout holds a value that is wanted and may have wanted ones inside.
+    if (path !== undefined) this.values = undefined;
+    // No value of the layout either: in the next line it may be an object. So it has to stay the same.
+    if (this.line[start] !== OPEN_BRACE) return json.value(start, depth);
     const { nodes: nodesAround, seenInside: seenAround } = this;
     this.nodes = nodes;
     this.seenInside = 0;

@@ -6,6 +6,9 @@ export interface ParamSpans extends Iterable<readonly [path: string, span: Span]
   has(path: string): boolean;
 }
 
+/** For messages without any. */
+export const NO_SPANS: ParamSpans = new Map();
+
 /** One wanted value, and those that were found before it. */
 interface FoundSpan {
   readonly path: string;
