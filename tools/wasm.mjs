@@ -11,9 +11,9 @@ import asc from 'assemblyscript/asc';
 
 const core = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 'core');
 const file = join(core, 'src', 'wire', 'value-end.wasm.ts');
-// seven pages, as memory.ts divides them; what the compiler lays out begins at 1024
+// 55 pages, as memory.ts divides them; what the compiler lays out begins at 1024
 const FLAGS =
-  '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 7 --maximumMemory 7 --memoryBase 1024';
+  '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 55 --maximumMemory 55 --memoryBase 1024';
 
 const { error, binary } = await compile();
 if (error !== null) throw error;

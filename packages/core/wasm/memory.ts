@@ -17,8 +17,10 @@ export const COMPACT_PIECE: u32 = 32 * 1024;
  */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
 /**
- * From here on texts may stand that are not copied. Nothing is written here; a page of zero bytes stands behind it, which
- * ends whatever reads on.
+ * From here on texts may stand that are not copied: what was read last in ROOM, a line that comes in parts in LINE_ROOM.
+ * Nothing is written here; a page of zero bytes stands behind it, which ends whatever reads on.
  */
 export const ROOM: u32 = 2 * 64 * 1024;
 export const ROOM_BYTES: u32 = 4 * 64 * 1024;
+export const LINE_ROOM: u32 = ROOM + ROOM_BYTES;
+export const LINE_ROOM_BYTES: u32 = 48 * 64 * 1024;

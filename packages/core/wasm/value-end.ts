@@ -6,13 +6,13 @@
  * AssemblyScript, not TypeScript: README.md says why and how it is built. The caller is src/wire/value-end.ts. It copies
  * the text to INPUT in pieces, each with zero bytes behind it. JSON accepts a zero byte nowhere, so no step below has
  * to ask where the piece ends: whatever stops close to that end is tried again with more text, all else is refused.
- * A text in ROOM is read where it stands, in one piece: it is a line, and no string goes on behind that.
+ * A text in ROOM or LINE_ROOM is read where it stands, in one piece: an end behind its end is none.
  */
 import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
 
 export { beginCompact, compactDone, compactValues, readCompact } from './compact';
-export { BLOCK, COMPACT_PIECE, INPUT, ROOM, ROOM_BYTES } from './memory';
+export { BLOCK, COMPACT_PIECE, INPUT, LINE_ROOM, LINE_ROOM_BYTES, ROOM, ROOM_BYTES } from './memory';
 
 /** Longest token that has no parts of its own: `\u0000`. */
 const LONGEST_TOKEN: u32 = 6;

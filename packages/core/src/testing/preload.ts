@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 
 import { definitionCheck } from '../upstream/definition-check.js';
+import { lineRoom } from '../wire/read-memory.js';
 import type * as SharedReads from '../wire/shared-reads.js';
 
 /** No JSON begins with it. */
@@ -15,8 +16,13 @@ vi.mock('../wire/shared-reads.js', async (importOriginal) => {
   const actual = await importOriginal<typeof SharedReads>();
   const readShared: typeof SharedReads.readShared = (input, take) =>
     actual.readShared(input, (piece) => {
-      take(piece);
-      piece.fill(GONE);
+      try {
+        return take(piece);
+      } finally {
+        const room = lineRoom();
+        if (room?.offsetOf(piece) === undefined) piece.fill(GONE);
+        room?.spare.fill(GONE);
+      }
     });
   return { ...actual, readShared };
 });

@@ -46,7 +46,9 @@ function placed(room: Buffer, bytes: Buffer): Buffer | undefined {
   const offset = bytes.length % BLOCK_BYTES;
   if (bytes.includes('\n') || offset + bytes.length + NEXT_LINE.length > room.length) return undefined;
   bytes.copy(room, offset);
-  NEXT_LINE.copy(room, offset + bytes.length);
+  // Behind the last part of a line that was copied there stands what stood there before.
+  const behind = bytes.length % 2 === 0 ? NEXT_LINE : NEXT_LINE.subarray(1);
+  behind.copy(room, offset + bytes.length);
   return room.subarray(offset, offset + bytes.length);
 }
 

@@ -1,3 +1,4 @@
+import type { LineRoom } from './line-room.js';
 import { PartialLine } from './partial-line.js';
 
 const NEWLINE = 0x0a;
@@ -35,8 +36,13 @@ export interface OversizedLine {
 
 /** What else a {@link LineFramer} does, for those who want it. */
 export interface LineFramerOptions {
-  /** A line that has come in one chunk is a part of it, and only there for as long as that is. */
+  /** Lines are only there until the turn is over, and those that have come in one chunk for as long as that is. */
   readonly lendsLines?: boolean;
+  /**
+   * Where long lines come together that are lent. Chunks must come one after the other: none, of whatever stream, while
+   * another one is taken.
+   */
+  readonly room?: (() => LineRoom | undefined) | undefined;
   /** A blank line has come. */
   readonly onBlank?: () => void;
   /** A line above this many bytes will never be of use: its peer has gone mad. */
@@ -56,7 +62,7 @@ export interface LineFramerOptions {
  * one into it.
  */
 export class LineFramer {
-  private readonly partial = new PartialLine();
+  private readonly partial: PartialLine;
   private length = 0;
   private discarding: { head: Buffer; tail: Buffer } | undefined;
 
@@ -64,7 +70,9 @@ export class LineFramer {
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions = {},
-  ) {}
+  ) {
+    this.partial = new PartialLine(options.lendsLines ? options.room : undefined);
+  }
 
   /**
    * Takes a chunk, up to the end of its `maxLines`-th line (blank ones count).
@@ -97,6 +105,16 @@ export class LineFramer {
     if (this.length > 0) this.endLine(true);
   }
 
+  /** Where the next chunk is best read to, when the turn is over; undefined when that is all the same. */
+  makePlace(): Buffer | undefined {
+    return this.partial.makePlace();
+  }
+
+  /** The stream is closed: what has come of a line is of no use. */
+  close(): void {
+    this.partial.clear();
+  }
+
   /** Where lines of a chunk stand that are not copied one by one, if there is such a place. */
   private whole(chunk: Buffer, maxLines: number): Buffer | undefined {
     if (this.options.lendsLines) return chunk;
@@ -127,7 +145,7 @@ export class LineFramer {
     const { length, discarding } = this;
     this.length = 0;
     this.discarding = undefined;
-    if (discarding === undefined) this.found(this.partial.take(), isLast);
+    if (discarding === undefined) this.partial.take((line) => this.found(line, isLast));
     else this.sink.oversized({ length, ...discarding });
   }
 

@@ -45,6 +45,16 @@ export class MessageFramer {
     this.framer.end();
   }
 
+  /** As of {@link LineFramer}. */
+  makePlace(): Buffer | undefined {
+    return this.framer instanceof LineFramer ? this.framer.makePlace() : undefined;
+  }
+
+  /** The stream is closed. */
+  close(): void {
+    if (this.framer instanceof LineFramer) this.framer.close();
+  }
+
   private earlyLine(line: Buffer, isLast?: boolean): void {
     const length = contentLength(line);
     if (length === undefined) {

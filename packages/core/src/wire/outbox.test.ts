@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { ManualWritable } from '../testing/manual-writable.js';
 import { heldBufferBytes } from '../testing/held-memory.js';
@@ -10,7 +11,9 @@ import { nextTurn } from '../testing/next-turn.js';
 import { pipePair } from '../testing/socket-pair.js';
 import { immediateWrite } from './immediate-write.js';
 import { Outbox } from './outbox.js';
+import { lineRoom } from './read-memory.js';
 import { SplicedLine } from './splice.js';
+import { valueEndFinder, type ValueEndFinder } from './value-end.js';
 
 const KIB = 1024;
 
@@ -195,6 +198,83 @@ describe('a large line into a pipe', () => {
     expect([outbox.saturated, told]).toEqual([true, ['waiting']]);
     outbox.push(Buffer.from(large));
     expect((await received(pair.far, much.length + large.length)) === much + large).toBe(true);
+  });
+});
+
+describe('what a pipe has left of a line in the room', () => {
+  const length = 2 * 1024 * KIB;
+
+  /** Bytes in the room, as a line that has come together there. */
+  function lineInRoom(): Buffer {
+    return (valueEndFinder() as ValueEndFinder).lineRoom.subarray(0, length).fill('r');
+  }
+
+  it('stays there until it is taken', async () => {
+    await using pair = await pipePair();
+    const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    const line = lineInRoom();
+    const before = heldBufferBytes();
+    outbox.push([line, Buffer.from('\n')]);
+    expect(heldBufferBytes() - before).toBeLessThan(length / 4);
+    expect(lineRoom()?.isHeld).toBe(true);
+    let received = 0;
+    for await (const chunk of pair.far as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received === length + 1) break;
+    }
+    await nextTurn();
+    expect(lineRoom()?.isHeld).toBe(false);
+    await outbox.end();
+  });
+
+  it('is given up with the pipe', async () => {
+    await using pair = await pipePair();
+    const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    outbox.push([lineInRoom()]);
+    outbox.push([lineInRoom()]);
+    await nextTurn();
+    expect(lineRoom()?.isHeld).toBe(true);
+    const closed = once(pair.near, 'close');
+    pair.near.destroy();
+    await closed;
+    expect(lineRoom()?.isHeld).toBe(false);
+  });
+
+  it('stays there when a stream is closed that goes on writing, as standard output does', async () => {
+    await using pair = await pipePair();
+    const near = pair.near;
+    Object.assign(near, {
+      _destroy: (error: Error | null, callback: (error: Error | null) => void) => {
+        callback(error);
+        process.nextTick(() => near.emit('close'));
+      },
+    });
+    const outbox = new Outbox(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    outbox.push([lineInRoom()]);
+    const closed = once(near, 'close');
+    near.destroy();
+    await closed;
+    expect(lineRoom()?.isHeld).toBe(true);
+    const received: Buffer[] = [];
+    let count = 0;
+    for await (const chunk of pair.far as AsyncIterable<Buffer>) {
+      received.push(chunk);
+      count += chunk.length;
+      if (count === length) break;
+    }
+    expect(Buffer.concat(received).equals(Buffer.alloc(length, 'r'))).toBe(true);
+    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false));
+  });
+
+  it('is copied for a stream that is no pipe: nobody knows how long that needs it', async () => {
+    const { stream, outbox } = setUp();
+    const line = lineInRoom();
+    outbox.push([line]);
+    await nextTurn();
+    expect(lineRoom()?.isHeld).toBe(false);
+    line.fill('#');
+    await stream.takeAll();
+    expect(stream.text === 'r'.repeat(length)).toBe(true);
   });
 });
 

@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 
 import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
 import { isInPieces, type OutgoingLine } from './outgoing-line.js';
+import { pipeHandleOf } from './pipe-handle.js';
+import { lineRoom } from './read-memory.js';
 import { Staging } from './staging.js';
 import { whenTurnIsOver } from './turn.js';
 
@@ -37,7 +39,10 @@ export class Outbox {
   /** The peer has left something: it waits in the stream. */
   private isBehind = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  private readonly flushNow = (): void => this.flush();
+  /** How many pieces wait in the stream that stand in the room. */
+  private holds = 0;
+  /** The end of the turn has been asked for. */
+  private isDue = false;
 
   constructor(
     private readonly stream: Writable,
@@ -59,20 +64,20 @@ export class Outbox {
 
   push(line: OutgoingLine): void {
     if (this.isDead) return;
+    this.askForTurnEnd();
     const { staging } = this;
     const before = staging.length;
-    if (before === 0) whenTurnIsOver(this.flushNow);
     if (isInPieces(line)) for (const piece of line) staging.add(piece);
     else staging.add(line);
     const isLarge = staging.length - before >= LARGE_LINE_BYTES;
-    // Another stream may come back with a line before this one has been taken.
+    // A stream would be given more and smaller pieces, and what waits behind others only waits elsewhere.
     if (isLarge && this.writeNow !== undefined && !this.isBehind) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
   }
 
   /** Sends what is queued and ends the stream. Resolves when all was taken, or never can be. */
   async end(): Promise<void> {
-    this.flush();
+    this.turnEnded();
     if (this.isDead || this.stream.destroyed) return;
     await new Promise<void>((resolve) => {
       this.stream.once('close', resolve);
@@ -80,19 +85,30 @@ export class Outbox {
     });
   }
 
+  private askForTurnEnd(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    whenTurnIsOver(this.turnEnded);
+  }
+
+  private readonly turnEnded = (): void => {
+    this.isDue = false;
+    this.flush();
+    // Saturated by lines that were taken at once: no drain event will follow. Not told before: nobody expects it who sends.
+    if (!this.isBehind && this.stream.writable) this.drained();
+  };
+
   private flush(): void {
     const { staging, stream } = this;
     const { length } = staging;
     const canSend = length > 0 && !this.isDead && stream.writable;
     const taken = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
-    const rest = taken < length ? staging.rest(taken) : [];
+    const rest = taken < length ? staging.rest(taken, this.held) : [];
     // Before anything else is called: a stream may come back with the next line at once.
     staging.clear();
     if (!canSend) return;
     this.isBehind = rest.length > 0;
     if (this.isBehind) this.leave(rest);
-    // Saturated by lines that were taken at once: no drain event will follow.
-    else if (this.isSaturated) this.drained();
   }
 
   /** Leaves to the stream what could not be sent at once. */
@@ -105,7 +121,9 @@ export class Outbox {
 
   private readonly restTaken = (error?: Error | null): void => {
     const { stream } = this;
-    if (error || this.isDead || stream.destroyed || stream.writableLength > 0) return;
+    if (error || stream.writableLength > 0) return;
+    this.releaseAll();
+    if (this.isDead || stream.destroyed) return;
     this.isBehind = false;
     this.events.taken?.();
     this.drained();
@@ -118,8 +136,21 @@ export class Outbox {
     this.events.drained();
   }
 
+  /** A pipe needs what is left to it until it has told that it was taken; other streams may need it longer. */
+  private readonly held = (piece: Buffer): boolean => {
+    const isHeld = this.writeNow !== undefined && lineRoom()?.hold(piece) === true;
+    if (isHeld) this.holds += 1;
+    return isHeld;
+  };
+
+  private releaseAll(): void {
+    for (; this.holds > 0; this.holds -= 1) lineRoom()?.release();
+  }
+
   private die(): void {
     this.isDead = true;
+    // Standard output goes on writing when it is closed: its descriptor stays open.
+    if (pipeHandleOf(this.stream) === undefined) this.releaseAll();
     this.staging.clear();
   }
 }

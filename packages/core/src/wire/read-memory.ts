@@ -1,3 +1,4 @@
+import { LineRoom } from './line-room.js';
 import { valueEndFinder } from './value-end.js';
 
 /** Enough for what most peers send at once. */
@@ -8,6 +9,7 @@ const MUCH_BYTES = 256 * 1024;
 // One each for all pipes of this thread: what was read is taken before anything else is read.
 let little: Buffer | undefined;
 let much: Buffer | undefined;
+let room: LineRoom | undefined;
 
 /** The memory that pipes are read into. */
 export function memoryForLittle(): Buffer {
@@ -21,12 +23,20 @@ export function memoryForMuch(): Buffer {
   return much;
 }
 
+/** The memory in which lines come together that are lent, where there is one. */
+export function lineRoom(): LineRoom | undefined {
+  const memory = room === undefined ? valueEndFinder()?.lineRoom : undefined;
+  if (memory !== undefined) room = new LineRoom(memory);
+  return room;
+}
+
 /**
  * The same bytes for whoever keeps them longer than a turn: copied, if the next read could go over them, and if they would
  * keep much more memory alive than their own.
  */
 export function kept(bytes: Buffer): Buffer {
   const { buffer: memory, length } = bytes;
-  const isShared = memory === little?.buffer || memory === much?.buffer;
+  const isShared =
+    memory === little?.buffer || memory === much?.buffer || room?.offsetOf(bytes) !== undefined;
   return isShared || memory.byteLength > 2 * length + Buffer.poolSize ? Buffer.from(bytes) : bytes;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '../testing/next-turn.js';
 import { pipePair, socketPair, type SocketPair } from '../testing/socket-pair.js';
-import { kept, memoryForLittle, memoryForMuch } from './read-memory.js';
+import { kept, lineRoom, memoryForLittle, memoryForMuch } from './read-memory.js';
 import { readShared } from './shared-reads.js';
 import { valueEndFinder } from './value-end.js';
 
@@ -13,12 +13,15 @@ import { valueEndFinder } from './value-end.js';
 class Reader {
   readonly memories = new Set<ArrayBufferLike>();
   private bytes = Buffer.alloc(0);
+  /** Where the next piece is to be read to. */
+  place: Buffer | undefined;
   private waiting: (() => void) | undefined;
 
-  readonly take = (piece: Buffer): void => {
+  readonly take = (piece: Buffer): Buffer | undefined => {
     this.memories.add(piece.buffer);
     this.bytes = Buffer.concat([this.bytes, piece]);
     this.waiting?.();
+    return this.place;
   };
 
   get text(): string {
@@ -65,6 +68,25 @@ describe('reading a pipe into the shared buffer', () => {
     pair.far.write('!');
     await reader.untilText(`${text}!`);
     expect(reader.memories.size).toBe(2);
+  });
+
+  it('goes on where the next piece is to be read to, for as long as that is said', async () => {
+    await using pair = await pipePair();
+    const reader = readerOf(pair);
+    const place = Buffer.alloc(10);
+    reader.place = place;
+    for (const text of ['one', 'two']) {
+      pair.far.write(text);
+      await reader.untilText(text === 'one' ? 'one' : 'onetwo');
+    }
+    reader.place = undefined;
+    pair.far.write('three');
+    await reader.untilText('onetwothree');
+    pair.far.write('four');
+    await reader.untilText('onetwothreefour');
+    expect([...reader.memories]).toEqual([memoryForLittle().buffer, place.buffer]);
+    expect(memoryForLittle().subarray(0, 4).toString()).toBe('####');
+    expect(place.toString()).not.toContain('four');
   });
 
   it('leaves what the stream has read before to its data, which comes first', async () => {
@@ -138,7 +160,9 @@ describe('reading a pipe into the shared buffer', () => {
     const large = Buffer.alloc(1024 * 1024);
     expect(kept(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
     expect(kept(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
-    for (const memory of [memoryForLittle(), memoryForMuch()]) {
+    const room = valueEndFinder()?.lineRoom ?? own;
+    expect(lineRoom()?.offsetOf(room)).toBe(0);
+    for (const memory of [memoryForLittle(), memoryForMuch(), room]) {
       memory.write('read');
       const copy = kept(memory.subarray(0, 4));
       memory.fill('#');

@@ -10,6 +10,11 @@ const CALLBACK = 'kBufferCb';
 const NEXT_BUFFER = 'kBufferGen';
 
 /**
+ * Takes what was read, which is gone when the next read begins. Returns where that is to go, if that is not all the same.
+ */
+export type TakeRead = (piece: Buffer) => Buffer | undefined;
+
+/**
  * Lets a pipe be read into memory that all pipes share, and gives `take` each piece in the moment it was read. A stream
  * otherwise allocates 64 KiB for each read, and hands it on in five calls.
  *
@@ -19,26 +24,37 @@ const NEXT_BUFFER = 'kBufferGen';
  *
  * @returns false when the stream is none over a pipe, or this Node.js keeps these things elsewhere
  */
-export function readShared(input: Readable, take: (piece: Buffer) => void): boolean {
+export function readShared(input: Readable, take: TakeRead): boolean {
   const handle = pipeHandleOf(input);
   const buffer = symbolOf(input, BUFFER);
   const callback = symbolOf(input, CALLBACK);
   const nextBuffer = symbolOf(input, NEXT_BUFFER);
   if (handle?.useUserBuffer === undefined) return false;
   if (buffer === undefined || callback === undefined || nextBuffer === undefined) return false;
-  const memory = memoryForLittle();
+  const little = memoryForLittle();
+  let usual = little;
   Object.assign(input, {
-    [buffer]: memory,
+    [buffer]: little,
     [callback]: (length: number, into: Buffer) => {
-      // It was filled: there may have been more. Asked once, as it costs something for each read.
-      if (length === memory.length && into === memory) {
-        Object.assign(input, { [nextBuffer]: onceAsked(input, nextBuffer, memoryForMuch()) });
+      // It was filled: there may have been more.
+      if (length === little.length && into === little) usual = memoryForMuch();
+      let isTaken = false;
+      try {
+        const next = take(into.subarray(0, length)) ?? usual;
+        isTaken = true;
+        // Asked only when it changes, as it costs something for each read.
+        if (next !== into) Object.assign(input, { [nextBuffer]: onceAsked(input, nextBuffer, next) });
+      } finally {
+        // After an exception that a host survives Node.js asks for nothing, and would read there again.
+        if (!isTaken && into !== usual) {
+          Object.assign(input, { [buffer]: usual, [nextBuffer]: null });
+          handle.useUserBuffer?.(usual);
+        }
       }
-      take(into.subarray(0, length));
       return true;
     },
   });
-  handle.useUserBuffer(memory);
+  handle.useUserBuffer(little);
   // Only a socket that has a buffer stops its handle when it is paused, and this one may have been before.
   if (input.isPaused()) input.pause();
   return true;

@@ -38,12 +38,19 @@ export class Staging {
     return this.full;
   }
 
-  /** What is held behind the first `count` bytes, in pieces that may be kept: none has more memory than it needs. */
-  rest(count: number): readonly Buffer[] {
+  /**
+   * What is held behind the first `count` bytes, in pieces that may be kept: none has more memory than it needs.
+   *
+   * @param holds whether somebody sees to it that a piece stays where it is
+   */
+  rest(count: number, holds: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
     const rest: Buffer[] = [];
     let before = count;
     for (const piece of this.pieces()) {
-      if (before < piece.length) rest.push(this.keptPiece(before === 0 ? piece : piece.subarray(before)));
+      if (before < piece.length) {
+        const left = before === 0 ? piece : piece.subarray(before);
+        rest.push(holds(left) ? left : this.keptPiece(left));
+      }
       before = Math.max(0, before - piece.length);
     }
     return rest;

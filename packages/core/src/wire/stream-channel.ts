@@ -5,6 +5,7 @@ import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
 import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
+import { lineRoom } from './read-memory.js';
 import { readShared } from './shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { takeTurn } from './turn.js';
@@ -76,18 +77,24 @@ export class StreamChannel implements LineChannel {
     const { streams, limits } = this;
     const maxEndlessBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
+    this.holdUntil(streams.heldUntil);
+    const receive = (chunk: Buffer): Buffer | undefined => {
+      takeTurn(() => this.received(chunk));
+      return this.framer?.makePlace();
+    };
+    streams.input.on('data', receive);
+    // Nothing has come before the framer is there: streams do not call back at once.
+    const isShared = readShared(streams.input, receive);
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       lendsLines: limits.lendsLines ?? false,
+      room: isShared ? lineRoom : undefined,
       maxEndlessBytes,
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
-    this.holdUntil(streams.heldUntil);
-    const receive = (chunk: Buffer): void => takeTurn(() => this.received(chunk));
-    streams.input.on('data', receive);
-    readShared(streams.input, receive);
     streams.input.on('end', () => this.inputEnded());
     streams.input.on('close', () => {
       this.takeAllOfRest();
+      this.framer?.close();
       this.over({ reason: 'closed' });
     });
     this.tellEarlyEnd();
@@ -124,7 +131,7 @@ export class StreamChannel implements LineChannel {
 
   destroy(): void {
     this.isDeaf = true;
-    this.rest = undefined;
+    this.forgetInput();
     this.stallWatch?.end();
     this.streams.output.destroy();
     this.streams.input.destroy();
@@ -154,7 +161,7 @@ export class StreamChannel implements LineChannel {
 
   private take(chunk: Buffer): void {
     this.rest = this.framer?.push(chunk, LINES_PER_TURN);
-    if (this.isDeaf) this.rest = undefined;
+    if (this.isDeaf) this.forgetInput();
     if (this.rest === undefined) return;
     this.streams.input.pause();
     this.takeRestLater();
@@ -165,7 +172,7 @@ export class StreamChannel implements LineChannel {
       const { rest } = this;
       if (rest === undefined || this.isPaused) return;
       this.rest = undefined;
-      this.take(rest);
+      takeTurn(() => this.take(rest));
       if (this.rest === undefined && !this.isPaused && !this.isHeld && !this.isDeaf)
         this.streams.input.resume();
     });
@@ -181,6 +188,11 @@ export class StreamChannel implements LineChannel {
     const { rest } = this;
     this.rest = undefined;
     if (rest !== undefined) this.framer?.push(rest);
+  }
+
+  private forgetInput(): void {
+    this.rest = undefined;
+    this.framer?.close();
   }
 
   /** What the peer sends is of no use any more. */

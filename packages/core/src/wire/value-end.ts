@@ -9,6 +9,8 @@ interface ValueEndExports {
   readonly INPUT: WasmGlobal;
   readonly ROOM: WasmGlobal;
   readonly ROOM_BYTES: WasmGlobal;
+  readonly LINE_ROOM: WasmGlobal;
+  readonly LINE_ROOM_BYTES: WasmGlobal;
   seal(end: number): void;
   readonly state: WasmGlobal;
   readonly values: WasmGlobal;
@@ -47,15 +49,17 @@ export const NO_END = -1;
 
 /**
  * Finds the ends of JSON values, and checks their grammar, many times faster than a loop in JavaScript; from a few
- * hundred bytes on that is worth the copy into the memory of WebAssembly. What stands in the {@link room} needs none.
+ * hundred bytes on that is worth the copy into the memory of WebAssembly. What stands in its rooms needs none.
  *
  * It says yes or nothing: why a value is none, only the {@link JsonReader} knows.
  */
 export class ValueEndFinder {
   /** How many values the last one consisted of, itself included. */
   values = 0;
-  /** Texts that stand here are not copied. Each must be a line or a part of one, its newline included in the room. */
+  /** Texts that stand here are not copied. Mostly a newline stands behind each of them, but nobody relies on that. */
   readonly room: Buffer;
+  /** The same, and a part of the same memory, for what comes in parts. */
+  readonly lineRoom: Buffer;
   private readonly memory: Buffer;
   private readonly input: number;
   private readonly done: number;
@@ -67,6 +71,7 @@ export class ValueEndFinder {
     const { buffer } = wasm.memory;
     this.memory = Buffer.from(buffer);
     this.room = Buffer.from(buffer, wasm.ROOM.value, wasm.ROOM_BYTES.value);
+    this.lineRoom = Buffer.from(buffer, wasm.LINE_ROOM.value, wasm.LINE_ROOM_BYTES.value);
     this.input = wasm.INPUT.value;
     this.done = wasm.DONE.value;
     this.refused = wasm.REFUSED.value;
