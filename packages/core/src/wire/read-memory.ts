@@ -38,5 +38,5 @@ export function kept(bytes: Buffer): Buffer {
   const { buffer: memory, length } = bytes;
   const isShared =
     memory === little?.buffer || memory === much?.buffer || room?.offsetOf(bytes) !== undefined;
-  return isShared || memory.byteLength > 2 * length + Buffer.poolSize ? Buffer.from(bytes) : bytes;
+  return isShared || memory.byteLength > 2 * (length + Buffer.poolSize) ? Buffer.from(bytes) : bytes;
 }
