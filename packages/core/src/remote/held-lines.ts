@@ -14,7 +14,7 @@ export class HeldLines {
   push(line: Buffer): void {
     // What a handler causes to arrive while lines are delivered comes after those.
     this.lines.push(line);
-    if (!this.paused) this.deliverAll();
+    if (!this.isDelivering) this.deliverWhile(() => !this.paused);
   }
 
   pause(): void {
@@ -24,14 +24,14 @@ export class HeldLines {
   /** Delivers what is held, until it is paused again. Within a delivery it goes on when that is over. */
   resume(): void {
     this.paused = false;
-    this.deliverAll();
+    if (!this.isDelivering) this.deliverWhile(() => !this.paused);
     if (this.paused) return;
     for (const wake of this.waiting.splice(0)) wake();
   }
 
   /** Delivers all that is held, whatever a handler says to it, also within a delivery: the end comes next. */
   release(): void {
-    for (let line = this.lines.shift(); line !== undefined; line = this.lines.shift()) this.deliver(line);
+    this.deliverWhile(() => true);
     this.resume();
   }
 
@@ -40,17 +40,17 @@ export class HeldLines {
     if (this.paused) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  private deliverAll(): void {
-    if (this.isDelivering) return;
+  private deliverWhile(isOpen: () => boolean): void {
+    const { isDelivering } = this;
     this.isDelivering = true;
     try {
-      while (!this.paused) {
+      while (isOpen()) {
         const line = this.lines.shift();
         if (line === undefined) return;
         this.deliver(line);
       }
     } finally {
-      this.isDelivering = false;
+      this.isDelivering = isDelivering;
     }
   }
 }

@@ -1,5 +1,4 @@
-import type { LineRoom } from './line-room.js';
-import { PartialLine } from './partial-line.js';
+import { PartialLine, type RoomFor } from './partial-line.js';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -42,7 +41,7 @@ export interface LineFramerOptions {
    * Where long lines come together that are lent. Chunks must come one after the other: none, of whatever stream, while
    * another one is taken.
    */
-  readonly room?: (() => LineRoom | undefined) | undefined;
+  readonly roomFor?: RoomFor | undefined;
   /** A blank line has come. */
   readonly onBlank?: () => void;
   /** A line above this many bytes will never be of use: its peer has gone mad. */
@@ -71,7 +70,7 @@ export class LineFramer {
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions = {},
   ) {
-    this.partial = new PartialLine(options.lendsLines ? options.room : undefined);
+    this.partial = new PartialLine(options.lendsLines ? options.roomFor : undefined);
   }
 
   /**
@@ -112,6 +111,8 @@ export class LineFramer {
 
   /** The stream is closed: what has come of a line is of no use. */
   close(): void {
+    this.length = 0;
+    this.discarding = undefined;
     this.partial.clear();
   }
 

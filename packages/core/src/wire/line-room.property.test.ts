@@ -6,7 +6,8 @@ import { LineRoom } from './line-room.js';
 import { takeTurn, whenTurnIsOver } from './turn.js';
 
 const ROOM_BYTES = 96;
-const SIZES = { worthRoom: 6, read: 24, leastRead: 10 };
+const SIZES = { read: 24, leastRead: 10 };
+const WORTH_ROOM_BYTES = 6;
 /** What somebody would read who has kept what is gone. */
 const GONE = '#'.charCodeAt(0);
 
@@ -47,7 +48,7 @@ class Reading {
         new LineFramer(
           { line: (line) => this.line(pipe, line), oversized: () => this.received[pipe]?.push('oversized') },
           maxLineBytes,
-          { lendsLines: true, room: () => this.room },
+          { lendsLines: true, roomFor: (length) => (length < WORTH_ROOM_BYTES ? undefined : this.room) },
         ),
     );
   }

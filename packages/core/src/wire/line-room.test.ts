@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { LineRoom, type LineInRoom } from './line-room.js';
 
-const SIZES = { worthRoom: 8, read: 16, leastRead: 4 };
+const SIZES = { read: 16, leastRead: 4 };
 
 function setUp() {
   const memory = Buffer.alloc(32, '.');
@@ -72,11 +72,6 @@ describe('a line in a room', () => {
 });
 
 describe('no line begins in a room', () => {
-  it('that is short', () => {
-    const { begun } = setUp();
-    expect(begun('1234567', 7)).toBeUndefined();
-  });
-
   it('when another one is there', () => {
     const { begun, room } = setUp();
     begun('12345678');

@@ -1,14 +1,12 @@
 /** Sizes of a {@link LineRoom}, in bytes. */
 export interface LineRoomSizes {
-  /** A line from this size on comes together here. */
-  readonly worthRoom: number;
   /** Space for one read, */
   readonly read: number;
   /** and the least that is worth one. */
   readonly leastRead: number;
 }
 
-const SIZES: LineRoomSizes = { worthRoom: 16 * 1024, read: 256 * 1024, leastRead: 64 * 1024 };
+const SIZES: LineRoomSizes = { read: 256 * 1024, leastRead: 64 * 1024 };
 
 /**
  * Memory of this thread in which one line at a time comes together, from one pipe: its next part is read right behind
@@ -27,20 +25,19 @@ export class LineRoom {
   ) {}
 
   /**
-   * A line of about this length begins with `part`. Undefined when it is short or too long, when another one is here, and
-   * when something is held and `part` does not stand here already: behind all that is held, as lines come in order.
+   * A line of about `length` bytes begins with `part`. Undefined when it is too long, when another one is here, and when
+   * something is held and `part` does not stand here already: behind all that is held, as lines come in order.
    */
-  begin(part: Buffer, expectedLength: number): LineInRoom | undefined {
+  begin(part: Buffer, length: number): LineInRoom | undefined {
     const { memory, sizes } = this;
-    const length = Math.max(part.length, expectedLength);
-    if (this.line !== undefined || length < sizes.worthRoom || length > memory.length) return undefined;
+    if (this.line !== undefined || Math.max(part.length, length) > memory.length) return undefined;
     const offset = this.offsetOf(part);
     if (offset === undefined) {
       if (this.isHeld) return undefined;
       part.copy(memory);
     }
     const start = offset ?? 0;
-    this.line = new LineInRoom({ room: this, memory, sizes }, start, start + part.length);
+    this.line = new LineInRoom(this, { memory, sizes }, start, start + part.length);
     return this.line;
   }
 
@@ -83,11 +80,8 @@ export class LineRoom {
 /** The line that comes together in a {@link LineRoom}. */
 export class LineInRoom {
   constructor(
-    private readonly where: {
-      readonly room: LineRoom;
-      readonly memory: Buffer;
-      readonly sizes: LineRoomSizes;
-    },
+    readonly room: LineRoom,
+    private readonly where: { readonly memory: Buffer; readonly sizes: LineRoomSizes },
     /** Where it begins in the room, */
     public start: number,
     /** and where it ends so far. */
@@ -100,8 +94,8 @@ export class LineInRoom {
 
   /** Adds what has come. False when there is no space for it. */
   add(part: Buffer): boolean {
-    const { end } = this;
-    const { room, memory } = this.where;
+    const { room, end } = this;
+    const { memory } = this.where;
     if (end + part.length > memory.length) return false;
     if (room.offsetOf(part) !== end) part.copy(memory, end);
     this.end += part.length;
@@ -113,7 +107,8 @@ export class LineInRoom {
    * before the turn is over: lines that have come behind it may stand there.
    */
   makePlace(): Buffer | undefined {
-    const { room, memory, sizes } = this.where;
+    const { room } = this;
+    const { memory, sizes } = this.where;
     if (memory.length - this.end < sizes.leastRead && !room.isHeld) {
       memory.copyWithin(0, this.start, this.end);
       this.end -= this.start;
@@ -124,6 +119,6 @@ export class LineInRoom {
   }
 
   leave(): void {
-    this.where.room.leave();
+    this.room.leave();
   }
 }

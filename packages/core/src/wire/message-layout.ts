@@ -1,6 +1,6 @@
 import type { JsonReader } from './json-reader.js';
-import type { Message } from './message.js';
-import { FoundSpans, NO_SPANS, type ParamSpans } from './param-spans.js';
+import { calling, type Message } from './message.js';
+import { FoundSpans, NO_SPANS } from './param-spans.js';
 import type { Span } from './span.js';
 
 /** A value of a message, and what it is: a member of the envelope, one that is wanted inside of `params`, or another. */
@@ -19,9 +19,6 @@ interface Hole {
   readonly depth: number;
   readonly fixedEnd: number;
 }
-
-/** Where the id stands as long as it has not been read. */
-const NOWHERE: Span = { start: 0, end: 0 };
 
 /**
  * What the messages of a peer have in common: programs write one kind of message in one way, and only its values change.
@@ -72,7 +69,7 @@ export class MessageLayout {
     const tailAt = line.length - tailLength;
     // First, as the values before it may be long.
     if (!this.isFixed(line, tailAt, fixed.length - tailLength, fixed.length)) return undefined;
-    let id = NOWHERE;
+    let id: Span | undefined;
     let result: Span | undefined;
     let error: Span | undefined;
     let params: FoundSpans | undefined;
@@ -90,7 +87,10 @@ export class MessageLayout {
       else if (role === 'error') error = span;
       else (params ??= new FoundSpans()).add(path, span);
     }
-    return at === tailAt ? this.messageWith(id, params ?? NO_SPANS, result, error) : undefined;
+    if (at !== tailAt) return undefined;
+    const { message } = this;
+    if (message.kind === 'response') return id && { kind: 'response', id, result, error };
+    return calling(id, message.method, params ?? NO_SPANS, message.versioned);
   }
 
   /** Whether the bytes from `start` to `end` of those that stay the same stand at `at`. */
@@ -98,19 +98,5 @@ export class MessageLayout {
     const { fixed } = this;
     for (let index = start; index < end; index += 1, at += 1) if (line[at] !== fixed[index]) return false;
     return true;
-  }
-
-  private messageWith(
-    id: Span,
-    params: ParamSpans,
-    result: Span | undefined,
-    error: Span | undefined,
-  ): Message {
-    const { message } = this;
-    if (message.kind === 'response') return { kind: 'response', id, result, error };
-    const { method, versioned } = message;
-    return message.kind === 'request'
-      ? { kind: 'request', id, method, params, versioned }
-      : { kind: 'notification', method, params, versioned };
   }
 }

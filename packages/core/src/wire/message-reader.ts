@@ -4,7 +4,7 @@ import { findKey, keyPaths, sameBytes, type KeyNode } from './key-paths.js';
 import { lookalikeKey } from './lookalike-key.js';
 import type { ReadValue } from './message-layout.js';
 import { MessageLayouts } from './message-layouts.js';
-import { stringAt, type Message } from './message.js';
+import { calling, stringAt, type Message } from './message.js';
 import { FoundSpans, NO_SPANS } from './param-spans.js';
 import { shallowId } from './shallow-id.js';
 import type { Span } from './span.js';
@@ -107,11 +107,7 @@ export class MessageReader {
     }
     const name = stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');
-    const params = this.params ?? NO_SPANS;
-    const versioned = this.isVersioned;
-    return id === undefined
-      ? { kind: 'notification', method: name, params, versioned }
-      : { kind: 'request', id, method: name, params, versioned };
+    return calling(id, name, this.params ?? NO_SPANS, this.isVersioned);
   }
 
   /** The message when reading ended in `error`. */

@@ -43,3 +43,15 @@ const QUOTE = 0x22;
 export function stringAt(line: Buffer, span: Span): string | undefined {
   return line[span.start] === QUOTE ? TEXTS.at(line, span.start + 1, span.end - 1) : undefined;
 }
+
+/** A request, or a notification if there is no id. */
+export function calling(
+  id: Span | undefined,
+  method: string,
+  params: ParamSpans,
+  versioned: boolean,
+): Message {
+  return id === undefined
+    ? { kind: 'notification', method, params, versioned }
+    : { kind: 'request', id, method, params, versioned };
+}

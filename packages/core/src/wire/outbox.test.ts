@@ -11,7 +11,7 @@ import { nextTurn } from '../testing/next-turn.js';
 import { pipePair } from '../testing/socket-pair.js';
 import { immediateWrite } from './immediate-write.js';
 import { Outbox } from './outbox.js';
-import { lineRoom } from './read-memory.js';
+import { lineRoom, lineRoomFor } from './read-memory.js';
 import { SplicedLine } from './splice.js';
 import { valueEndFinder, type ValueEndFinder } from './value-end.js';
 
@@ -28,6 +28,18 @@ function setUp({ highWatermarkBytes = 1000, streamHighWaterMark = 100 } = {}) {
     },
   );
   return { stream, outbox, drains, push: (line: string) => outbox.push(Buffer.from(line)) };
+}
+
+/** The first `length` bytes that arrive, or a few more. */
+async function bytesFrom(from: Readable, length: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let count = 0;
+  for await (const chunk of from as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    count += chunk.length;
+    if (count >= length) break;
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 describe('the lines of an outbox', () => {
@@ -125,11 +137,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
     const { pair, told, outbox, sent } = await full({ spare: 1000 });
     await using _ = pair;
     expect([told, outbox.queuedBytes, outbox.saturated]).toEqual([['waiting'], 1000, true]);
-    let received = 0;
-    for await (const chunk of pair.far as AsyncIterable<Buffer>) {
-      received += chunk.length;
-      if (received === sent) break;
-    }
+    expect(await bytesFrom(pair.far, sent)).toHaveLength(sent);
     await nextTurn();
     expect([told, outbox.queuedBytes]).toEqual([['waiting', 'taken', 'drained'], 0]);
   });
@@ -159,17 +167,6 @@ describe('a large line into a pipe', () => {
     return { pair, outbox, told };
   }
 
-  async function received(from: Readable, length: number): Promise<string> {
-    const chunks: Buffer[] = [];
-    let count = 0;
-    for await (const chunk of from as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      count += chunk.length;
-      if (count >= length) break;
-    }
-    return Buffer.concat(chunks).toString();
-  }
-
   it('leaves at once, behind those before it', async () => {
     const { pair, outbox } = await setUpPipe();
     await using _ = pair;
@@ -179,7 +176,7 @@ describe('a large line into a pipe', () => {
     expect(outbox.queuedBytes).toBe(0);
     outbox.push(Buffer.from('c'));
     expect(outbox.queuedBytes).toBe(1);
-    expect((await received(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
+    expect((await bytesFrom(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
   });
 
   it('saturates nothing when the pipe takes it', async () => {
@@ -197,7 +194,7 @@ describe('a large line into a pipe', () => {
     outbox.push(Buffer.from(much));
     expect([outbox.saturated, told]).toEqual([true, ['waiting']]);
     outbox.push(Buffer.from(large));
-    expect((await received(pair.far, much.length + large.length)) === much + large).toBe(true);
+    expect((await bytesFrom(pair.far, much.length + large.length)) === much + large).toBe(true);
   });
 });
 
@@ -206,6 +203,7 @@ describe('what a pipe has left of a line in the room', () => {
 
   /** Bytes in the room, as a line that has come together there. */
   function lineInRoom(): Buffer {
+    expect(lineRoomFor(length)).toBeDefined();
     return (valueEndFinder() as ValueEndFinder).lineRoom.subarray(0, length).fill('r');
   }
 
@@ -217,11 +215,7 @@ describe('what a pipe has left of a line in the room', () => {
     outbox.push([line, Buffer.from('\n')]);
     expect(heldBufferBytes() - before).toBeLessThan(length / 4);
     expect(lineRoom()?.isHeld).toBe(true);
-    let received = 0;
-    for await (const chunk of pair.far as AsyncIterable<Buffer>) {
-      received += chunk.length;
-      if (received === length + 1) break;
-    }
+    expect(await bytesFrom(pair.far, length + 1)).toHaveLength(length + 1);
     await nextTurn();
     expect(lineRoom()?.isHeld).toBe(false);
     await outbox.end();
@@ -255,14 +249,7 @@ describe('what a pipe has left of a line in the room', () => {
     near.destroy();
     await closed;
     expect(lineRoom()?.isHeld).toBe(true);
-    const received: Buffer[] = [];
-    let count = 0;
-    for await (const chunk of pair.far as AsyncIterable<Buffer>) {
-      received.push(chunk);
-      count += chunk.length;
-      if (count === length) break;
-    }
-    expect(Buffer.concat(received).equals(Buffer.alloc(length, 'r'))).toBe(true);
+    expect((await bytesFrom(pair.far, length)) === 'r'.repeat(length)).toBe(true);
     await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false));
   });
 

@@ -116,7 +116,7 @@ export class Outbox {
     const isLittle = writeAll(this.stream, rest, this.restTaken);
     // What a pipe has left waits for its peer, however little it is, and no drain event will follow.
     if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
-    else if (this.isSaturated) this.drained();
+    else this.drained();
   }
 
   private readonly restTaken = (error?: Error | null): void => {

@@ -5,6 +5,9 @@ import { whenTurnIsOver } from './turn.js';
 const WORTH_A_COPY = 1.25;
 const EMPTY = Buffer.alloc(0);
 
+/** Gives the room for a line of about `length` bytes, if there is one and the line is worth it. */
+export type RoomFor = (length: number) => LineRoom | undefined;
+
 /**
  * The beginning of a line whose end has not come yet.
  *
@@ -21,8 +24,8 @@ export class PartialLine {
   private readonly parts: Buffer[] = [];
   private expectedLength = 0;
 
-  /** @param room where lines may come together that are only lent */
-  constructor(private readonly room?: () => LineRoom | undefined) {}
+  /** @param roomFor where a line of so many bytes may come together that is only lent */
+  constructor(private readonly roomFor?: RoomFor) {}
 
   /** Adds `part`, which is copied, if it does not stand in the room where it belongs. */
   add(part: Buffer): void {
@@ -43,7 +46,7 @@ export class PartialLine {
   take(sink: (line: Buffer) => void): void {
     const { inRoom } = this;
     const line = inRoom?.bytes ?? this.whole();
-    const room = inRoom && this.room?.();
+    const room = inRoom?.room;
     this.expectedLength = line.length;
     room?.hold(line);
     this.clear();
@@ -72,7 +75,8 @@ export class PartialLine {
   }
 
   private begin(part: Buffer): void {
-    this.inRoom = this.room?.()?.begin(part, this.expectedLength);
+    const length = Math.max(part.length, this.expectedLength);
+    this.inRoom = this.roomFor?.(length)?.begin(part, length);
     if (this.inRoom !== undefined) return;
     if (part.length < this.expectedLength) this.memory = Buffer.allocUnsafeSlow(this.expectedLength);
     this.keep(part);

@@ -5,6 +5,8 @@ import { valueEndFinder } from './value-end.js';
 const LITTLE_BYTES = 64 * 1024;
 /** Enough for all that a Unix socket holds by default, so that a message of 100 KB is one system call. */
 const MUCH_BYTES = 256 * 1024;
+/** A line from this size on is worth the room. */
+const WORTH_ROOM_BYTES = 16 * 1024;
 
 // One each for all pipes of this thread: what was read is taken before anything else is read.
 let little: Buffer | undefined;
@@ -23,8 +25,14 @@ export function memoryForMuch(): Buffer {
   return much;
 }
 
-/** The memory in which lines come together that are lent, where there is one. */
+/** The memory in which long lines come together that are lent: undefined before there has been one, and where it cannot be. */
 export function lineRoom(): LineRoom | undefined {
+  return room;
+}
+
+/** The same for a line of about `length` bytes, if it is long: who has only short ones does not pay for it. */
+export function lineRoomFor(length: number): LineRoom | undefined {
+  if (length < WORTH_ROOM_BYTES) return undefined;
   const memory = room === undefined ? valueEndFinder()?.lineRoom : undefined;
   if (memory !== undefined) room = new LineRoom(memory);
   return room;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '../testing/next-turn.js';
 import { pipePair, socketPair, type SocketPair } from '../testing/socket-pair.js';
-import { kept, lineRoom, memoryForLittle, memoryForMuch } from './read-memory.js';
+import { kept, lineRoomFor, memoryForLittle, memoryForMuch } from './read-memory.js';
 import { readShared } from './shared-reads.js';
 import { valueEndFinder } from './value-end.js';
 
@@ -161,7 +161,7 @@ describe('reading a pipe into the shared buffer', () => {
     expect(kept(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
     expect(kept(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
     const room = valueEndFinder()?.lineRoom ?? own;
-    expect(lineRoom()?.offsetOf(room)).toBe(0);
+    expect(lineRoomFor(room.length)?.offsetOf(room)).toBe(0);
     for (const memory of [memoryForLittle(), memoryForMuch(), room]) {
       memory.write('read');
       const copy = kept(memory.subarray(0, 4));

@@ -38,19 +38,19 @@ export function readShared(input: Readable, take: TakeRead): boolean {
     [callback]: (length: number, into: Buffer) => {
       // It was filled: there may have been more.
       if (length === little.length && into === little) usual = memoryForMuch();
-      let isTaken = false;
+      let next = usual;
       try {
-        const next = take(into.subarray(0, length)) ?? usual;
-        isTaken = true;
-        // Asked only when it changes, as it costs something for each read.
-        if (next !== into) Object.assign(input, { [nextBuffer]: onceAsked(input, nextBuffer, next) });
-      } finally {
-        // After an exception that a host survives Node.js asks for nothing, and would read there again.
-        if (!isTaken && into !== usual) {
+        next = take(into.subarray(0, length)) ?? usual;
+      } catch (error) {
+        // If a host survives that, Node.js asks for nothing and would read there again.
+        if (into !== usual) {
           Object.assign(input, { [buffer]: usual, [nextBuffer]: null });
           handle.useUserBuffer?.(usual);
         }
+        throw error;
       }
+      // Asked only when it changes, as it costs something for each read.
+      if (next !== into) Object.assign(input, { [nextBuffer]: onceAsked(input, nextBuffer, next) });
       return true;
     },
   });

@@ -5,7 +5,7 @@ import { MessageFramer } from './message-framer.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
 import { inOnePiece, type OutgoingLine } from './outgoing-line.js';
 import { PipeError } from './pipe-error.js';
-import { lineRoom } from './read-memory.js';
+import { lineRoomFor } from './read-memory.js';
 import { readShared } from './shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { takeTurn } from './turn.js';
@@ -87,7 +87,7 @@ export class StreamChannel implements LineChannel {
     const isShared = readShared(streams.input, receive);
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       lendsLines: limits.lendsLines ?? false,
-      room: isShared ? lineRoom : undefined,
+      roomFor: isShared ? lineRoomFor : undefined,
       maxEndlessBytes,
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
