@@ -35,7 +35,7 @@ export function among(first: u8, count: u8, a: v128, b: v128, c: v128, d: v128):
   );
 }
 
-const BACKSLASHES: usize = memory.data<u8>([92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92], 16);
+export const BACKSLASHES: usize = memory.data<u8>([92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92], 16);
 const LAST_CONTROLS: usize = memory.data<u8>([31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31], 16);
 
 /** Whether no byte is a backslash or a control character. */

@@ -9,7 +9,7 @@
 const BEFORE_VALUE: u8 = 0x80;
 /** `}` or `]` may come: behind a value that is no number, and behind `{` and `[`. */
 const BEFORE_CLOSE: u8 = 0x40;
-/** Says nothing of what may follow. With the two above it tells classes apart, see `compact.ts`. */
+/** Says nothing of what may follow. With the two above it tells classes apart, see `grammar.ts`. */
 const TOLD_APART: u8 = 0x20;
 /** `}`, `]`, `,`, `.` and `e` may come, and digits. */
 const DIGIT: u8 = 0x10;
@@ -43,7 +43,7 @@ const CLASSES: usize = memory.data<u8>([
 
 /**
  * What the byte before must be. A `0` and a `-` that begin a number, and words, may follow nothing here: scalars.ts looks
- * at them. A quote and a colon may follow more than they should: compact.ts knows better where they stand.
+ * at them. A quote and a colon may follow more than they should: grammar.ts knows better where they stand.
  */
 const MAY_FOLLOW: usize = memory.data<u8>([
   BEFORE_VALUE, // { [

@@ -3,7 +3,7 @@ import { classOf, hashOf, isMisplaced, nothingBefore } from './byte-class';
 
 /**
  * So many blocks are classified at once. That needs nothing of the block before, so the processor is at several of them
- * at a time; with the rules of compact.ts in between it could not be.
+ * at a time; with the rules of grammar.ts in between it could not be.
  */
 const BLOCKS: u32 = 8;
 /** Of each block five masks are kept, in an entry. */

@@ -1,52 +1,32 @@
 /**
- * The same as value-end.ts for JSON without white space, by other means: 64 bytes at once become masks of 64 bits, and
- * the rules of RFC 8259 are operations on these. Only brackets, words and some numbers are looked at one by one.
- *
- * A text is right when
- * - each byte outside of strings may follow the one before it: a table knows that (byte-class.ts),
- * - words are spelled right and numbers have no leading zero (scalars.ts), nor two fractions or exponents,
- * - strings hold no control characters and no broken escapes (escapes.ts),
- * - brackets match, each member of an object begins with a string and a colon, and no colon stands elsewhere.
+ * The same as value-end.ts for JSON without white space, by other means: grammar.ts reads blocks of 64 bytes, and where an
+ * array of objects is found in them, rows.ts reads those of its elements that are alike.
  *
  * What is taken here is right. What is not taken may be right as well: where there is white space, much nesting, or a
  * fraction of more than 64 digits before an exponent. value-end.ts takes it from the beginning then.
  */
-import { behind, behindRun, endOfRun, oddUpTo } from './block';
-import { classify, entryBehind, FIRST, forgetClasses, MISPLACED, NO_ENTRY, PLAIN, SECOND, THIRD } from './classify';
-import { brokenEscapes, controls, escapedIn, forgetEscapes, isEscapeOpen } from './escapes';
-import { BEHIND, BLOCK, KINDS, NOTES } from './memory';
-import { areExponents, areScalarsRight, forgetScalars, isBalanced, noteScalars } from './scalars';
-import { longTextEnd } from './text';
+import { beginElement, beginValue, countValues, GAVE_UP, inText, isDone, NO_LIMIT, readBlocks } from './grammar';
+import { BEHIND } from './memory';
+import { learnShape, valuesOfRow } from './row-shape';
+import { nextRow, NO_ROW } from './row-starts';
+import { rows, rowsEnd } from './rows';
 
-/** What reaches from one block into the next. */
-const CARRIES: usize = memory.data(40, 8);
-const AFTER_STARTER: usize = CARRIES;
-const AFTER_OPEN_OR_COMMA: usize = CARRIES + 8;
-const IN_KEY: usize = CARRIES + 16;
-const AFTER_KEY: usize = CARRIES + 24;
-const IN_NUMBER: usize = CARRIES + 32;
+export { isDone as compactDone, values as compactValues } from './grammar';
 
-export let compactDone: bool = false;
-/** Values so far on all levels, the outermost included. */
-export let compactValues: u32 = 0;
-let depth: u32 = 0;
-let deepest: i32 = 0;
-/** All ones when the next byte is inside of a string. */
-let inText: u64 = 0;
+/** The begin of a row is looked for in so many bytes. */
+const SEARCHED: u32 = 2048;
+/** So many bytes are read by blocks before that is tried again: twice as many each time that it was in vain. */
+const FIRST_PAUSE: u32 = 1024;
+const LONGEST_PAUSE: u32 = 16 * 1024;
+/** A shape was worth to be learned if so many rows had it. */
+const WORTHWHILE: u32 = 4;
+
+let pause: u32 = 0;
 
 /** Comes before the first piece of a value, which begins with a bracket and may hold so many levels of them. */
 export function beginCompact(levels: u32): void {
-  compactDone = false;
-  compactValues = 1;
-  depth = 0;
-  // A block can hold 64 opening brackets: further down it would have to be asked for each of them.
-  deepest = <i32>levels - <i32>BLOCK;
-  inText = 0;
-  forgetClasses();
-  store<i8>(KINDS, 0);
-  memory.fill(CARRIES, 0, 40);
-  forgetEscapes();
-  forgetScalars(NOTES);
+  beginValue(levels);
+  pause = FIRST_PAUSE;
 }
 
 /**
@@ -59,108 +39,43 @@ export function readCompact(from: u32, length: u32, isLast: bool): i32 {
   const end = from + length;
   const stop = isLast ? end : end - BEHIND + 1;
   let at = from;
-  let entry = NO_ENTRY;
-  let text = inText;
-  let level = depth;
-  if (<i32>level > deepest) return -1;
-  let context = <i64>load<i8>(KINDS + level);
-  let count: u32 = 0;
-  for (; at < stop; at += BLOCK) {
-    if (entry == NO_ENTRY) entry = classify(at, stop);
-    // Three bits tell `{[` 110, `}]` 011, `,` 101, `:` 100, `"` 010 and `.eE` 001 from each other and from all else.
-    const first = load<u64>(entry, FIRST);
-    const second = load<u64>(entry, SECOND);
-    const third = load<u64>(entry, THIRD);
-    const misplaced = load<u64>(entry, MISPLACED);
-    const plain = load<u64>(entry, PLAIN) != 0;
-    entry = entryBehind(entry);
-    let quotes = second & ~(first | third);
-    let errors: u64 = 0;
-    let control: u64 = 0;
-    if (!plain || isEscapeOpen()) {
-      quotes &= ~escapedIn(at);
-      errors = brokenEscapes;
-      control = controls;
-    }
-    if ((text != 0) & (quotes == 0) & ((errors | control) == 0)) {
-      // All of it is inside of a string. The next block is the next one or begins where the string ends.
-      if (!isEscapeOpen()) {
-        at = longTextEnd(at + BLOCK, stop) - BLOCK;
-        entry = NO_ENTRY;
-      }
-      continue;
-    }
-    // Section 7: ones from each opening quote to before the closing one.
-    const inside = oddUpTo(quotes) ^ text;
-    text = <u64>(<i64>inside >> 63);
-    errors |= control & inside;
-    const outside = ~(inside | quotes);
-    const starters = outside & first;
-    const opensAndCommas = starters & (second | third);
-    const colons = starters ^ opensAndCommas;
-    const brackets = outside & second;
-    const closes = brackets & third;
-    const points = outside & third & ~(first | second);
-
-    // Sections 4 and 5: brackets match. Of each position is kept whether it is in an object: where that changes at a
-    // bracket, all up to it is turned over, and in the end all once more if the block ends in an object.
-    let kept: u64 = -1;
-    let objects: u64 = 0;
-    for (let left = brackets; left != 0; ) {
-      const byte = <i64>load<u8>(at + <u32>ctz(left));
-      const less = left - 1;
-      const upTo = left ^ less;
-      left &= less;
-      // -1 for `{` and `}`, which have this bit
-      const kind = (byte << 58) >> 63;
-      const outer = context;
-      if ((byte & 4) == 0) {
-        context = kind;
-        level += 1;
-        store<i8>(KINDS + level, <i8>kind);
-      } else {
-        errors |= outer ^ kind;
-        level -= 1;
-        context = <i64>load<i8>(KINDS + level);
-      }
-      objects ^= (outer ^ context) & upTo;
-      if (level == 0) {
-        kept = upTo;
-        break;
-      }
-    }
-    objects ^= context;
-
-    const texts = quotes & inside;
-    const afterStarter = behind(starters, AFTER_STARTER);
-    const afterOpenOrComma = behind(opensAndCommas, AFTER_OPEN_OR_COMMA);
-    const keys = afterOpenOrComma & objects & texts;
-    // A string stands where a value or a key may begin: the table lets it follow brackets and quotes.
-    errors |= texts & ~afterStarter;
-    // Section 4: in an object a key comes after `{` and `,`, or its end, which the table lets follow no comma.
-    errors |= afterOpenOrComma & objects & ~(texts | closes);
-    // Section 4: a colon comes behind each key and nowhere else.
-    errors |= behind(endOfRun(keys, inside, IN_KEY), AFTER_KEY) ^ colons;
-    // What is inside of a string, and the quote that closes it, may follow anything.
-    const wrong = kept & misplaced & ~(inside ^ quotes);
-    noteScalars(at, wrong, wrong & afterStarter & ~starters);
-    // Section 6: a number holds one `.` or `e`, or one `.` and then one `e`.
-    const again = kept & points & behindRun(points, ~(starters | closes | points), IN_NUMBER);
-    if (again != 0 && !areExponents(again, at, from - BLOCK)) return -1;
-    if ((errors & kept) != 0) return -1;
-    // A value begins after each `[` and `,`, and after each `{` with its key, unless a bracket closes at once.
-    count += <u32>popcnt(opensAndCommas & kept) - <u32>popcnt(afterOpenOrComma & closes & kept);
-    if (level == 0) {
-      if (!areScalarsRight() || !isBalanced()) return -1;
-      compactDone = true;
-      compactValues += count;
-      return at + BLOCK - <u32>clz(kept) - from;
-    }
-    if (<i32>level > deepest) return -1;
+  while (at < stop) {
+    at = readRows(at, stop, end);
+    if (at != GAVE_UP && !isDone && at < stop) at = readPause(at, stop);
+    if (at == GAVE_UP) return -1;
+    if (isDone) break;
   }
-  if (!areScalarsRight()) return -1;
-  inText = text;
-  depth = level;
-  compactValues += count;
   return at - from;
+}
+
+/** Reads on to the next two rows, and all that are like the first of them. Reads nothing where there are none. */
+function readRows(from: u32, stop: u32, end: u32): u32 {
+  if (inText != 0) return from;
+  const row = nextRow(from, min(from + SEARCHED, stop));
+  if (row == NO_ROW) return from;
+  const next = nextRow(row, min(row + SEARCHED, stop));
+  if (next == NO_ROW) return from;
+  // Both are read before the shape is learned: it has to be that of a row which is right.
+  let at = readElement(from, row);
+  if (at == row) at = readElement(row, next);
+  if (at != next || !learnShape(row, next)) return at;
+  at = rowsEnd(next, end);
+  countValues(rows * valuesOfRow);
+  if (rows >= WORTHWHILE) pause = 0;
+  return at;
+}
+
+/** Reads up to the begin of an element. */
+function readElement(from: u32, element: u32): u32 {
+  const at = readBlocks(from, element, element);
+  if (at == element && !isDone) beginElement();
+  return at;
+}
+
+/** Reads by blocks, so that what looks for rows in vain does not cost much. */
+function readPause(from: u32, stop: u32): u32 {
+  const at = readBlocks(from, min(from + pause, stop), NO_LIMIT);
+  // Inside of a string was not looked for them.
+  if (inText == 0) pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE);
+  return at;
 }

@@ -13,7 +13,7 @@ export const INPUT: u32 = 2048;
 export const COMPACT_PIECE: u32 = 32 * 1024;
 /**
  * Where `scalars.ts` notes what begins in a piece, four bytes for each. What is noted stands behind a bracket, a comma or a
- * colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before ROOM.
+ * colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before SHAPE.
  */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
 /**
@@ -24,3 +24,6 @@ export const ROOM: u32 = 2 * 64 * 1024;
 export const ROOM_BYTES: u32 = 4 * 64 * 1024;
 export const LINE_ROOM: u32 = ROOM + ROOM_BYTES;
 export const LINE_ROOM_BYTES: u32 = 48 * 64 * 1024;
+/** The steps of `row-shape.ts`, between NOTES and ROOM. */
+export const SHAPE_BYTES: u32 = 64 * 48;
+export const SHAPE: u32 = ROOM - SHAPE_BYTES;

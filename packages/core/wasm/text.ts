@@ -1,5 +1,10 @@
 /** The inside of strings, 16 bytes at once between escapes. A control character ends it, also a zero byte behind the text. */
-import { isPlain } from './block';
+import { BACKSLASHES, isPlain } from './block';
+
+/** With this bit turned over, a quote comes next to the control characters: all of them are at most 32 then. */
+const QUOTE_TO_CONTROLS: usize = memory.data<u8>([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2], 16);
+/** The difference of this and a byte, which ends at 0, has the top bit for what is at most 32. */
+const UP_TO_CONTROLS: usize = memory.data<u8>([160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160], 16);
 
 /** The same as {@link textEnd} for strings that are long: 64 bytes at once up to the first escape. */
 export function longTextEnd(at: u32, end: u32): u32 {
@@ -40,12 +45,10 @@ function plainEnd(at: u32): u32 {
 
 /** A bit for each of 16 bytes that is a quote, a backslash or a control character. */
 @inline
-function notPlain(at: u32): i32 {
+export function notPlain(at: u32): i32 {
   const bytes = v128.load(at);
-  const quotes = i8x16.eq(bytes, i8x16.splat(0x22));
-  const backslashes = i8x16.eq(bytes, i8x16.splat(0x5c));
-  const controls = i8x16.lt_u(bytes, i8x16.splat(0x20));
-  return i8x16.bitmask(v128.or(v128.or(quotes, backslashes), controls));
+  const low = i8x16.sub_sat_u(v128.load(UP_TO_CONTROLS), v128.xor(bytes, v128.load(QUOTE_TO_CONTROLS)));
+  return i8x16.bitmask(v128.or(low, i8x16.eq(bytes, v128.load(BACKSLASHES))));
 }
 
 /** Behind the escape whose backslash stands at `at`, or `at` when it is none. */

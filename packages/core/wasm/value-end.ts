@@ -12,6 +12,7 @@ import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
 
 export { beginCompact, compactDone, compactValues, readCompact } from './compact';
+export { rows } from './rows';
 export { BLOCK, COMPACT_PIECE, INPUT, LINE_ROOM, LINE_ROOM_BYTES, ROOM, ROOM_BYTES } from './memory';
 
 /** Longest token that has no parts of its own: `\u0000`. */

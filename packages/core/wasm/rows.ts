@@ -1,0 +1,136 @@
+/**
+ * Rows that have the shape learned last (row-shape.ts) are right when their fixed texts are the same and their values are:
+ * brackets, keys, colons and commas are not looked at any more.
+ *
+ * Where a value ends is mostly known before it is read: the one of the row before was as long. So nothing waits for
+ * the end of a value but the check that it is there, if the processor foresees right.
+ */
+import { SHAPE } from './memory';
+import {
+  FIXED, HAS_VALUE, LAST_BIT, LAST_LENGTH, LENGTH, noteLength, noteString, NOT_FIXED, shapeEnd, STEP_BYTES, UP_TO_LAST,
+} from './row-shape';
+import { notPlain, textEnd } from './text';
+
+/** There is no value, or no row. */
+const NONE: u32 = 0;
+
+/** So many rows did {@link rowsEnd} find. */
+export let rows: u32 = 0;
+
+/** Behind the last of the rows from `from` on that end, with their comma, not behind `end`. */
+export function rowsEnd(from: u32, end: u32): u32 {
+  let row = from;
+  let behind = rowEnd(row);
+  rows = 0;
+  while (behind != NONE && behind <= end) {
+    rows += 1;
+    row = behind;
+    behind = rowEnd(row);
+  }
+  return row;
+}
+
+/** Behind the row at `at` with its comma. */
+@inline
+function rowEnd(row: u32): u32 {
+  const stop = shapeEnd;
+  let at = row;
+  for (let step: usize = SHAPE; step < stop; step += STEP_BYTES) {
+    const same = i8x16.bitmask(i8x16.eq(v128.load(at), v128.load(step, FIXED)));
+    if ((same | load<u32>(step, NOT_FIXED)) != 0xffff) return NONE;
+    const length = load<u32>(step, LENGTH);
+    at += length & 0xff;
+    if (length < HAS_VALUE) continue;
+    // What is as long as the last time goes on from there and not from where it has been found to end.
+    const last = load<u32>(step, LAST_LENGTH);
+    const byte = load<u8>(at);
+    let behind = NONE;
+    if (byte == 0x22) {
+      const found = notPlain(at + 1);
+      if ((found & load<u32>(step, UP_TO_LAST)) == load<u32>(step, LAST_BIT)) {
+        at += last;
+        if (load<u8>(at - 1) == 0x22) continue;
+        at -= last;
+      }
+      behind = stringEnd(at, found, step);
+      if (behind == NONE) return NONE;
+    } else {
+      // neither `"` nor above `9`
+      if (byte < 0x3a) behind = numberEnd(at, byte);
+      else behind = wordEnd(at);
+      if (behind - at == last) {
+        at += last;
+        continue;
+      }
+      if (behind == NONE) return NONE;
+      noteLength(step, behind - at);
+    }
+    at = behind;
+  }
+  return at;
+}
+
+/** Behind the string at `at`, of whose first 16 bytes these were `found` not to be plain. The next one may be as long. */
+@inline
+function stringEnd(at: u32, found: u32, step: usize): u32 {
+  let quote = at + 1;
+  let next = found;
+  while (next == 0) {
+    quote += 16;
+    next = notPlain(quote);
+  }
+  quote += ctz(next);
+  if (load<u8>(quote) != 0x22) quote = textEnd(quote);
+  if (load<u8>(quote) != 0x22) return NONE;
+  // of a longer one these bits do not say enough
+  if (quote - at > 16) noteLength(step, quote + 1 - at);
+  else noteString(step, quote + 1 - at, found);
+  return quote + 1;
+}
+
+/** RFC 8259, section 6, without exponents: a row with one is left to grammar.ts. */
+@inline
+function numberEnd(at: u32, first: u32): u32 {
+  let digits = at;
+  if (first == 0x2d) digits += 1;
+  let behind = digitsEnd(digits);
+  if (behind == digits) return NONE;
+  if (load<u8>(digits) == 0x30) {
+    if (behind != digits + 1) return NONE;
+  }
+  if (load<u8>(behind) == 0x2e) {
+    const fraction = behind + 1;
+    behind = digitsEnd(fraction);
+    if (behind == fraction) return NONE;
+  }
+  return behind;
+}
+
+@inline
+function digitsEnd(at: u32): u32 {
+  let behind = at;
+  let others = notDigits(behind);
+  while (others == 0) {
+    behind += 16;
+    others = notDigits(behind);
+  }
+  return behind + ctz(others);
+}
+
+const ZEROS: usize = memory.data<u8>([48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48], 16);
+/** From 10 on the sum with this, which ends at 255, has the top bit. */
+const ABOVE_NINE: usize = memory.data<u8>([118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118], 16);
+
+/** A bit for each of 16 bytes that is no digit. */
+@inline
+function notDigits(at: u32): i32 {
+  return i8x16.bitmask(i8x16.add_sat_u(v128.xor(v128.load(at), v128.load(ZEROS)), v128.load(ABOVE_NINE)));
+}
+
+@inline
+function wordEnd(at: u32): u32 {
+  const word = load<u32>(at);
+  // "true" and "null", and "fals" of "false": the first byte is the lowest
+  if (word == 0x65757274 || word == 0x6c6c756e) return at + 4;
+  return word == 0x736c6166 && load<u8>(at, 4) == 0x65 ? at + 5 : NONE;
+}
