@@ -46,10 +46,22 @@ describe('a line in a room', () => {
 
   it('is moved to the beginning when there is no space behind it', () => {
     const { memory, room } = setUp();
-    memory.write('line', 26);
-    const line = room.begin(memory.subarray(26, 30), 8);
-    expect(line?.makePlace()?.byteOffset).toBe(memory.byteOffset + 4);
-    expect([line?.start, line?.bytes.toString()]).toEqual([0, 'line']);
+    memory.write('a line so long', 16);
+    const line = room.begin(memory.subarray(16, 30), 16);
+    expect(line?.makePlace()?.byteOffset).toBe(memory.byteOffset + 14);
+    expect([line?.start, line?.bytes.toString()]).toEqual([0, 'a line so long']);
+  });
+
+  it.each([
+    ['is moved to the beginning when that is farther than twice its length', 'line', 12, 0],
+    ['stays where it is when that is less far', 'the line', 12, 12],
+    ['stays where it is when that is less far than the least that is read', 'l', 3, 3],
+  ])('%s', (_, text, from, to) => {
+    const { memory, room } = setUp();
+    memory.write(text, from);
+    const line = room.begin(memory.subarray(from, from + text.length), 8);
+    expect(line?.makePlace()?.byteOffset).toBe(memory.byteOffset + to + text.length);
+    expect([line?.start, line?.bytes.toString()]).toEqual([to, text]);
   });
 
   it('is not moved over what is held, and has no space then', () => {

@@ -107,15 +107,21 @@ export class LineInRoom {
    * before the turn is over: lines that have come behind it may stand there.
    */
   makePlace(): Buffer | undefined {
-    const { room } = this;
     const { memory, sizes } = this.where;
-    if (memory.length - this.end < sizes.leastRead && !room.isHeld) {
+    if (this.isBestMoved() && !this.room.isHeld) {
       memory.copyWithin(0, this.start, this.end);
       this.end -= this.start;
       this.start = 0;
     }
     const { end } = this;
     return memory.length - end < sizes.leastRead ? undefined : memory.subarray(end, end + sizes.read);
+  }
+
+  /** No space is left behind it, or so little has come of it that it pays to read where memory is in the processor's cache. */
+  private isBestMoved(): boolean {
+    const { start, end } = this;
+    const { memory, sizes } = this.where;
+    return memory.length - end < sizes.leastRead || start > Math.max(sizes.leastRead, 2 * (end - start));
   }
 
   leave(): void {
