@@ -5,13 +5,11 @@
  * What is taken here is right. What is not taken may be right as well: where there is white space, much nesting, or a
  * fraction of more than 64 digits before an exponent. value-end.ts takes it from the beginning then.
  */
-import { beginElement, beginValue, countValues, GAVE_UP, inText, isDone, NO_LIMIT, readBlocks } from './grammar';
+import { beginElement, beginValue, countValues, GAVE_UP, inText, isDone, NO_LIMIT, readBlocks, values } from './grammar';
 import { BEHIND } from './memory';
 import { learnShape, valuesOfRow } from './row-shape';
 import { nextRow, NO_ROW } from './row-starts';
 import { rows, rowsEnd } from './rows';
-
-export { isDone as compactDone, values as compactValues } from './grammar';
 
 /** The begin of a row is looked for in so many bytes. */
 const SEARCHED: u32 = 2048;
@@ -27,6 +25,16 @@ let pause: u32 = 0;
 export function beginCompact(levels: u32): void {
   beginValue(levels);
   pause = FIRST_PAUSE;
+}
+
+/** Whether the value is over. */
+export function isCompactDone(): bool {
+  return isDone;
+}
+
+/** Values so far on all levels, the outermost included. */
+export function compactValues(): u32 {
+  return values;
 }
 
 /**

@@ -11,7 +11,7 @@
 import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
 
-export { beginCompact, compactDone, compactValues, readCompact } from './compact';
+export { beginCompact, compactValues, isCompactDone, readCompact } from './compact';
 export { rows } from './rows';
 export { BLOCK, COMPACT_PIECE, INPUT, LINE_ROOM, LINE_ROOM_BYTES, ROOM, ROOM_BYTES } from './memory';
 
@@ -24,11 +24,20 @@ const enum State { Value, FirstElement, FirstKey, Key, KeyText, Colon, Text, Com
 export const DONE: u32 = State.Done;
 export const REFUSED: u32 = State.Refused;
 
-export let state: State = State.Value;
-/** Values seen so far on all levels, the outermost included. */
-export let values: u32 = 0;
+let state: State = State.Value;
+let values: u32 = 0;
 let depth: u32 = 0;
 let maxDepth: u32 = 0;
+
+/** {@link DONE}, {@link REFUSED}, or another state where more is to come. */
+export function stateOfValue(): u32 {
+  return state;
+}
+
+/** Values seen so far on all levels, the outermost included. */
+export function valuesRead(): u32 {
+  return values;
+}
 
 /** Comes before the first piece of a value, which may hold so many levels of brackets (below INPUT). */
 export function begin(levels: u32): void {

@@ -7,8 +7,8 @@ interface Wasm {
     readonly exports: {
       readonly memory: { readonly buffer: ArrayBuffer };
       readonly LINE_ROOM: { readonly value: number };
-      readonly compactDone: { readonly value: number };
       readonly rows: { readonly value: number };
+      isCompactDone(): number;
       beginCompact(levels: number): void;
       readCompact(from: number, length: number, isLast: boolean): number;
     };
@@ -34,5 +34,5 @@ export function readCompact(text: string, length = Buffer.byteLength(text)): Com
   Buffer.from(exports.memory.buffer, start).write(text);
   exports.beginCompact(LEVELS);
   const read = exports.readCompact(start, length, true);
-  return { read, isDone: exports.compactDone.value === 1, rows: exports.rows.value };
+  return { read, isDone: exports.isCompactDone() === 1, rows: exports.rows.value };
 }

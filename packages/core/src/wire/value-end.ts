@@ -3,7 +3,7 @@ import { VALUE_END_WASM } from './value-end.wasm.js';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** What `wasm/value-end.ts` exports. */
+/** What `wasm/value-end.ts` exports. What changes is asked for by functions: a global takes several times as long to be read. */
 interface ValueEndExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
@@ -12,16 +12,16 @@ interface ValueEndExports {
   readonly LINE_ROOM: WasmGlobal;
   readonly LINE_ROOM_BYTES: WasmGlobal;
   seal(end: number): void;
-  readonly state: WasmGlobal;
-  readonly values: WasmGlobal;
+  stateOfValue(): number;
+  valuesRead(): number;
   readonly DONE: WasmGlobal;
   readonly REFUSED: WasmGlobal;
   begin(levels: number): void;
   read(from: number, length: number): number;
   readonly BLOCK: WasmGlobal;
   readonly COMPACT_PIECE: WasmGlobal;
-  readonly compactDone: WasmGlobal;
-  readonly compactValues: WasmGlobal;
+  isCompactDone(): number;
+  compactValues(): number;
   beginCompact(levels: number): void;
   readCompact(from: number, length: number, isLast: boolean): number;
 }
@@ -95,16 +95,18 @@ export class ValueEndFinder {
   /** The same for objects and arrays without white space, twice as fast; {@link NO_END} may mean that it has some. */
   private endOfCompact(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
+    const inRoom = this.isInRoom(bytes);
     wasm.beginCompact(levels);
     let at = start;
     let size = FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
       const isLast = at + length === bytes.length;
-      const from = this.placeOf(bytes, at, length, Math.max(start, at - this.block));
+      const before = Math.max(start, at - this.block);
+      const from = inRoom ? bytes.byteOffset + at : this.copied(bytes, at, length, before);
       const read = wasm.readCompact(from, length, isLast);
-      if (wasm.compactDone.value === 1) {
-        this.values = wasm.compactValues.value;
+      if (wasm.isCompactDone() === 1) {
+        this.values = wasm.compactValues();
         return at + read;
       }
       if (isLast || read === GAVE_UP) return NO_END;
@@ -116,15 +118,16 @@ export class ValueEndFinder {
 
   private endOfAny(bytes: Buffer, start: number, levels: number): number {
     const { wasm } = this;
+    const inRoom = this.isInRoom(bytes);
     wasm.begin(levels);
     let at = start;
-    let size = this.isInRoom(bytes) ? bytes.length : FIRST_PIECE_BYTES;
+    let size = inRoom ? bytes.length : FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
-      const from = this.placeOf(bytes, at, length);
+      const from = inRoom ? bytes.byteOffset + at : this.copied(bytes, at, length);
       const read = wasm.read(from, length);
-      const state = wasm.state.value;
-      this.values = wasm.values.value;
+      const state = wasm.stateOfValue();
+      this.values = wasm.valuesRead();
       if (state === this.done) return at + read;
       // A piece of full size without a step forward is one number of 64 KiB.
       const isStuck = read === 0 && size === PIECE_BYTES;
@@ -134,13 +137,13 @@ export class ValueEndFinder {
     }
   }
 
+  /** Whether they stand in memory where they can be read: asked once for each value, as Node.js takes long to say it. */
   private isInRoom(bytes: Buffer): boolean {
     return bytes.buffer === this.memory.buffer;
   }
 
-  /** Where `length` bytes at `at` stand in memory: copied there, with those from `before` on, if they are not in the room. */
-  private placeOf(bytes: Buffer, at: number, length: number, before = at): number {
-    if (this.isInRoom(bytes)) return bytes.byteOffset + at;
+  /** Where `length` bytes at `at` have been copied to, with those from `before` on before them. */
+  private copied(bytes: Buffer, at: number, length: number, before = at): number {
     bytes.copy(this.memory, this.input + before - at, before, at + length);
     this.wasm.seal(this.input + length);
     return this.input;
