@@ -2,10 +2,11 @@
  * The same as value-end.ts for JSON without white space, by other means: grammar.ts reads blocks of 64 bytes, and where an
  * array of objects is found in them, rows.ts reads those of its elements that are alike.
  *
- * What is taken here is right. What is not taken may be right as well: where there is white space, much nesting, or a
- * fraction of more than 64 digits before an exponent. value-end.ts takes it from the beginning then.
+ * What is taken here is right. What is not taken may be right as well: where there is white space, much nesting, a
+ * fraction of more than 64 digits before an exponent, or a string that ends in what looks like the begin of a row.
+ * value-end.ts takes it from the beginning then.
  */
-import { beginElement, beginValue, countValues, GAVE_UP, inText, isDone, NO_LIMIT, readBlocks, values } from './grammar';
+import { beginElement, beginValue, countValues, GAVE_UP, isDone, NO_LIMIT, readBlocks, readText, values } from './grammar';
 import { BEHIND } from './memory';
 import { learnShape, valuesOfRow } from './row-shape';
 import { nextRow, NO_ROW } from './row-starts';
@@ -16,8 +17,8 @@ const SEARCHED: u32 = 2048;
 /** So many bytes are read by blocks before that is tried again: twice as many each time that it was in vain. */
 const FIRST_PAUSE: u32 = 1024;
 const LONGEST_PAUSE: u32 = 16 * 1024;
-/** A shape was worth to be learned if so many rows had it. */
-const WORTHWHILE: u32 = 4;
+/** To learn a shape was worth it if so many bytes had it: a shorter run of rows costs more than to read them by blocks. */
+const WORTHWHILE: u32 = 1024;
 
 let pause: u32 = 0;
 
@@ -56,34 +57,33 @@ export function readCompact(from: u32, length: u32, isLast: bool): i32 {
   return at - from;
 }
 
-/** Reads on to the next two rows, and all that are like the first of them. Reads nothing where there are none. */
+/** Reads on to the next two rows, and all that are like the first of them. Reads no further than a string where there are none. */
 function readRows(from: u32, stop: u32, end: u32): u32 {
-  if (inText != 0) return from;
-  const row = nextRow(from, min(from + SEARCHED, stop));
-  if (row == NO_ROW) return from;
+  let at = readText(from, stop);
+  const row = nextRow(at, min(at + SEARCHED, stop));
+  if (row == NO_ROW) return at;
   const next = nextRow(row, min(row + SEARCHED, stop));
-  if (next == NO_ROW) return from;
+  if (next == NO_ROW) return at;
   // Both are read before the shape is learned: it has to be that of a row which is right.
-  let at = readElement(from, row);
+  at = readElement(at, row);
   if (at == row) at = readElement(row, next);
   if (at != next || !learnShape(row, next)) return at;
   at = rowsEnd(next, end);
   countValues(rows * valuesOfRow);
-  if (rows >= WORTHWHILE) pause = 0;
+  if (at - next >= WORTHWHILE) pause = 0;
   return at;
 }
 
 /** Reads up to the begin of an element. */
 function readElement(from: u32, element: u32): u32 {
   const at = readBlocks(from, element, element);
-  if (at == element && !isDone) beginElement();
+  if (at == element) beginElement();
   return at;
 }
 
 /** Reads by blocks, so that what looks for rows in vain does not cost much. */
 function readPause(from: u32, stop: u32): u32 {
   const at = readBlocks(from, min(from + pause, stop), NO_LIMIT);
-  // Inside of a string was not looked for them.
-  if (inText == 0) pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE);
+  pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE);
   return at;
 }

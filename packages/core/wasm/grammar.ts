@@ -35,7 +35,7 @@ export let values: u32 = 0;
 let depth: u32 = 0;
 let deepest: i32 = 0;
 /** All ones when the next byte is inside of a string. */
-export let inText: u64 = 0;
+let inText: u64 = 0;
 
 /** Comes before a value, which begins with a bracket and may hold so many levels of them. */
 export function beginValue(levels: u32): void {
@@ -66,6 +66,11 @@ function forgetBlocks(): void {
   forgetClasses();
   forgetEscapes();
   memory.fill(CARRIES, 0, 40);
+}
+
+/** Reads on to the end of the string whose inside is at `from`, if there is one, or to where it may not go on. */
+export function readText(from: u32, stop: u32): u32 {
+  return inText == 0 || isEscapeOpen() ? from : longTextEnd(from, stop);
 }
 
 /**
@@ -176,6 +181,7 @@ export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
     }
     if (<i32>level > deepest) return GAVE_UP;
   }
+  // All that is before a limit has to be right, and no word goes on behind it.
   if (!areScalarsRight()) return GAVE_UP;
   if (limit != NO_LIMIT) {
     // The limit was taken for the begin of an element, and is none when a string goes on there.

@@ -24,6 +24,6 @@ export const ROOM: u32 = 2 * 64 * 1024;
 export const ROOM_BYTES: u32 = 4 * 64 * 1024;
 export const LINE_ROOM: u32 = ROOM + ROOM_BYTES;
 export const LINE_ROOM_BYTES: u32 = 48 * 64 * 1024;
-/** The steps of `row-shape.ts`, between NOTES and ROOM. */
+/** 64 steps of `row-shape.ts`, between NOTES and ROOM. */
 export const SHAPE_BYTES: u32 = 64 * 48;
 export const SHAPE: u32 = ROOM - SHAPE_BYTES;

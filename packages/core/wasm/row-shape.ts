@@ -17,7 +17,7 @@ export const LENGTH: usize = 20;
 export const HAS_VALUE: u32 = 256;
 /** How long the value of the row before was. */
 export const LAST_LENGTH: usize = 24;
-/** If that was a string: the bit of its last byte, and those up to it, counted from behind the opening quote. */
+/** If that was a string: the bit of its closing quote, and those up to it, counted from behind the opening one. */
 export const LAST_BIT: usize = 28;
 export const UP_TO_LAST: usize = 32;
 export const STEP_BYTES: usize = 48;
@@ -49,7 +49,7 @@ export function learnShape(from: u32, end: u32): bool {
       at += 1;
       continue;
     }
-    const behind = scalarEnd(at, byte);
+    const behind = valueEnd(at, byte);
     if (load<u8>(behind) == 0x3a) {
       at = behind + 1;
       continue;
@@ -63,7 +63,7 @@ export function learnShape(from: u32, end: u32): bool {
 }
 
 /** Behind the string, the number or the word at `at`. */
-function scalarEnd(at: u32, first: u32): u32 {
+function valueEnd(at: u32, first: u32): u32 {
   if (first == 0x22) return textEnd(at + 1) + 1;
   let behind = at;
   let byte = first;
@@ -87,7 +87,7 @@ function addSteps(from: u32, to: u32, hasValue: u32): bool {
 
 function addStep(at: u32, length: u32, hasValue: u32): bool {
   const step = shapeEnd;
-  if (step == SHAPE + SHAPE_BYTES) return false;
+  if (step + STEP_BYTES > SHAPE + SHAPE_BYTES) return false;
   v128.store(step, v128.load(at), FIXED);
   store<u32>(step, (0xffff << length) & 0xffff, NOT_FIXED);
   store<u32>(step, length | hasValue, LENGTH);
@@ -104,10 +104,13 @@ export function noteLength(step: usize, length: u32): void {
   store<u32>(step, 0, UP_TO_LAST);
 }
 
-/** Notes how long a string was, in which the first of the bits `found` is that of the closing quote. */
+/**
+ * Notes how long a string was, with its quotes: 17 bytes at most. The bit is that of the closing quote, not of the first byte
+ * that was found: that is a backslash in a string with escapes, and what stands behind it would not be looked at.
+ */
 @inline
-export function noteString(step: usize, length: u32, found: u32): void {
-  const bit = found & -found;
+export function noteString(step: usize, length: u32): void {
+  const bit: u32 = 1 << (length - 2);
   store<u32>(step, length, LAST_LENGTH);
   store<u32>(step, bit, LAST_BIT);
   store<u32>(step, bit ^ (bit - 1), UP_TO_LAST);

@@ -9,10 +9,15 @@ import { SHAPE } from './memory';
 import {
   FIXED, HAS_VALUE, LAST_BIT, LAST_LENGTH, LENGTH, noteLength, noteString, NOT_FIXED, shapeEnd, STEP_BYTES, UP_TO_LAST,
 } from './row-shape';
-import { notPlain, textEnd } from './text';
+import { escapeEnd, notPlain, plainEnd } from './text';
+import { FALS, NULL, TRUE } from './words';
 
 /** There is no value, or no row. */
 const NONE: u32 = 0;
+
+/** So many escapes a string may have, and one more for so many bytes. */
+const SOME_ESCAPES: u32 = 4;
+const BYTES_AN_ESCAPE: u32 = 32;
 
 /** So many rows did {@link rowsEnd} find. */
 export let rows: u32 = 0;
@@ -20,17 +25,18 @@ export let rows: u32 = 0;
 /** Behind the last of the rows from `from` on that end, with their comma, not behind `end`. */
 export function rowsEnd(from: u32, end: u32): u32 {
   let row = from;
-  let behind = rowEnd(row);
-  rows = 0;
-  while (behind != NONE && behind <= end) {
-    rows += 1;
+  let behind = from;
+  let tried: u32 = 0;
+  do {
     row = behind;
     behind = rowEnd(row);
-  }
+    tried += 1;
+  } while (behind != NONE && behind <= end);
+  rows = tried - 1;
   return row;
 }
 
-/** Behind the row at `at` with its comma. */
+/** Behind the row with its comma, or {@link NONE} if it has another shape. */
 @inline
 function rowEnd(row: u32): u32 {
   const stop = shapeEnd;
@@ -70,21 +76,23 @@ function rowEnd(row: u32): u32 {
   return at;
 }
 
-/** Behind the string at `at`, of whose first 16 bytes these were `found` not to be plain. The next one may be as long. */
+/**
+ * Behind the string at `at`, of whose first 16 bytes these were `found` not to be plain. The next one may be as long.
+ *
+ * One with many escapes is left to grammar.ts, which takes all those of a block at once.
+ */
 @inline
 function stringEnd(at: u32, found: u32, step: usize): u32 {
-  let quote = at + 1;
-  let next = found;
-  while (next == 0) {
-    quote += 16;
-    next = notPlain(quote);
+  let quote = found == 0 ? plainEnd(at + 17) : at + 1 + ctz(found);
+  for (let escapes: u32 = 0; load<u8>(quote) == 0x5c; escapes += 1) {
+    const behind = escapeEnd(quote);
+    if (behind == quote || escapes > SOME_ESCAPES + (quote - at) / BYTES_AN_ESCAPE) return NONE;
+    quote = plainEnd(behind);
   }
-  quote += ctz(next);
-  if (load<u8>(quote) != 0x22) quote = textEnd(quote);
   if (load<u8>(quote) != 0x22) return NONE;
   // of a longer one these bits do not say enough
   if (quote - at > 16) noteLength(step, quote + 1 - at);
-  else noteString(step, quote + 1 - at, found);
+  else noteString(step, quote + 1 - at);
   return quote + 1;
 }
 
@@ -130,7 +138,6 @@ function notDigits(at: u32): i32 {
 @inline
 function wordEnd(at: u32): u32 {
   const word = load<u32>(at);
-  // "true" and "null", and "fals" of "false": the first byte is the lowest
-  if (word == 0x65757274 || word == 0x6c6c756e) return at + 4;
-  return word == 0x736c6166 && load<u8>(at, 4) == 0x65 ? at + 5 : NONE;
+  if (word == TRUE || word == NULL) return at + 4;
+  return word == FALS && load<u8>(at, 4) == 0x65 ? at + 5 : NONE;
 }

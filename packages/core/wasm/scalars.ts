@@ -5,6 +5,8 @@
  * By the table of byte-class.ts such a beginning is misplaced, and so is every other letter of a word and the byte
  * behind it. So a text is right when as many bytes were misplaced as those beginnings account for.
  */
+import { FALS, NULL, TRUE } from './words';
+
 let end: u32 = 0;
 let first: u32 = 0;
 /** Misplaced bytes less those accounted for. It is below zero when a word goes on in the next piece. */
@@ -48,9 +50,8 @@ export function isBalanced(): bool {
 @inline
 function accountedFor(at: u32): u32 {
   const word = load<u32>(at);
-  // "true" and "null", and "fals" of "false": the first byte is the lowest
-  const isFalse = is(word, 0x736c6166) & is(load<u8>(at + 4), 0x65);
-  const isWord = is(word, 0x65757274) | is(word, 0x6c6c756e) | isFalse;
+  const isFalse = is(word, FALS) & is(load<u8>(at + 4), 0x65);
+  const isWord = is(word, TRUE) | is(word, NULL) | isFalse;
   const next = load<u8>(at + 4 + isFalse);
   // `,` or `}` or `]`
   if (isWord & (is(next, 0x2c) | is(next | 0x20, 0x7d))) return 5 + isFalse;

@@ -34,7 +34,7 @@ export function textEnd(at: u32): u32 {
 
 /** The next quote, backslash or control character. */
 @inline
-function plainEnd(at: u32): u32 {
+export function plainEnd(at: u32): u32 {
   let found = notPlain(at);
   while (found == 0) {
     at += 16;
@@ -53,7 +53,7 @@ export function notPlain(at: u32): i32 {
 
 /** Behind the escape whose backslash stands at `at`, or `at` when it is none. */
 @inline
-function escapeEnd(at: u32): u32 {
+export function escapeEnd(at: u32): u32 {
   const byte = load<u8>(at + 1);
   if (isSimpleEscape(byte)) return at + 2;
   return byte == 0x75 ? longEscapeEnd(at) : at;

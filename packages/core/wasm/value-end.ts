@@ -10,8 +10,10 @@
  */
 import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
+import { FALS, NULL, TRUE } from './words';
 
 export { beginCompact, compactValues, isCompactDone, readCompact } from './compact';
+/** For tests: nothing else shows which way was taken. */
 export { rows } from './rows';
 export { BLOCK, COMPACT_PIECE, INPUT, LINE_ROOM, LINE_ROOM_BYTES, ROOM, ROOM_BYTES } from './memory';
 
@@ -201,9 +203,8 @@ function afterSpace(at: u32): u32 {
 function scalarEnd(at: u32, first: u32): u32 {
   if (first == 0x2d || isDigit(first)) return numberEnd(at);
   const word = load<u32>(at);
-  // "true" and "null", and "fals" of "false": the first byte is the lowest
-  if (word == 0x65757274 || word == 0x6c6c756e) return at + 4;
-  return word == 0x736c6166 && load<u8>(at + 4) == 0x65 ? at + 5 : at;
+  if (word == TRUE || word == NULL) return at + 4;
+  return word == FALS && load<u8>(at + 4) == 0x65 ? at + 5 : at;
 }
 
 function numberEnd(start: u32): u32 {

@@ -12,6 +12,9 @@ const column: fc.Arbitrary<fc.Arbitrary<string>> = fc.constantFrom(
   fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })).map((n) => JSON.stringify(n)),
   fc.string({ maxLength: 40 }).map((text) => JSON.stringify(text)),
   fc.oneof(word, fc.constantFrom('"open"', '"closed"')),
+  fc
+    .array(fc.constantFrom('a', '\\n', '\\"', '\\\\'), { maxLength: 4 })
+    .map((parts) => `"${parts.join('')}"`),
   fc.oneof(jsonNumber, jsonString, word),
 );
 

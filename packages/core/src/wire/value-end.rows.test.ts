@@ -6,8 +6,14 @@ import { NO_END } from './value-end.js';
 
 const NUMBERS = ['0', '-0', '7', '-12', '0.5', '-0.25', '1e5', '1E-7', '1.5e+3', '9'.repeat(40)];
 const WORDS = ['true', 'false', 'null'];
-const STRINGS = ['""', '"a"', ...[14, 15, 16, 40].map((length) => `"${'a'.repeat(length)}"`), '"é"', '"},{"'];
-const ESCAPES = ['"\\""', '"\\\\"', '"\\u00e9"', `"${'a'.repeat(20)}\\n"`, '"\\"a"', '"a\\"b"'];
+const STRINGS = [
+  '""',
+  '"a"',
+  ...[14, 15, 16, 32, 40].map((length) => `"${'a'.repeat(length)}"`),
+  '"é"',
+  '"},{"',
+];
+const ESCAPES = ['"\\n"', '"\\""', '"\\\\"', '"\\u00e9"', `"${'a'.repeat(20)}\\n"`, '"\\"a"', '"a\\"b"'];
 const OTHERS = ['[]', '{}', '[1]', '{"a":1}'];
 const NO_NUMBERS = [
   '',
@@ -28,11 +34,11 @@ const NO_NUMBERS = [
 ];
 const NO_WORDS = ['tru', 'truee', 'fals', 'falsy', 'nul', 'nulL', 'NaN', 't', '{', ']', '},{'];
 const NO_STRINGS = ['"', '"\\"', '"\\x"', '"\\u00g0"', '"a\tb"', '"a""b"', "'a'", '"a\\,"'];
-/** As long as the strings, but with another byte somewhere in them: they are not looked through when lengths agree. */
-const DAMAGED = STRINGS.flatMap((text) =>
-  ['"', '\\', '\n'].flatMap((byte) =>
+/** As long as the strings, but with another byte or two in them: they are not looked through when lengths agree. */
+const DAMAGED = [...STRINGS, ...ESCAPES].flatMap((text) =>
+  ['"', '\\', '\n', '\n\n', '\\x', '""'].flatMap((bytes) =>
     [1, text.length >> 1, text.length - 2, text.length - 1].map(
-      (at) => text.slice(0, at) + byte + text.slice(at + 1),
+      (at) => text.slice(0, at) + bytes + text.slice(at + bytes.length),
     ),
   ),
 );
@@ -75,6 +81,7 @@ describe('objects of an array that are alike but for their values', () => {
     ['other keys', (i) => `{"a${i}":1}`],
     ['other parts', (i) => `{"a":${i % 2 === 0 ? '{}' : i}}`],
     ['rows of their own', (i) => `{"a":[{"b":1},{"b":2}],"c":${i}}`],
+    ['strings full of escapes', () => `{"a":"${'\\\\n'.repeat(20)}"}`],
     ['more steps than are learned', () => `{${list(70, (i) => `"a${i}":1`)}}`],
   ])('are not if they have %s, and are read nevertheless', (_, row) => {
     const text = `[${list(100, row)}]`;
@@ -97,7 +104,7 @@ describe('objects of an array that are alike but for their values', () => {
     ['no values', [...NO_NUMBERS, ...NO_STRINGS, ...NO_WORDS, ...DAMAGED]],
   ])('are compared with what JSON.parse says of %s', (_, texts) => {
     for (const text of texts) {
-      for (const usual of [text, ...NUMBERS.slice(0, 6), ...STRINGS, ...WORDS]) {
+      for (const usual of [text, ...NUMBERS.slice(0, 6), ...STRINGS, ...ESCAPES, ...WORDS]) {
         const row = (value: string): string => `{"a":${value},"b":[${value}],"c":{"d":${value}}}`;
         const others = list(40, () => row(usual));
         expect([usual, text, agrees(`[${others},${row(text)},${others}]`)]).toEqual([usual, text, true]);
@@ -112,6 +119,14 @@ describe('objects of an array that are alike but for their values', () => {
     ['the array is cut', `[${list(9, () => '{"a":1}')},`],
   ])('are none where %s', (_, text) => {
     expect(agrees(text)).toBe(true);
+  });
+
+  it('end where JSON.parse says, though a string is as long as one with an escape before', () => {
+    const row = '{":1,":"z\\nxxxxxxxx"}';
+    const before = `{"result":[${row},${row},${row},{":1,":"z"}]`;
+    const line = `${before},"p":[{"},{":1,":":"qqqqqqqqq"},${row}],"id":1}`;
+    expect(parses(Buffer.from(line))).toBe(true);
+    expect(endOf(Buffer.from(line), '{"result":'.length)).toBe(before.length);
   });
 
   it('are none where one begins inside of a string, wherever a block ends', () => {
@@ -148,6 +163,7 @@ describe('objects of an array that are alike but for their values', () => {
   });
 
   it.each([
+    ['begin without a comma', '[[[{"a":1}]{"b":1}]{"c":1}]'],
     ['close more than they open', `[{"r":[{"b":0},{"b":1}]}${',{"b":1}]}'.repeat(20)},{"b":2}]`],
     ['open other brackets than they close', `[{"r":[{"b":0},${'{"b":1}]},[[{"c":2},'.repeat(20)}{"b":1}]]]`],
     [
