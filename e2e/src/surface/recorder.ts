@@ -46,8 +46,13 @@ export class Recorder implements Tap {
 
   /** Resolves when this was announced in this step, and shows it. */
   async untilAnnounced(method: string): Promise<void> {
-    while (!this.announced.includes(method)) await once(this.changes, 'change');
+    await this.announcement(method);
     this.add({ kind: 'notification', method, params: {} });
+  }
+
+  /** Resolves when this was announced in this step. */
+  async announcement(method: string): Promise<void> {
+    while (!this.announced.includes(method)) await once(this.changes, 'change');
   }
 
   sent({ id, method }: RpcMessage): void {

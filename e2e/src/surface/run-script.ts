@@ -49,6 +49,8 @@ async function open(client: SurfaceClient, { program }: Script): Promise<void> {
   if (client.prefix === '') return;
   const { command, args } = program;
   await client.raw('tools/call', { name: 'add_server', arguments: { name: SERVER, command, args } });
+  // It comes a moment later, and a step that waits for another announcement would take it for that.
+  await client.recorder.announcement('notifications/tools/list_changed');
 }
 
 async function inTime(
