@@ -49,7 +49,7 @@ async function open(client: SurfaceClient, { program }: Script): Promise<void> {
   if (client.prefix === '') return;
   const { command, args } = program;
   await client.raw('tools/call', { name: 'add_server', arguments: { name: SERVER, command, args } });
-  // It comes a moment later, and a step that waits for another announcement would take it for that.
+  // The announcement comes a moment later: a step that waits for another one would take it for that.
   await client.recorder.announcement('notifications/tools/list_changed');
 }
 

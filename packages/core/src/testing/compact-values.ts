@@ -1,19 +1,4 @@
-import { VALUE_END_WASM } from '../wire/value-end.wasm.js';
-
-/** The part of `WebAssembly` and of `wasm/value-end.ts` that is used here. */
-interface Wasm {
-  readonly Module: new (code: Buffer) => object;
-  readonly Instance: new (module: object) => {
-    readonly exports: {
-      readonly memory: { readonly buffer: ArrayBuffer };
-      readonly LINE_ROOM: { readonly value: number };
-      readonly rows: { readonly value: number };
-      isCompactDone(): number;
-      beginCompact(levels: number): void;
-      readCompact(from: number, length: number, isLast: boolean): number;
-    };
-  };
-}
+import { compileValueEnd } from '../wire/value-end.js';
 
 const LEVELS = 200;
 
@@ -28,8 +13,7 @@ export interface CompactReading {
 
 /** Reads the first `length` bytes of the text as the last piece of a value. */
 export function readCompact(text: string, length = Buffer.byteLength(text)): CompactReading {
-  const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
-  const { exports } = new Instance(new Module(Buffer.from(VALUE_END_WASM, 'base64')));
+  const exports = compileValueEnd();
   const start = exports.LINE_ROOM.value;
   Buffer.from(exports.memory.buffer, start).write(text);
   exports.beginCompact(LEVELS);

@@ -62,6 +62,13 @@ export function parses(bytes: Buffer): boolean {
   }
 }
 
+/** How many values a JSON text without white space holds on all levels, itself included; a key that stands twice is two. */
+export function valuesIn(text: string): number {
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/gsu, '0');
+  const count = (parts: RegExp): number => bare.match(parts)?.length ?? 0;
+  return 1 + count(/,/gu) + count(/[[{](?![\]}])/gu);
+}
+
 /** `text` as the second element of an array, beginning at `start`. */
 export function asSecondElement(text: Buffer, start: number): Buffer {
   const first = `["${'x'.repeat(start - 4)}",`;

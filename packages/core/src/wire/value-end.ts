@@ -4,13 +4,15 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
 /** What `wasm/value-end.ts` exports. What changes is asked for by functions: a global takes several times as long to be read. */
-interface ValueEndExports {
+export interface ValueEndExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
   readonly ROOM: WasmGlobal;
   readonly ROOM_BYTES: WasmGlobal;
   readonly LINE_ROOM: WasmGlobal;
   readonly LINE_ROOM_BYTES: WasmGlobal;
+  /** How many rows of one shape were found last: tests ask which way was taken. */
+  readonly rows: WasmGlobal;
   seal(end: number): void;
   stateOfValue(): number;
   valuesRead(): number;
@@ -86,16 +88,16 @@ export class ValueEndFinder {
   endOf(bytes: Buffer, start: number, levels: number): number {
     const first = bytes[start];
     const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
-    const compactEnd = isOpen ? this.endOfCompact(bytes, start, levels) : NO_END;
-    const end = compactEnd === NO_END ? this.endOfAny(bytes, start, levels) : compactEnd;
+    const inRoom = this.isInRoom(bytes);
+    const compactEnd = isOpen ? this.endOfCompact(bytes, start, levels, inRoom) : NO_END;
+    const end = compactEnd === NO_END ? this.endOfAny(bytes, start, levels, inRoom) : compactEnd;
     // In the room, what stands behind the text may have been taken for its end.
     return end > bytes.length ? NO_END : end;
   }
 
   /** The same for objects and arrays without white space, twice as fast; {@link NO_END} may mean that it has some. */
-  private endOfCompact(bytes: Buffer, start: number, levels: number): number {
+  private endOfCompact(bytes: Buffer, start: number, levels: number, inRoom: boolean): number {
     const { wasm } = this;
-    const inRoom = this.isInRoom(bytes);
     wasm.beginCompact(levels);
     let at = start;
     let size = FIRST_PIECE_BYTES;
@@ -116,9 +118,8 @@ export class ValueEndFinder {
     }
   }
 
-  private endOfAny(bytes: Buffer, start: number, levels: number): number {
+  private endOfAny(bytes: Buffer, start: number, levels: number, inRoom: boolean): number {
     const { wasm } = this;
-    const inRoom = this.isInRoom(bytes);
     wasm.begin(levels);
     let at = start;
     let size = inRoom ? bytes.length : FIRST_PIECE_BYTES;
@@ -164,10 +165,19 @@ export function valueEndFinder(): ValueEndFinder | undefined {
 
 function compile(): ValueEndFinder | undefined {
   try {
-    const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
-    const { exports } = new Instance(new Module(Buffer.from(VALUE_END_WASM, 'base64')));
-    return new ValueEndFinder(exports as ValueEndExports);
+    return new ValueEndFinder(compileValueEnd());
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The compiled code with memory of its own.
+ *
+ * @throws Error where WebAssembly is switched off or gets no memory
+ */
+export function compileValueEnd(): ValueEndExports {
+  const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
+  const { exports } = new Instance(new Module(Buffer.from(VALUE_END_WASM, 'base64')));
+  return exports as ValueEndExports;
 }
