@@ -6,25 +6,20 @@
  * fraction of more than 64 digits before an exponent, or a string that ends in what looks like the begin of a row.
  * value-end.ts takes it from the beginning then.
  */
-import { beginElement, beginValue, countValues, GAVE_UP, isDone, NO_LIMIT, readBlocks, readText, values } from './grammar';
+import { beginValue, GAVE_UP, isDone, NO_LIMIT, readBlocks, values } from './grammar';
 import { BEHIND } from './memory';
-import { learnShape, valuesOfRow } from './row-shape';
-import { nextRow, NO_ROW } from './row-starts';
-import { rows, rowsEnd } from './rows';
+import { beginRuns, isAtRow, readRows, wasWorthIt } from './row-runs';
 
-/** The begin of a row is looked for in so many bytes. */
-const SEARCHED: u32 = 2048;
-/** So many bytes are read by blocks before that is tried again: twice as many each time that it was in vain. */
+/** So many bytes are read by blocks before rows are looked for again: twice as many each time that it was in vain. */
 const FIRST_PAUSE: u32 = 1024;
 const LONGEST_PAUSE: u32 = 16 * 1024;
-/** To learn a shape was worth it if so many bytes had it: a shorter run of rows costs more than to read them by blocks. */
-const WORTHWHILE: u32 = 1024;
 
 let pause: u32 = 0;
 
 /** Comes before the first piece of a value, which begins with a bracket and may hold so many levels of them. */
 export function beginCompact(levels: u32): void {
   beginValue(levels);
+  beginRuns();
   pause = FIRST_PAUSE;
 }
 
@@ -50,35 +45,13 @@ export function readCompact(from: u32, length: u32, isLast: bool): i32 {
   let at = from;
   while (at < stop) {
     at = readRows(at, stop, end);
+    if (wasWorthIt) pause = 0;
+    if (isAtRow) break;
     if (at != GAVE_UP && !isDone && at < stop) at = readPause(at, stop);
     if (at == GAVE_UP) return -1;
     if (isDone) break;
   }
   return at - from;
-}
-
-/** Reads on to the next two rows, and all that are like the first of them. Reads no further than a string where there are none. */
-function readRows(from: u32, stop: u32, end: u32): u32 {
-  let at = readText(from, stop);
-  const row = nextRow(at, min(at + SEARCHED, stop));
-  if (row == NO_ROW) return at;
-  const next = nextRow(row, min(row + SEARCHED, stop));
-  if (next == NO_ROW) return at;
-  // Both are read before the shape is learned: it has to be that of a row which is right.
-  at = readElement(at, row);
-  if (at == row) at = readElement(row, next);
-  if (at != next || !learnShape(row, next)) return at;
-  at = rowsEnd(next, end);
-  countValues(rows * valuesOfRow);
-  if (at - next >= WORTHWHILE) pause = 0;
-  return at;
-}
-
-/** Reads up to the begin of an element. */
-function readElement(from: u32, element: u32): u32 {
-  const at = readBlocks(from, element, element);
-  if (at == element) beginElement();
-  return at;
 }
 
 /** Reads by blocks, so that what looks for rows in vain does not cost much. */

@@ -1,15 +1,10 @@
 /**
- * Rows that have the shape learned last (row-shape.ts) are right when their fixed texts are the same and their values are:
- * brackets, keys, colons and commas are not looked at any more.
- *
- * Where a value ends is mostly known before it is read: the one of the row before was as long. So nothing waits for
- * the end of a value but the check that it is there, if the processor foresees right.
+ * Rows that have the shape learned last (row-shape.ts) are right when each byte is one that their tiles allow and the values
+ * between the tiles are right: brackets, keys, colons and commas are not looked at any more.
  */
-import { SHAPE } from './memory';
-import {
-  FIXED, HAS_VALUE, LAST_BIT, LAST_LENGTH, LENGTH, noteLength, noteString, NOT_FIXED, shapeEnd, STEP_BYTES, UP_TO_LAST,
-} from './row-shape';
-import { escapeEnd, notPlain, plainEnd } from './text';
+import { TILES } from './memory';
+import { escapeEnd, plainEnd } from './text';
+import { HAS_VALUE, LAST_LENGTH, LENGTH, MIDDLE, MOST, TILE_BYTES, tilesEnd } from './tile';
 import { FALS, NULL, TRUE } from './words';
 
 /** There is no value, or no row. */
@@ -21,79 +16,74 @@ const BYTES_AN_ESCAPE: u32 = 32;
 
 /** So many rows did {@link rowsEnd} find. */
 export let rows: u32 = 0;
+/** Whether one more has the shape, as far as the text goes. */
+export let isCut: bool = false;
+/** Where the first byte was that its tile does not allow, if that was why there are no more. */
+export let differsAt: u32 = 0;
 
 /** Behind the last of the rows from `from` on that end, with their comma, not behind `end`. */
 export function rowsEnd(from: u32, end: u32): u32 {
   let row = from;
   let behind = from;
   let tried: u32 = 0;
+  differsAt = 0;
   do {
     row = behind;
     behind = rowEnd(row);
     tried += 1;
   } while (behind != NONE && behind <= end);
   rows = tried - 1;
+  isCut = behind != NONE;
   return row;
 }
 
 /** Behind the row with its comma, or {@link NONE} if it has another shape. */
 @inline
 function rowEnd(row: u32): u32 {
-  const stop = shapeEnd;
+  const stop = tilesEnd;
   let at = row;
-  for (let step: usize = SHAPE; step < stop; step += STEP_BYTES) {
-    const same = i8x16.bitmask(i8x16.eq(v128.load(at), v128.load(step, FIXED)));
-    if ((same | load<u32>(step, NOT_FIXED)) != 0xffff) return NONE;
-    const length = load<u32>(step, LENGTH);
+  for (let tile: usize = TILES; tile < stop; tile += TILE_BYTES) {
+    const bytes = i8x16.sub(v128.load(at), v128.load(tile, MIDDLE));
+    const others = i8x16.bitmask(i8x16.gt_s(bytes, v128.load(tile, MOST)));
+    if (others != 0) {
+      differsAt = at + ctz(others);
+      return NONE;
+    }
+    const length = load<u32>(tile, LENGTH);
     at += length & 0xff;
     if (length < HAS_VALUE) continue;
     // What is as long as the last time goes on from there and not from where it has been found to end.
-    const last = load<u32>(step, LAST_LENGTH);
-    const byte = load<u8>(at);
-    let behind = NONE;
-    if (byte == 0x22) {
-      const found = notPlain(at + 1);
-      if ((found & load<u32>(step, UP_TO_LAST)) == load<u32>(step, LAST_BIT)) {
-        at += last;
-        if (load<u8>(at - 1) == 0x22) continue;
-        at -= last;
-      }
-      behind = stringEnd(at, found, step);
-      if (behind == NONE) return NONE;
-    } else {
-      // neither `"` nor above `9`
-      if (byte < 0x3a) behind = numberEnd(at, byte);
-      else behind = wordEnd(at);
-      if (behind - at == last) {
-        at += last;
-        continue;
-      }
-      if (behind == NONE) return NONE;
-      noteLength(step, behind - at);
+    const last = load<u32>(tile, LAST_LENGTH);
+    const behind = valueEnd(at);
+    if (behind - at == last) {
+      at += last;
+      continue;
     }
+    if (behind == NONE) return NONE;
+    store<u32>(tile, behind - at, LAST_LENGTH);
     at = behind;
   }
   return at;
 }
 
-/**
- * Behind the string at `at`, of whose first 16 bytes these were `found` not to be plain. The next one may be as long.
- *
- * One with many escapes is left to grammar.ts, which takes all those of a block at once.
- */
 @inline
-function stringEnd(at: u32, found: u32, step: usize): u32 {
-  let quote = found == 0 ? plainEnd(at + 17) : at + 1 + ctz(found);
+function valueEnd(at: u32): u32 {
+  const byte = load<u8>(at);
+  if (byte == 0x22) return stringEnd(at);
+  // not above `9`
+  return byte < 0x3a ? numberEnd(at, byte) : wordEnd(at);
+}
+
+/** Behind the string at `at`. One with many escapes is left to grammar.ts, which takes all those of a block at once. */
+@inline
+function stringEnd(at: u32): u32 {
+  let quote = plainEnd(at + 1);
   for (let escapes: u32 = 0; load<u8>(quote) == 0x5c; escapes += 1) {
     const behind = escapeEnd(quote);
     if (behind == quote || escapes > SOME_ESCAPES + (quote - at) / BYTES_AN_ESCAPE) return NONE;
     quote = plainEnd(behind);
   }
-  if (load<u8>(quote) != 0x22) return NONE;
-  // of a longer one these bits do not say enough
-  if (quote - at > 16) noteLength(step, quote + 1 - at);
-  else noteString(step, quote + 1 - at);
-  return quote + 1;
+  return load<u8>(quote) == 0x22 ? quote + 1 : NONE;
 }
 
 /** RFC 8259, section 6, without exponents: a row with one is left to grammar.ts. */

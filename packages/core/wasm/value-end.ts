@@ -14,7 +14,7 @@ import { FALS, NULL, TRUE } from './words';
 
 export { beginCompact, compactValues, isCompactDone, readCompact } from './compact';
 /** For tests: nothing else shows which way was taken. */
-export { rows } from './rows';
+export { rowsRead } from './row-runs';
 export { BLOCK, COMPACT_PIECE, INPUT, LINE_ROOM, LINE_ROOM_BYTES, ROOM, ROOM_BYTES } from './memory';
 
 /** Longest token that has no parts of its own: `\u0000`. */

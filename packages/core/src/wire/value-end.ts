@@ -11,8 +11,8 @@ export interface ValueEndExports {
   readonly ROOM_BYTES: WasmGlobal;
   readonly LINE_ROOM: WasmGlobal;
   readonly LINE_ROOM_BYTES: WasmGlobal;
-  /** How many rows of one shape were found last: tests ask which way was taken. */
-  readonly rows: WasmGlobal;
+  /** How many rows of the last value were only compared with others: tests ask which way was taken. */
+  readonly rowsRead: WasmGlobal;
   seal(end: number): void;
   stateOfValue(): number;
   valuesRead(): number;

@@ -1,0 +1,71 @@
+/** A tile says of each of up to 16 bytes what it may be. One behind the other, tiles describe a text that is as long every time. */
+import { TILES, TILES_BYTES } from './memory';
+
+/** What stands in a tile. For each byte the middle of what it may be, less which it is compared, with its sign, */
+export const MIDDLE: usize = 0;
+/** with how much more it may be. */
+export const MOST: usize = 16;
+/** So many bytes are in it, and HAS_VALUE when a value of any length comes behind it. */
+export const LENGTH: usize = 32;
+export const HAS_VALUE: u32 = 256;
+/** How long that was the last time: a guess, so anything may stand here. */
+export const LAST_LENGTH: usize = 36;
+export const TILE_BYTES: usize = 48;
+
+/** Behind the last tile. */
+export let tilesEnd: usize = TILES;
+/** Where the text begins that the tiles from `firstTile` on describe. */
+let begin: u32 = 0;
+let firstTile: usize = TILES;
+
+const ANYTHING: u32 = 127;
+/** 16 bytes that may be nothing else, and behind them 16 that may be anything. */
+const MOSTS: usize = memory.data<u8>([
+  128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
+  127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127,
+], 16);
+
+/** Begins with no tiles, for the text from `at` on. */
+export function beginTiles(at: u32): void {
+  tilesEnd = TILES;
+  beginStretch(at);
+}
+
+/** Goes on with the text from `at` on, behind a value of any length. */
+export function beginStretch(at: u32): void {
+  begin = at;
+  firstTile = tilesEnd;
+}
+
+/** All up to `to` is as it stands there, until something else is said of it. Returns false when there is no room. */
+export function fix(to: u32): bool {
+  const wanted = firstTile + ((to - begin + 15) >> 4) * TILE_BYTES;
+  if (wanted > TILES + TILES_BYTES) return false;
+  let at = begin + <u32>((tilesEnd - firstTile) / TILE_BYTES) * 16;
+  for (let tile = tilesEnd; tile < wanted; tile += TILE_BYTES) {
+    v128.store(tile, v128.xor(v128.load(at), v128.load(MOSTS)), MIDDLE);
+    v128.store(tile, v128.load(MOSTS), MOST);
+    store<u32>(tile, 16, LENGTH);
+    at += 16;
+  }
+  tilesEnd = wanted;
+  return true;
+}
+
+/** A value of any length comes behind what was fixed, or nothing when that is the end: `to`. */
+export function endStretch(to: u32, hasValue: u32): void {
+  const tile = tilesEnd - TILE_BYTES;
+  const length = to - begin - (<u32>((tile - firstTile) / TILE_BYTES) * 16);
+  const rest = v128.load(MOSTS + 16 - length);
+  const fixed = i8x16.eq(rest, v128.load(MOSTS));
+  v128.store(tile, v128.bitselect(v128.load(tile, MOST), rest, fixed), MOST);
+  store<u32>(tile, length | hasValue, LENGTH);
+}
+
+/** The byte at `at`, which was fixed, may be one from `lowest` to `highest`. */
+export function put(at: u32, lowest: u32, highest: u32): void {
+  const offset = at - begin;
+  const byte = firstTile + (offset >> 4) * TILE_BYTES + (offset & 15);
+  store<u8>(byte, <u8>(lowest + 128), MIDDLE);
+  store<u8>(byte, <u8>(highest - lowest + 128), MOST);
+}
