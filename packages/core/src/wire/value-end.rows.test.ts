@@ -135,7 +135,7 @@ describe('objects of an array that are alike but for their values', () => {
   it('are right where each byte is, whatever stands in its place', () => {
     const row = '{"a":"zé9 Z","b":[-10.25e+3,0.5,12],"c":{"d":true,"e":null},"f":false}';
     const others = list(20, () => row);
-    const replacements = [...'"\\ !#/09:;-+.,eE[]{}aZtrue~', '\u0001', '\u001f', '\u007f', 'é'];
+    const replacements = [...'"\\ !#/09:;-+.,eE[]{}aZtrue~'.split(''), '\u0001', '\u001f', '\u007f', 'é'];
     for (let at = 0; at < row.length; at += 1) {
       for (const byte of replacements) {
         const text = row.slice(0, at) + byte + row.slice(at + 1);
