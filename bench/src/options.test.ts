@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseOptions, USAGE } from './options.js';
 
 describe('the command line', () => {
-  it('asks for everything in five rounds when it is empty', () => {
+  it('asks for everything in nine rounds when it is empty', () => {
     const { sections, forwarding, scale } = parseOptions([]);
     expect(sections).toEqual(['forwarding', 'start-up', 'install', 'scale', 'oversized']);
     expect(forwarding.targets).toEqual([
@@ -17,7 +17,7 @@ describe('the command line', () => {
     ]);
     expect(forwarding.payloads).toEqual(['100b', '10k', '1m', 'structured']);
     expect(forwarding.inFlight).toEqual([1, 32, 256]);
-    expect(forwarding.rounds).toBe(5);
+    expect(forwarding.rounds).toBe(9);
     expect([scale.servers.at(-1), scale.tools.at(-1), scale.inFlight.at(-1)]).toEqual([100, 10_000, 10_000]);
   });
 

@@ -51,8 +51,8 @@ export const USAGE = `usage: npm run bench -- [options]
   --targets LIST      of ${TARGET_NAMES.join(', ')}
   --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
   --in-flight LIST    calls in flight (default: 1,32,256)
-  --rounds N          how often each load runs (default: 5)
-  --window MS         how long each load goes on (default: 400)
+  --rounds N          how often each load runs, of targets no goal is about half as often (default: 9)
+  --window MS         how long each load goes on (default: 300)
   --id-first          the echo server puts \`id\` before \`result\`
   --json FILE         writes everything that was measured
   --docs              writes docs/bench.md and docs/bench.svg
@@ -78,8 +78,8 @@ const FLAGS = {
 
 const FULL = {
   inFlight: [1, 32, 256],
-  rounds: 5,
-  windowMs: 400,
+  rounds: 9,
+  windowMs: 300,
   minCallsPerPlace: 1,
   startUpRuns: 21,
   servers: [1, 10, 100],

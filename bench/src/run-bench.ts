@@ -1,6 +1,6 @@
 import { runForwarding, type Progress } from './forwarding/run-forwarding.js';
 import { runHttp } from './http/run-http.js';
-import { describeMachine } from './measure/machine.js';
+import { describeMachine, watchStolenTime } from './measure/machine.js';
 import type { BenchOptions, Section } from './options.js';
 import type { Report } from './report/report.js';
 import { runOversized } from './scale/oversized.js';
@@ -13,6 +13,7 @@ const MS_PER_SECOND = 1000;
 /** Runs the parts that were asked for, one after the other. */
 export async function runBench(options: BenchOptions, progress: Progress): Promise<Report> {
   const machine = describeMachine();
+  const stolen = watchStolenTime();
   const started = performance.now();
   const part = async <Result>(section: Section, run: () => Promise<Result>): Promise<Result | null> => {
     if (!options.sections.includes(section)) return null;
@@ -33,6 +34,7 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     isSmoke,
     options: load,
     seconds,
+    stolenShare: stolen(),
     forwarding,
     startUp,
     install,

@@ -12,9 +12,14 @@ export interface CellKey {
   readonly inFlight: number;
 }
 
-/** All windows of one load of one target, one for each round. */
+/** What a window has shown, and in which round. */
+export interface Sample extends LoadFigures {
+  readonly round: number;
+}
+
+/** All windows of one load of one target, one for each round that it took part in. */
 export interface Cell extends CellKey {
-  readonly samples: readonly LoadFigures[];
+  readonly samples: readonly Sample[];
 }
 
 /** A cell with its medians. */

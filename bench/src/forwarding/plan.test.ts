@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { plannedCells, roundOrder, skippedCells, type Matrix } from './plan.js';
+import { cellsOfRound, plannedCells, skippedCells, type Matrix } from './plan.js';
 
 const MATRIX: Matrix = {
   targets: ['byte-pipe', 'mcpmux', 'sdk-v1-proxy'],
@@ -27,13 +27,17 @@ describe('a plan', () => {
   });
 });
 
-describe('roundOrder', () => {
-  it('goes forth and back', () => {
-    expect([0, 1, 2, 3].map((round) => roundOrder(['a', 'b', 'c'], round).join(''))).toEqual([
-      'abc',
-      'cba',
-      'abc',
-      'cba',
-    ]);
+describe('a round', () => {
+  const keys = plannedCells({
+    targets: ['direct', 'byte-pipe', 'mcpmux', 'sdk-v1-proxy', 'mcp-hub'],
+    payloads: ['100b'],
+    inFlight: [1],
+  });
+
+  it('goes forth and back, and every second one without the targets that no goal is about', () => {
+    const all = [0, 1, 2, 3].map((round) => cellsOfRound(keys, round).map(({ target }) => target));
+    const forth = ['direct', 'byte-pipe', 'mcpmux', 'sdk-v1-proxy', 'mcp-hub'];
+    const back = ['sdk-v1-proxy', 'mcpmux', 'byte-pipe'];
+    expect(all).toEqual([forth, back, forth, back]);
   });
 });

@@ -20,9 +20,16 @@ export function skippedCells(matrix: Matrix): CellKey[] {
   return allCells(matrix).filter((key) => !isBearable(key));
 }
 
-/** Forth and back: none always runs in the wake of the same one, and a drift of the machine hits all alike. */
-export function roundOrder<Item>(items: readonly Item[], round: number): readonly Item[] {
-  return round % 2 === 0 ? items : items.toReversed();
+/** The targets that goals are about. */
+const IN_EVERY_ROUND: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 'sdk-v1-proxy']);
+
+/**
+ * The loads of a round, the first of which is 0: what a goal is about comes in each, all others in every second one.
+ *
+ * Forth and back: none always runs in the wake of the same one, and a drift of the machine hits all alike.
+ */
+export function cellsOfRound(keys: readonly CellKey[], round: number): readonly CellKey[] {
+  return round % 2 === 0 ? keys : keys.filter(({ target }) => IN_EVERY_ROUND.has(target)).toReversed();
 }
 
 function allCells({ targets, payloads, inFlight }: Matrix): CellKey[] {

@@ -1,8 +1,7 @@
-import type { LoadFigures } from '../measure/measure-load.js';
 import { PAYLOADS } from '../payload.js';
-import type { Cell, CellKey, Failure, ForwardingReport } from './cell.js';
+import type { Cell, CellKey, Failure, ForwardingReport, Sample } from './cell.js';
 import { Lineup, type Window } from './lineup.js';
-import { plannedCells, roundOrder, skippedCells, type Matrix } from './plan.js';
+import { cellsOfRound, plannedCells, skippedCells, type Matrix } from './plan.js';
 import { summarize } from './summarize.js';
 
 /** Which loads of which targets, how often and for how long. */
@@ -44,16 +43,17 @@ async function measureRounds(
   { rounds, window }: ForwardingOptions,
 ): Promise<Cell[]> {
   await warmUp(lineup, keys, window);
-  const samples = new Map<CellKey, LoadFigures[]>(keys.map((key) => [key, []]));
+  const samples = new Map<CellKey, Sample[]>(keys.map((key) => [key, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const key of roundOrder(keys, round)) {
+    for (const key of cellsOfRound(keys, round)) {
       const figures = await lineup.measure(key.target, key.inFlight, window);
-      if (figures !== undefined) samples.get(key)?.push(figures);
+      if (figures !== undefined) samples.get(key)?.push({ ...figures, round });
     }
   }
   // a target that has failed on its way has no medians
+  const failed = new Set(lineup.failures.map(({ target }) => target));
   return [...samples]
-    .filter(([, own]) => own.length === rounds)
+    .filter(([{ target }]) => !failed.has(target))
     .map(([{ target, payload, inFlight: count }, own]) => ({
       target,
       payload,

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 
 import type { LoadFigures } from '../measure/measure-load.js';
 import type { TargetName } from '../targets/target.js';
-import type { Cell } from './cell.js';
+import type { Cell, Sample } from './cell.js';
 import { summarize } from './summarize.js';
 
 function figures(callsPerSecond: number, cpuMicrosPerCall: number | null = 10): LoadFigures {
   return { calls: 100, callsPerSecond, p50Ms: 1, p99Ms: 2, cpuMicrosPerCall, rssBytes: 50_000_000 };
 }
 
-function cell(target: TargetName, samples: readonly LoadFigures[], inFlight = 32): Cell {
+function cell(target: TargetName, rounds: readonly LoadFigures[], inFlight = 32): Cell {
+  const samples = rounds.map((sample, round): Sample => ({ ...sample, round }));
   return { target, payload: '100b', inFlight, samples };
 }
 
@@ -30,6 +31,13 @@ describe('summarize', () => {
     const mux = cell('mcpmux', [figures(900), figures(90), figures(720)]);
     const [, report] = summarize([pipe, mux]);
     expect(report?.ratio?.callsPerSecond).toBeCloseTo(0.9);
+  });
+
+  it('takes no other round of the byte pipe for a target that is left out of some', () => {
+    const pipe = cell('byte-pipe', [figures(1000), figures(1), figures(100)]);
+    const hub = cell('mcp-hub', [figures(500), figures(7), figures(50)]);
+    const everySecond = { ...hub, samples: hub.samples.filter(({ round }) => round % 2 === 0) };
+    expect(summarize([pipe, everySecond])[1]?.ratio?.callsPerSecond).toBeCloseTo(0.5);
   });
 
   it('compares only loads of one kind', () => {

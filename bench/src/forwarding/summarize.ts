@@ -18,8 +18,8 @@ export function summarize(cells: readonly Cell[]): CellReport[] {
 
 /** A round divides by the byte pipe of that round: what disturbs the machine for a while disturbs both. */
 function ratios(cell: Cell, floor: Cell): Figures[] {
-  return cell.samples.flatMap((sample, round) => {
-    const base = floor.samples[round];
+  return cell.samples.flatMap((sample) => {
+    const base = floor.samples.find(({ round }) => round === sample.round);
     return base === undefined ? [] : [figures((key) => quotient(sample[key], base[key]))];
   });
 }

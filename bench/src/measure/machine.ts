@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import process from 'node:process';
+
+import { machineTicks } from './proc-files.js';
 
 /** What a run ran on. */
 export interface Machine {
@@ -24,5 +27,18 @@ export function describeMachine(): Machine {
     node: process.version,
     loadBefore: loadavg()[0] ?? Number.NaN,
     date: new Date().toISOString().slice(0, 10),
+  };
+}
+
+/**
+ * Starts to watch for time that the hypervisor gives to others. Returns what tells the share of it since then, of the time
+ * of all processors: where that is not nearly 0, windows were cut short at random.
+ */
+export function watchStolenTime(): () => number {
+  const read = (): ReturnType<typeof machineTicks> => machineTicks(readFileSync('/proc/stat', 'latin1'));
+  const before = read();
+  return () => {
+    const { total, stolen } = read();
+    return total === before.total ? 0 : (stolen - before.stolen) / (total - before.total);
   };
 }

@@ -20,3 +20,26 @@ export function residentBytes(status: string, which: 'VmRSS' | 'VmHWM'): number 
   if (Number.isNaN(kilobytes)) throw new Error(`no ${which} in: ${status.slice(0, 100)}`);
   return kilobytes * 1024;
 }
+
+/** Clock ticks of all processors so far. */
+export interface MachineTicks {
+  readonly total: number;
+  /** Ticks in which something here could have run, but the hypervisor let others run. */
+  readonly stolen: number;
+}
+
+const STEAL = 7;
+/** What comes behind is time of guests, which is counted before as well. */
+const COUNTED = 8;
+
+/** Ticks of the whole machine, from the text of `/proc/stat`. */
+export function machineTicks(stat: string): MachineTicks {
+  const [first = ''] = stat.split('\n');
+  const [name, ...texts] = first.split(/ +/u);
+  const ticks = texts.slice(0, COUNTED).map(Number);
+  const total = ticks.reduce((sum, one) => sum + one, 0);
+  if (name !== 'cpu' || ticks.length < COUNTED || Number.isNaN(total)) {
+    throw new Error(`not the stat file of a machine: ${stat.slice(0, 100)}`);
+  }
+  return { total, stolen: ticks[STEAL] ?? 0 };
+}

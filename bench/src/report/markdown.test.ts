@@ -24,7 +24,7 @@ describe('a report for readers', () => {
   it('says what it was measured on', () => {
     expect(toMarkdown(sampleReport())).toBe(
       'Measured on 2026-01-31: 2 cores of Test CPU, 8 GB, linux 6.1 x64, Node.js v20.19.0; ' +
-        '5 rounds of 400 ms, 200 s in all, load average before: 0.10.\n',
+        '9 rounds of 300 ms, 200 s in all, load average before: 0.10, 0.4 % of CPU time stolen.\n',
     );
   });
 

@@ -37,11 +37,11 @@ export function toMarkdown(report: Report): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-function machineLine({ machine, options, seconds }: Report): string {
+function machineLine({ machine, options, seconds, stolenShare }: Report): string {
   const { cpu, cores, memoryBytes, system, node, loadBefore, date } = machine;
   const { rounds, window } = options;
   const where = `${cores} cores of ${cpu}, ${number(memoryBytes / 1e9)} GB, ${system}, Node.js ${node}`;
-  const how = `${rounds} rounds of ${window.windowMs} ms, ${seconds} s in all, load average before: ${loadBefore.toFixed(2)}`;
+  const how = `${rounds} rounds of ${window.windowMs} ms, ${seconds} s in all, load average before: ${loadBefore.toFixed(2)}, ${(stolenShare * 100).toFixed(1)} % of CPU time stolen`;
   return `Measured on ${date}: ${where}; ${how}.\n`;
 }
 

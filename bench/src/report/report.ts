@@ -17,6 +17,8 @@ export interface Report {
   readonly options: ForwardingOptions;
   /** How long the run took, in seconds. */
   readonly seconds: number;
+  /** The share of all CPU time that the hypervisor gave to others meanwhile. */
+  readonly stolenShare: number;
   readonly forwarding: ForwardingReport | null;
   readonly startUp: StartUpReport | null;
   readonly install: InstallReport | null;

@@ -23,7 +23,7 @@ export function sampleCell(
     cpuMicrosPerCall: 10,
     rssBytes: 5e7,
   };
-  return { target, payload, inFlight, samples: [{ ...usual, ...figures }] };
+  return { target, payload, inFlight, samples: [{ ...usual, ...figures, round: 0 }] };
 }
 
 /** A report without results, and with these. */
@@ -42,6 +42,7 @@ export function sampleReport(parts: Partial<Report> = {}, cells?: readonly Cell[
     isSmoke: false,
     options: parseOptions([]).forwarding,
     seconds: 200,
+    stolenShare: 0.004,
     forwarding: cells === undefined ? null : { cells: summarize(cells), skipped: [], failures: [] },
     startUp: null,
     install: null,
