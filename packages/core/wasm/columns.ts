@@ -18,7 +18,7 @@ const FEW_ROWS: u32 = 6;
 /** so does what changes more than once in so many rows, */
 const ROWS_A_CHANGE: u32 = 32;
 /** and all that changes where shapes are learned more than once in so many rows. */
-const ROWS_A_SHAPE: u32 = 8;
+const ROWS_A_SHAPE: u32 = 20;
 
 /** Columns, and bytes that belong to none, of the shape learned last. */
 let learnedColumns: u32 = 0;

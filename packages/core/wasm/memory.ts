@@ -24,8 +24,8 @@ export const ROOM: u32 = 2 * 64 * 1024;
 export const ROOM_BYTES: u32 = 4 * 64 * 1024;
 export const LINE_ROOM: u32 = ROOM + ROOM_BYTES;
 export const LINE_ROOM_BYTES: u32 = 48 * 64 * 1024;
-/** 64 tiles of `tile.ts` and 128 columns of `row-values.ts`, between NOTES and ROOM. */
-export const COLUMNS_BYTES: u32 = 128 * 16;
+/** 64 tiles of `tile.ts` and 64 columns of `row-values.ts`, between NOTES and ROOM. */
+export const COLUMNS_BYTES: u32 = 64 * 16;
 export const COLUMNS: usize = ROOM - COLUMNS_BYTES;
 export const TILES_BYTES: u32 = 64 * 48;
 export const TILES: usize = COLUMNS - TILES_BYTES;

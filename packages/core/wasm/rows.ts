@@ -3,7 +3,7 @@
  * between the tiles are right: brackets, keys, colons and commas are not looked at any more.
  */
 import { TILES } from './memory';
-import { escapeEnd, plainEnd } from './text';
+import { escapeEnd, notPlain, plainEnd } from './text';
 import { HAS_VALUE, LAST_LENGTH, LENGTH, MIDDLE, MOST, TILE_BYTES, tilesEnd } from './tile';
 import { FALS, NULL, TRUE } from './words';
 
@@ -54,10 +54,22 @@ function rowEnd(row: u32): u32 {
     if (length < HAS_VALUE) continue;
     // What is as long as the last time goes on from there and not from where it has been found to end.
     const last = load<u32>(tile, LAST_LENGTH);
-    const behind = valueEnd(at);
-    if (behind - at == last) {
-      at += last;
-      continue;
+    const byte = load<u8>(at);
+    let behind = NONE;
+    if (byte == 0x22) {
+      const found = notPlain(at + 1);
+      if (isClosedBehind(at, last, found)) {
+        at += last;
+        continue;
+      }
+      behind = stringEnd(at, found);
+    } else {
+      // neither `"` nor above `9`
+      behind = byte < 0x3a ? numberEnd(at, byte) : wordEnd(at);
+      if (behind - at == last) {
+        at += last;
+        continue;
+      }
     }
     if (behind == NONE) return NONE;
     store<u32>(tile, behind - at, LAST_LENGTH);
@@ -66,18 +78,21 @@ function rowEnd(row: u32): u32 {
   return at;
 }
 
+/** Whether the string at `at`, of whose first 16 bytes these were `found` not to be plain, is so long and has no escapes. */
 @inline
-function valueEnd(at: u32): u32 {
-  const byte = load<u8>(at);
-  if (byte == 0x22) return stringEnd(at);
-  // not above `9`
-  return byte < 0x3a ? numberEnd(at, byte) : wordEnd(at);
+function isClosedBehind(at: u32, length: u32, found: i32): bool {
+  // the first of them, or the 17th byte, which is looked at whatever it is
+  return ctz(found | 0x10000) + 2 == length && load<u8>(at + length - 1) == 0x22;
 }
 
-/** Behind the string at `at`. One with many escapes is left to grammar.ts, which takes all those of a block at once. */
+/**
+ * Behind the string at `at`, of whose first 16 bytes these were `found` not to be plain.
+ *
+ * One with many escapes is left to grammar.ts, which takes all those of a block at once.
+ */
 @inline
-function stringEnd(at: u32): u32 {
-  let quote = plainEnd(at + 1);
+function stringEnd(at: u32, found: i32): u32 {
+  let quote = found == 0 ? plainEnd(at + 17) : at + 1 + ctz(found);
   for (let escapes: u32 = 0; load<u8>(quote) == 0x5c; escapes += 1) {
     const behind = escapeEnd(quote);
     if (behind == quote || escapes > SOME_ESCAPES + (quote - at) / BYTES_AN_ESCAPE) return NONE;

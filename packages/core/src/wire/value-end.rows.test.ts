@@ -9,7 +9,7 @@ const WORDS = ['true', 'false', 'null'];
 const STRINGS = [
   '""',
   '"a"',
-  ...[14, 15, 16, 32, 40].map((length) => `"${'a'.repeat(length)}"`),
+  ...[14, 15, 16, 17, 32, 40].map((length) => `"${'a'.repeat(length)}"`),
   '"é"',
   '"},{"',
 ];
@@ -161,8 +161,16 @@ describe('objects of an array that are alike but for their values', () => {
     for (const text of texts) {
       for (const usual of [text, ...NUMBERS.slice(0, 6), ...STRINGS, ...ESCAPES, ...WORDS]) {
         const row = (value: string): string => `{"a":${value},"b":[${value}],"c":{"d":${value}}}`;
-        const others = list(40, () => row(usual));
-        expect([usual, text, agrees(`[${others},${row(text)},${others}]`)]).toEqual([usual, text, true]);
+        for (const other of [usual, 'null', '"other"']) {
+          // With another value in between, the column is of any length.
+          const others = list(20, (i) => row(i % 2 === 0 ? other : usual));
+          expect([usual, other, text, agrees(`[${others},${row(text)},${others}]`)]).toEqual([
+            usual,
+            other,
+            text,
+            true,
+          ]);
+        }
       }
     }
   });
