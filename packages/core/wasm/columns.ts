@@ -1,78 +1,93 @@
 /**
- * A column is what stands at the same place in all rows. One is fixed as long as its values have the same length and the
- * same kinds of bytes, or they seldom change these: then the shape is learned anew.
+ * A column is what stands at the same place in all rows. At first all are variable: their values may have any length. What
+ * keeps its length for a while becomes fixed: it is checked together with what stands around it, until it has another.
  */
-import { COLUMNS } from './memory';
+import { COLUMNS, TILES } from './memory';
 import { COLUMN_BYTES, columns, fixedBytes, VALUE, VALUE_LENGTH } from './row-values';
+import { plainEnd } from './text';
+import { HAS_CHANGED, HAS_VALUE, LENGTH, TILE_BYTES, tilesEnd } from './tile';
 
-/** What stands in a column behind what row-values.ts notes: how long its value was in the shape learned last, */
-const LEARNED_LENGTH: usize = 8;
-/** and how often that was another one, or VARIABLE. */
-const CHANGES: usize = 12;
-const VARIABLE: u32 = -1;
+/** What stands in a column behind what row-values.ts notes. */
+export const IS_VARIABLE: usize = 8;
 
 /** A longer value is not taken to be as long again. */
 const LONGEST: u32 = 64;
-/** What has changed behind fewer rows than that changes often; */
-const FEW_ROWS: u32 = 6;
-/** so does what changes more than once in so many rows, */
-const ROWS_A_CHANGE: u32 = 32;
-/** and all that changes where shapes are learned more than once in so many rows. */
-const ROWS_A_SHAPE: u32 = 20;
+/** After so many rows the columns that have not changed are fixed; after twice as many that is done again, and so on. */
+const FIRST_PERIOD: u32 = 32;
+const LONGEST_PERIOD: u32 = 4096;
+/** To fix columns is not worth it when one has changed again within so many rows, and so often one behind the other. */
+const SHORT_RUN: u32 = 32;
+const MOST_SHORT_RUNS: u32 = 3;
 
-/** Columns, and bytes that belong to none, of the shape learned last. */
-let learnedColumns: u32 = 0;
-let learnedBytes: u32 = 0;
-/** Rows and shapes since these columns were first seen, and rows since the last shape. */
-let rows: u32 = 0;
-let shapes: u32 = 0;
-let run: u32 = 0;
-/** The row before had other columns. */
-let isOther: bool = false;
+/** Columns, and bytes that belong to none, of the rows that the tiles are of; no bytes when there are no tiles. */
+let knownColumns: u32 = 0;
+let knownBytes: u32 = 0;
+/** The row before was other and was not learned for that. */
+let wasOther: bool = false;
+let period: u32 = 0;
+/** So many rows had the shape since it was learned. */
+let rowsOfShape: u32 = 0;
+let shortRuns: u32 = 0;
 
-/** Comes before the first row of a value. */
+/** From here on nothing is known of any row. */
 export function forgetColumns(): void {
-  learnedColumns = 0;
-  learnedBytes = 0;
-  isOther = false;
+  knownBytes = 0;
+  wasOther = false;
 }
 
-/** So many more rows had the shape learned last. */
+/** So many more rows may be read before the columns are looked at again. */
+export function rowsOfPeriod(): u32 {
+  return period - rowsOfShape;
+}
+
+/** At the end of a period: whether there are columns to be fixed. If not, the next one begins. */
+export function areSomeUnchanged(): bool {
+  for (let tile = TILES; tile < tilesEnd; tile += TILE_BYTES) {
+    if (load<u32>(tile, LENGTH) >= HAS_VALUE && load<u32>(tile, HAS_CHANGED) == 0) return true;
+  }
+  for (let tile = TILES; tile < tilesEnd; tile += TILE_BYTES) store<u32>(tile, 0, HAS_CHANGED);
+  beginPeriod();
+  return false;
+}
+
+function beginPeriod(): void {
+  period = min(2 * period, LONGEST_PERIOD);
+  rowsOfShape = 0;
+}
+
+/** So many more rows had the shape. */
 export function noteRows(more: u32): void {
-  rows += more;
-  run += more;
-  if (more != 0) isOther = false;
+  rowsOfShape += more;
+  if (more != 0) wasOther = false;
 }
 
 /**
- * Whether the shape of the row read last is to be learned. One that is not like the others may be the only one, so it
- * is not learned before the next one is not like them either.
+ * Decides which columns of the row read last are variable. Returns false when the row is the first one that is other than
+ * those before: it may be the only one, so the tiles of the others are kept.
  */
-export function isWorthLearning(): bool {
-  const isLike = columns == learnedColumns && fixedBytes == learnedBytes;
-  const isFirstOther = !isLike && learnedBytes != 0 && !isOther;
-  isOther = isFirstOther;
-  if (isFirstOther) return false;
-  if (!isLike) learnNew();
-  return true;
-}
-
-function learnNew(): void {
-  learnedColumns = columns;
-  learnedBytes = fixedBytes;
-  rows = 0;
-  shapes = 0;
-  for (let column = COLUMNS; column < columnsEnd(); column += COLUMN_BYTES) {
-    store<u32>(column, load<u32>(column, VALUE_LENGTH), LEARNED_LENGTH);
-    store<u32>(column, 0, CHANGES);
+export function decideColumns(differsAt: u32): bool {
+  const isLike = columns == knownColumns && fixedBytes == knownBytes;
+  wasOther = !isLike && knownBytes != 0 && !wasOther;
+  if (wasOther) return false;
+  if (!isLike) {
+    period = FIRST_PERIOD;
+    shortRuns = 0;
+    loosenAll();
+  } else if (rowsOfShape == period) {
+    fixColumns();
+    beginPeriod();
+  } else {
+    shortRuns = rowsOfShape < SHORT_RUN ? shortRuns + 1 : 0;
+    if (shortRuns == MOST_SHORT_RUNS) {
+      shortRuns = 0;
+      loosenAll();
+      beginPeriod();
+    } else loosenColumn(differsAt);
   }
-}
-
-/** Comes behind the last column: the shape has been learned. */
-export function noteShape(): void {
-  rows += 1;
-  shapes += 1;
-  run = 0;
+  knownColumns = columns;
+  knownBytes = fixedBytes;
+  rowsOfShape = 0;
+  return true;
 }
 
 @inline
@@ -80,21 +95,33 @@ export function columnsEnd(): usize {
   return COLUMNS + columns * COLUMN_BYTES;
 }
 
-/** Whether the value of this column may be of any length in the next row. `differsAt` is where this row was not as foreseen. */
-export function isVariable(column: usize, differsAt: u32): bool {
-  const at = load<u32>(column, VALUE);
-  const length = load<u32>(column, VALUE_LENGTH);
-  return noteChanges(column, length, at <= differsAt && differsAt <= at + length) || length > LONGEST;
+/** Of the columns that are variable, those remain so that have changed, as their tiles say. */
+function fixColumns(): void {
+  let tile = TILES;
+  for (let column = COLUMNS; column < columnsEnd(); column += COLUMN_BYTES) {
+    if (load<u32>(column, IS_VARIABLE) == 0) continue;
+    while (load<u32>(tile, LENGTH) < HAS_VALUE) tile += TILE_BYTES;
+    if (load<u32>(tile, HAS_CHANGED) == 0 && isFixable(column)) store<u32>(column, 0, IS_VARIABLE);
+    tile += TILE_BYTES;
+  }
 }
 
-/** Returns whether the column is variable. */
-function noteChanges(column: usize, length: u32, differs: bool): bool {
-  let changes = load<u32>(column, CHANGES);
-  if (changes == VARIABLE) return true;
-  if (load<u32>(column, LEARNED_LENGTH) == length && !differs) return false;
-  changes += 1;
-  if (run < FEW_ROWS || (changes > 1 && (changes * ROWS_A_CHANGE > rows || shapes * ROWS_A_SHAPE > rows))) changes = VARIABLE;
-  store<u32>(column, length, LEARNED_LENGTH);
-  store<u32>(column, changes, CHANGES);
-  return changes == VARIABLE;
+/** Tiles take no escapes. */
+function isFixable(column: usize): bool {
+  const at = load<u32>(column, VALUE);
+  const length = load<u32>(column, VALUE_LENGTH);
+  if (length > LONGEST) return false;
+  return load<u8>(at) != 0x22 || plainEnd(at + 1) == at + length - 1;
+}
+
+/** The column whose value was not as foreseen there is variable again. */
+function loosenColumn(differsAt: u32): void {
+  for (let column = COLUMNS; column < columnsEnd(); column += COLUMN_BYTES) {
+    const at = load<u32>(column, VALUE);
+    if (at <= differsAt && differsAt <= at + load<u32>(column, VALUE_LENGTH)) store<u32>(column, 1, IS_VARIABLE);
+  }
+}
+
+function loosenAll(): void {
+  for (let column = COLUMNS; column < columnsEnd(); column += COLUMN_BYTES) store<u32>(column, 1, IS_VARIABLE);
 }

@@ -1,6 +1,6 @@
 /**
  * The same as value-end.ts for JSON without white space, by other means: grammar.ts reads blocks of 64 bytes, and where an
- * array of objects is found in them, rows.ts reads those of its elements that are alike.
+ * array of objects is found in them, row-runs.ts reads those of its elements that are alike.
  *
  * What is taken here is right. What is not taken may be right as well: where there is white space, much nesting, a
  * fraction of more than 64 digits before an exponent, or a string that ends in what looks like the begin of a row.

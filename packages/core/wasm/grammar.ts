@@ -32,7 +32,8 @@ const IN_NUMBER: usize = CARRIES + 32;
 export let isDone: bool = false;
 /** Values so far on all levels, the outermost included. */
 export let values: u32 = 0;
-let depth: u32 = 0;
+/** So many brackets are open. */
+export let depth: u32 = 0;
 let deepest: i32 = 0;
 /** All ones when the next byte is inside of a string. */
 let inText: u64 = 0;

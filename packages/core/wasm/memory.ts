@@ -13,7 +13,7 @@ export const INPUT: u32 = 2048;
 export const COMPACT_PIECE: u32 = 32 * 1024;
 /**
  * Where `scalars.ts` notes what begins in a piece, four bytes for each. What is noted stands behind a bracket, a comma or a
- * colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before SHAPE.
+ * colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before TILES.
  */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
 /**

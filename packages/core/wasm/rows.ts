@@ -4,7 +4,7 @@
  */
 import { TILES } from './memory';
 import { escapeEnd, notPlain, plainEnd } from './text';
-import { HAS_VALUE, LAST_LENGTH, LENGTH, MIDDLE, MOST, TILE_BYTES, tilesEnd } from './tile';
+import { HAS_CHANGED, HAS_VALUE, LAST_LENGTH, LENGTH, LOWEST, SPAN, TILE_BYTES, tilesEnd } from './tile';
 import { FALS, NULL, TRUE } from './words';
 
 /** There is no value, or no row. */
@@ -16,13 +16,13 @@ const BYTES_AN_ESCAPE: u32 = 32;
 
 /** So many rows did {@link rowsEnd} find. */
 export let rows: u32 = 0;
-/** Whether one more has the shape, as far as the text goes. */
+/** Whether one more has the shape, but ends behind the end. */
 export let isCut: bool = false;
 /** Where the first byte was that its tile does not allow, if that was why there are no more. */
 export let differsAt: u32 = 0;
 
-/** Behind the last of the rows from `from` on that end, with their comma, not behind `end`. */
-export function rowsEnd(from: u32, end: u32): u32 {
+/** Behind the last of so many rows at most, from `from` on, that end with their comma not behind `end`. */
+export function rowsEnd(from: u32, end: u32, most: u32): u32 {
   let row = from;
   let behind = from;
   let tried: u32 = 0;
@@ -31,9 +31,9 @@ export function rowsEnd(from: u32, end: u32): u32 {
     row = behind;
     behind = rowEnd(row);
     tried += 1;
-  } while (behind != NONE && behind <= end);
+  } while (behind != NONE && behind <= end && tried <= most);
   rows = tried - 1;
-  isCut = behind != NONE;
+  isCut = behind > end;
   return row;
 }
 
@@ -43,8 +43,8 @@ function rowEnd(row: u32): u32 {
   const stop = tilesEnd;
   let at = row;
   for (let tile: usize = TILES; tile < stop; tile += TILE_BYTES) {
-    const bytes = i8x16.sub(v128.load(at), v128.load(tile, MIDDLE));
-    const others = i8x16.bitmask(i8x16.gt_s(bytes, v128.load(tile, MOST)));
+    const bytes = i8x16.sub(v128.load(at), v128.load(tile, LOWEST));
+    const others = i8x16.bitmask(i8x16.gt_s(bytes, v128.load(tile, SPAN)));
     if (others != 0) {
       differsAt = at + ctz(others);
       return NONE;
@@ -66,13 +66,14 @@ function rowEnd(row: u32): u32 {
     } else {
       // neither `"` nor above `9`
       behind = byte < 0x3a ? numberEnd(at, byte) : wordEnd(at);
-      if (behind - at == last) {
-        at += last;
-        continue;
-      }
+    }
+    if (behind - at == last) {
+      at += last;
+      continue;
     }
     if (behind == NONE) return NONE;
     store<u32>(tile, behind - at, LAST_LENGTH);
+    store<u32>(tile, 1, HAS_CHANGED);
     at = behind;
   }
   return at;
