@@ -42,7 +42,7 @@ export function beginStretch(at: u32): void {
 export function fix(to: u32): bool {
   const wanted = firstTile + ((to - begin + 15) >> 4) * TILE_BYTES;
   if (wanted > TILES + TILES_BYTES) return false;
-  let at = begin + <u32>((tilesEnd - firstTile) / TILE_BYTES) * 16;
+  let at = textOf(tilesEnd);
   for (let tile = tilesEnd; tile < wanted; tile += TILE_BYTES) {
     v128.store(tile, v128.xor(v128.load(at), v128.load(SPANS)), LOWEST);
     v128.store(tile, v128.load(SPANS), SPAN);
@@ -65,11 +65,17 @@ export function endStretch(to: u32, length: u32): void {
 /** What was fixed ends at `to`. */
 export function endTiles(to: u32): void {
   const tile = tilesEnd - TILE_BYTES;
-  const length = to - begin - (<u32>((tile - firstTile) / TILE_BYTES) * 16);
+  const length = to - textOf(tile);
   const rest = v128.load(SPANS + 16 - length);
   const fixed = i8x16.eq(rest, v128.load(SPANS));
   v128.store(tile, v128.bitselect(v128.load(tile, SPAN), rest, fixed), SPAN);
   store<u32>(tile, length, LENGTH);
+}
+
+/** Where the text of a tile begins. */
+@inline
+function textOf(tile: usize): u32 {
+  return begin + <u32>((tile - firstTile) / TILE_BYTES) * 16;
 }
 
 /** The byte at `at`, which was fixed, may be one from `lowest` to `highest`. */
