@@ -21,7 +21,7 @@ vi.mock('../wire/shared-reads.js', async (importOriginal) => {
       } finally {
         const room = lineRoom();
         if (room?.offsetOf(piece) === undefined) piece.fill(GONE);
-        room?.spare.fill(GONE);
+        for (const spare of room?.spare ?? []) spare.fill(GONE);
       }
     });
   return { ...actual, readShared };

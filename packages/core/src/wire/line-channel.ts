@@ -11,7 +11,7 @@ export interface ChannelEnd {
 export interface ChannelHandler extends LineSink {
   /** No further line will arrive; lines can still be sent unless `failed` or `closed`. At most once. */
   ended(end: ChannelEnd): void;
-  /** The peer has taken what was queued, after the queue had been above its high watermark. */
+  /** The peer has taken all but perhaps the last line, after the queue had been above its high watermark. */
   drained(): void;
 }
 
@@ -27,7 +27,7 @@ export interface LineChannel {
   send(line: OutgoingLine): void;
   /** Bytes accepted by {@link send} that the peer has not taken yet. */
   readonly queuedBytes: number;
-  /** True from the moment the queue exceeds its high watermark until it has drained. */
+  /** True from the moment the queue exceeds its high watermark until it has {@link ChannelHandler.drained}. */
   readonly saturated: boolean;
   /** Stops reading from the peer: the operating system's buffers fill and the peer waits. */
   pause(): void;

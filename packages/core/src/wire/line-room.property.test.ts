@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { LineFramer } from './line-framer.js';
 import { LineRoom } from './line-room.js';
+import type { Span } from './span.js';
 import { takeTurn, whenTurnIsOver } from './turn.js';
 
 const ROOM_BYTES = 96;
@@ -16,13 +17,14 @@ interface Step {
   readonly most: number;
   /** Lines that come are held, */
   readonly holds: boolean;
-  /** and the one is released that was held first. */
-  readonly releases: boolean;
+  /** and so many are released before, of those that are held the one with this number. */
+  readonly releases: readonly number[];
   /** What is read does not come where it was wanted. */
   readonly isElsewhere: boolean;
 }
 
 interface Held {
+  readonly span: Span;
   readonly bytes: Buffer;
   readonly text: string;
 }
@@ -62,13 +64,14 @@ class Reading {
     takeTurn(() => framer?.push(chunk));
     this.places[pipe] = framer?.makePlace();
     this.usual.fill(GONE);
-    this.room.spare.fill(GONE);
+    for (const spare of this.room.spare) spare.fill(GONE);
     for (const { bytes, text } of this.held) mustBe(bytes, text);
     return from + chunk.length;
   }
 
-  releaseOldest(): void {
-    if (this.held.shift() !== undefined) this.room.release();
+  release(which: number): void {
+    const [held] = this.held.splice(which % Math.max(1, this.held.length), 1);
+    if (held !== undefined) this.room.release(held.span);
   }
 
   private line(pipe: number, line: Buffer): void {
@@ -77,7 +80,8 @@ class Reading {
     // as whoever sends it, who needs it then
     whenTurnIsOver(() => mustBe(line, text));
     if (this.room.offsetOf(line) !== undefined) this.linesInRoom += 1;
-    if (this.holdsNext && this.room.hold(line)) this.held.push({ bytes: line, text });
+    const span = this.holdsNext ? this.room.hold(line) : undefined;
+    if (span !== undefined) this.held.push({ span, bytes: line, text });
   }
 }
 
@@ -94,7 +98,7 @@ const steps = fc.array(
     pipe: fc.nat({ max: 2 }),
     most: fc.integer({ min: 1, max: 30 }),
     holds: fc.boolean(),
-    releases: fc.boolean(),
+    releases: fc.array(fc.nat({ max: 5 }), { maxLength: 2 }),
     isElsewhere: fc.boolean(),
   }),
   { minLength: 1, maxLength: 40 },
@@ -119,7 +123,7 @@ describe('lines that come together in a room', () => {
             const next = order[step % order.length] as Step;
             // in the end all are read that no step is about
             const pipe = step >= order.length ? step % streams.length : next.pipe;
-            if (next.releases) reading.releaseOldest();
+            for (const which of next.releases) reading.release(which);
             read[pipe] = reading.read({ ...next, pipe }, read[pipe] ?? 0);
           }
           expect(reading.received).toEqual(

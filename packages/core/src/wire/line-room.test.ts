@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LineRoom, type LineInRoom } from './line-room.js';
+import type { Span } from './span.js';
 
 const SIZES = { read: 16, leastRead: 4 };
 
@@ -52,28 +53,61 @@ describe('a line in a room', () => {
     expect([line?.start, line?.bytes.toString()]).toEqual([0, 'a line so long']);
   });
 
+  it('is moved when there is less space behind it than its rest will need', () => {
+    const { memory, room } = setUp();
+    memory.write('some of it', 12);
+    const line = room.begin(memory.subarray(12, 22), 21);
+    expect(line?.makePlace()?.byteOffset).toBe(memory.byteOffset + 10);
+    expect(line?.bytes.toString()).toBe('some of it');
+  });
+
   it.each([
-    ['is moved to the beginning when that is farther than twice its length', 'line', 12, 0],
-    ['stays where it is when that is less far', 'the line', 12, 12],
-    ['stays where it is when that is less far than the least that is read', 'l', 3, 3],
-  ])('%s', (_, text, from, to) => {
+    [
+      'is moved to the beginning when that is farther than twice its length',
+      'line',
+      { from: 12, expected: 8, to: 0 },
+    ],
+    ['stays where it is when that is less far', 'the line', { from: 12, expected: 8, to: 12 }],
+    [
+      'stays where it is when that is less far than the least that is read',
+      'l',
+      { from: 3, expected: 8, to: 3 },
+    ],
+    [
+      'stays where it is when it will be longer than what is read at once',
+      'line',
+      { from: 12, expected: 17, to: 12 },
+    ],
+  ])('%s', (_, text, { from, expected, to }) => {
     const { memory, room } = setUp();
     memory.write(text, from);
-    const line = room.begin(memory.subarray(from, from + text.length), 8);
+    const line = room.begin(memory.subarray(from, from + text.length), expected);
     expect(line?.makePlace()?.byteOffset).toBe(memory.byteOffset + to + text.length);
     expect([line?.start, line?.bytes.toString()]).toEqual([to, text]);
   });
 
   it('is not moved over what is held, and has no space then', () => {
     const { memory, room } = setUp();
-    memory.write('held');
+    memory.write('held', 8);
     memory.write('line', 26);
-    expect(room.hold(memory.subarray(0, 4))).toBe(true);
-    const line = room.begin(memory.subarray(26, 30), 8);
+    const hold = room.hold(memory.subarray(8, 20)) as Span;
+    const line = room.begin(memory.subarray(26, 30), 14);
     expect([line?.makePlace(), line?.bytes.toString()]).toEqual([undefined, 'line']);
-    expect(memory.toString('latin1', 0, 4)).toBe('held');
-    room.release();
+    expect(memory.toString('latin1', 8, 12)).toBe('held');
+    room.release(hold);
     expect(line?.makePlace()).toBeDefined();
+  });
+
+  it('is moved to the first place between what is held, and is read into up to its end', () => {
+    const { memory, room } = setUp();
+    memory.write('line', 28);
+    room.hold(memory.subarray(0, 6));
+    room.hold(memory.subarray(4, 8));
+    room.hold(memory.subarray(20, 24));
+    const line = room.begin(memory.subarray(28, 32), 8);
+    const place = line?.makePlace();
+    expect([line?.start, line?.bytes.toString(), place?.length]).toEqual([8, 'line', 8]);
+    expect([line?.add(Buffer.from('123456789')), line?.add(Buffer.from('12345678'))]).toEqual([false, true]);
   });
 
   it('does not take more than there is space for', () => {
@@ -92,12 +126,12 @@ describe('no line begins in a room', () => {
     expect(begun('12345678')).toBeDefined();
   });
 
-  it('when it does not stand there and something is held', () => {
+  it('when it does not stand there and what is held leaves no place for it', () => {
     const { memory, begun, room } = setUp();
-    room.hold(memory.subarray(0, 1));
-    expect(begun('12345678')).toBeUndefined();
-    room.release();
-    expect(begun('12345678')).toBeDefined();
+    const hold = room.hold(memory.subarray(7, 25)) as Span;
+    expect(begun('1234567', 8)).toBeUndefined();
+    room.release(hold);
+    expect(begun('1234567', 8)).toBeDefined();
   });
 
   it('that is longer, or as the last one was', () => {
@@ -107,25 +141,53 @@ describe('no line begins in a room', () => {
 });
 
 describe('a room', () => {
+  it('gives a line the first place that nothing is held in', () => {
+    const { memory, begun, room } = setUp();
+    for (const [start, end] of [
+      [24, 26],
+      [0, 5],
+      [12, 14],
+    ]) {
+      room.hold(memory.subarray(start, end));
+    }
+    const starts = [7, 8, 10, 11].map((length) => {
+      const line = begun('x', length);
+      room.leave();
+      return line?.start;
+    });
+    expect(starts).toEqual([5, 14, 14, undefined]);
+  });
+
   it('holds only what stands in it', () => {
     const { memory, room } = setUp();
-    expect(room.hold(Buffer.from('elsewhere'))).toBe(false);
+    expect(room.hold(Buffer.from('elsewhere'))).toBeUndefined();
     expect(room.isHeld).toBe(false);
-    expect(room.hold(memory.subarray(3, 5))).toBe(true);
+    expect(room.hold(memory.subarray(3, 5))).toEqual({ start: 3, end: 5 });
     expect(room.isHeld).toBe(true);
   });
 
-  it('is not released more often than it is held', () => {
-    const { room } = setUp();
-    expect(() => room.release()).toThrow('nothing is held');
+  it('releases nothing twice', () => {
+    const { memory, room } = setUp();
+    const hold = room.hold(memory.subarray(3, 5)) as Span;
+    room.hold(memory.subarray(3, 5));
+    room.release(hold);
+    expect(() => room.release(hold)).toThrow('not held');
+    expect(room.isHeld).toBe(true);
   });
 
-  it('has nothing to spare while something is held, and else all before its line', () => {
+  it('has to spare what is not held and no part of its line', () => {
     const { memory, room } = setUp();
-    expect(room.spare).toHaveLength(32);
+    const spare = (): readonly (readonly number[])[] =>
+      room.spare.map(({ byteOffset, length }) => [byteOffset - memory.byteOffset, length]);
+    expect(spare()).toEqual([[0, 32]]);
     room.begin(memory.subarray(5, 9), 8);
-    expect(room.spare).toHaveLength(5);
-    room.hold(memory.subarray(0, 2));
-    expect(room.spare).toHaveLength(0);
+    room.hold(memory.subarray(7, 10));
+    room.hold(memory.subarray(20, 30));
+    room.hold(memory.subarray(22, 24));
+    expect(spare()).toEqual([
+      [0, 5],
+      [10, 10],
+      [30, 2],
+    ]);
   });
 });

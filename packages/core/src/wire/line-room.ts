@@ -1,3 +1,5 @@
+import type { Span } from './span.js';
+
 /** Sizes of a {@link LineRoom}, in bytes. */
 export interface LineRoomSizes {
   /** Space for one read, */
@@ -12,12 +14,12 @@ const SIZES: LineRoomSizes = { read: 256 * 1024, leastRead: 64 * 1024 };
  * Memory of this thread in which one line at a time comes together, from one pipe: its next part is read right behind
  * the last one. Fresh memory for a line of a megabyte costs as much as sending it.
  *
- * What stands here is written over by the next line, unless somebody still needs it ({@link hold}).
+ * What stands here is written over by later lines, unless somebody still needs it ({@link hold}).
  */
 export class LineRoom {
   private line: LineInRoom | undefined;
-  /** How many lines, or parts of them, are still to be sent. They stand before the line that comes together. */
-  private holds = 0;
+  /** Lines, or parts of them, that are still to be sent, in the order in which they stand here. */
+  private readonly holds: Span[] = [];
 
   constructor(
     private readonly memory: Buffer,
@@ -25,19 +27,18 @@ export class LineRoom {
   ) {}
 
   /**
-   * A line of about `length` bytes begins with `part`. Undefined when it is too long, when another one is here, and when
-   * something is held and `part` does not stand here already: behind all that is held, as lines come in order.
+   * A line of about `length` bytes begins with `part`. Undefined when another one is here, and when there is no place for
+   * it between what is held.
    */
   begin(part: Buffer, length: number): LineInRoom | undefined {
     const { memory, sizes } = this;
-    if (this.line !== undefined || Math.max(part.length, length) > memory.length) return undefined;
+    const expected = Math.max(part.length, length);
+    if (this.line !== undefined || expected > memory.length) return undefined;
     const offset = this.offsetOf(part);
-    if (offset === undefined) {
-      if (this.isHeld) return undefined;
-      part.copy(memory);
-    }
-    const start = offset ?? 0;
-    this.line = new LineInRoom(this, { memory, sizes }, start, start + part.length);
+    const start = offset ?? this.placeFor(expected);
+    if (start === undefined) return undefined;
+    if (offset === undefined) part.copy(memory, start);
+    this.line = new LineInRoom(this, { memory, sizes, expected }, start, start + part.length);
     return this.line;
   }
 
@@ -46,22 +47,26 @@ export class LineRoom {
     this.line = undefined;
   }
 
-  /** These bytes stay until they are {@link release}d: nothing is moved, and no line is copied here. False for others. */
-  hold(bytes: Buffer): boolean {
-    if (this.offsetOf(bytes) === undefined) return false;
-    this.holds += 1;
-    return true;
+  /** These bytes stay until they are {@link release}d: nothing is read or moved there. Undefined for others. */
+  hold(bytes: Buffer): Span | undefined {
+    const start = this.offsetOf(bytes);
+    if (start === undefined) return undefined;
+    const hold = { start, end: start + bytes.length };
+    const behind = this.holds.findIndex((other) => other.start > start);
+    this.holds.splice(behind === -1 ? this.holds.length : behind, 0, hold);
+    return hold;
   }
 
-  /** Something that was held is not needed any more. */
-  release(): void {
+  /** What was held is not needed any more. */
+  release(hold: Span): void {
+    const index = this.holds.indexOf(hold);
     // It would be somebody else's, and bytes would be lost that nobody misses.
-    if (this.holds === 0) throw new Error('nothing is held');
-    this.holds -= 1;
+    if (index === -1) throw new Error('this is not held');
+    this.holds.splice(index, 1);
   }
 
   get isHeld(): boolean {
-    return this.holds > 0;
+    return this.holds.length > 0;
   }
 
   /** Where in this room the bytes stand, if they do. */
@@ -71,21 +76,53 @@ export class LineRoom {
     return bytes.buffer === memory.buffer && offset >= 0 && offset <= memory.length ? offset : undefined;
   }
 
-  /** What nobody needs: all before the line that comes together here. */
-  get spare(): Buffer {
-    return this.memory.subarray(0, this.isHeld ? 0 : (this.line?.start ?? this.memory.length));
+  /** The first place for `length` bytes where nothing is held. */
+  placeFor(length: number): number | undefined {
+    let start = 0;
+    for (const hold of this.holds) {
+      if (hold.start - start >= length) break;
+      start = Math.max(start, hold.end);
+    }
+    return this.memory.length - start < length ? undefined : start;
   }
+
+  /** How many bytes from `start` on are not held. */
+  spaceAt(start: number): number {
+    const next = this.holds.find((hold) => hold.end > start);
+    return Math.max(0, (next?.start ?? this.memory.length) - start);
+  }
+
+  /** What nobody needs. */
+  get spare(): readonly Buffer[] {
+    const needed: Span[] = this.line === undefined ? [...this.holds] : [...this.holds, this.line];
+    needed.sort((one, other) => one.start - other.start);
+    const spare: Buffer[] = [];
+    let start = 0;
+    for (const span of needed) {
+      if (span.start > start) spare.push(this.memory.subarray(start, span.start));
+      start = Math.max(start, span.end);
+    }
+    return [...spare, this.memory.subarray(start)];
+  }
+}
+
+/** What a {@link LineInRoom} knows of its room. */
+interface Surroundings {
+  readonly memory: Buffer;
+  readonly sizes: LineRoomSizes;
+  /** About how long the line will be. */
+  readonly expected: number;
 }
 
 /** The line that comes together in a {@link LineRoom}. */
 export class LineInRoom {
   constructor(
     readonly room: LineRoom,
-    private readonly where: { readonly memory: Buffer; readonly sizes: LineRoomSizes },
+    private readonly where: Surroundings,
     /** Where it begins in the room, */
     public start: number,
     /** and where it ends so far. */
-    private end: number,
+    public end: number,
   ) {}
 
   get bytes(): Buffer {
@@ -95,9 +132,10 @@ export class LineInRoom {
   /** Adds what has come. False when there is no space for it. */
   add(part: Buffer): boolean {
     const { room, end } = this;
-    const { memory } = this.where;
-    if (end + part.length > memory.length) return false;
-    if (room.offsetOf(part) !== end) part.copy(memory, end);
+    if (room.offsetOf(part) !== end) {
+      if (room.spaceAt(end) < part.length) return false;
+      part.copy(this.where.memory, end);
+    }
     this.end += part.length;
     return true;
   }
@@ -107,21 +145,31 @@ export class LineInRoom {
    * before the turn is over: lines that have come behind it may stand there.
    */
   makePlace(): Buffer | undefined {
-    const { memory, sizes } = this.where;
-    if (this.isBestMoved() && !this.room.isHeld) {
-      memory.copyWithin(0, this.start, this.end);
-      this.end -= this.start;
-      this.start = 0;
-    }
-    const { end } = this;
-    return memory.length - end < sizes.leastRead ? undefined : memory.subarray(end, end + sizes.read);
+    const { room } = this;
+    const { memory, sizes, expected } = this.where;
+    const length = this.end - this.start;
+    const rest = Math.max(sizes.leastRead, expected - length);
+    const to = room.placeFor(length + rest);
+    if (to !== undefined && (room.spaceAt(this.end) < rest || this.isBetterAt(to))) this.moveTo(to);
+    const space = Math.min(sizes.read, room.spaceAt(this.end));
+    return space < sizes.leastRead ? undefined : memory.subarray(this.end, this.end + space);
   }
 
-  /** No space is left behind it, or so little has come of it that it pays to read where memory is in the processor's cache. */
-  private isBestMoved(): boolean {
+  /**
+   * Of short lines many are read at once. When little has come of the last one it pays to move it to where memory is in the
+   * processor's cache; of a long one too much has come.
+   */
+  private isBetterAt(to: number): boolean {
     const { start, end } = this;
-    const { memory, sizes } = this.where;
-    return memory.length - end < sizes.leastRead || start > Math.max(sizes.leastRead, 2 * (end - start));
+    const { sizes, expected } = this.where;
+    return expected <= sizes.read && start - to > Math.max(sizes.leastRead, 2 * (end - start));
+  }
+
+  private moveTo(to: number): void {
+    const { start, end } = this;
+    this.where.memory.copyWithin(to, start, end);
+    this.start = to;
+    this.end = to + end - start;
   }
 
   leave(): void {

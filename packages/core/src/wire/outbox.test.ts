@@ -221,6 +221,30 @@ describe('what a pipe has left of a line in the room', () => {
     await outbox.end();
   });
 
+  it('is released when it is taken, whatever waits behind it', async () => {
+    await using pair = await pipePair();
+    const line = lineInRoom();
+    const half = length / 2;
+    const isHeld = (): boolean[] => [half, length].map((end) => lineRoom()?.spaceAt(end - 1) === 0);
+    const held: boolean[][] = [];
+    const outbox = new Outbox(
+      pair.near,
+      { highWatermarkBytes: KIB },
+      { drained: () => undefined, taken: () => held.push(isHeld()) },
+    );
+    outbox.push([line.subarray(0, half)]);
+    outbox.push([line.subarray(half)]);
+    await nextTurn();
+    expect(isHeld()).toEqual([true, true]);
+    expect(await bytesFrom(pair.far, length)).toHaveLength(length);
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    expect(held).toEqual([
+      [false, true],
+      [false, false],
+    ]);
+    await outbox.end();
+  });
+
   it('is given up with the pipe', async () => {
     await using pair = await pipePair();
     const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
@@ -287,6 +311,31 @@ describe('the queue of an outbox', () => {
     expect(outbox.saturated).toBe(true);
     await nextTurn();
     push('y'.repeat(5000));
+    await nextTurn();
+    expect([outbox.saturated, drains]).toEqual([true, []]);
+    await stream.takeAll();
+    expect([outbox.saturated, drains]).toEqual([false, [0]]);
+  });
+
+  it('is drained when only the last line is left: the peer has something to read until the next one comes', async () => {
+    const { stream, outbox, drains, push } = setUp();
+    push('x'.repeat(700));
+    await nextTurn();
+    push('x'.repeat(600));
+    await nextTurn();
+    expect([outbox.saturated, drains]).toEqual([true, []]);
+    stream.take();
+    await nextTurn();
+    expect([outbox.saturated, drains]).toEqual([false, [600]]);
+  });
+
+  it('is not drained when more is left than the last line', async () => {
+    const { stream, outbox, drains, push } = setUp();
+    for (const length of [700, 600, 599]) {
+      push('x'.repeat(length));
+      await nextTurn();
+    }
+    stream.take();
     await nextTurn();
     expect([outbox.saturated, drains]).toEqual([true, []]);
     await stream.takeAll();

@@ -4,6 +4,7 @@ import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
 import { isInPieces, type OutgoingLine } from './outgoing-line.js';
 import { pipeHandleOf } from './pipe-handle.js';
 import { lineRoom } from './read-memory.js';
+import type { Span } from './span.js';
 import { Staging } from './staging.js';
 import { whenTurnIsOver } from './turn.js';
 
@@ -18,11 +19,11 @@ export interface OutboxLimits {
 
 /** What the owner of an {@link Outbox} is told. */
 export interface OutboxEvents {
-  /** The peer has taken everything, after the outbox had been saturated. */
+  /** The peer has taken everything but perhaps the last line, after the outbox had been saturated. */
   drained(): void;
   /** The peer has not taken at once what it was sent. */
   waiting?(): void;
-  /** The peer has taken what was waiting for it. */
+  /** The peer has taken something of what was waiting for it. */
   taken?(): void;
 }
 
@@ -35,12 +36,13 @@ export interface OutboxEvents {
 export class Outbox {
   private readonly staging = new Staging();
   private isSaturated = false;
+  private lastLineBytes = 0;
   private isDead = false;
   /** The peer has left something: it waits in the stream. */
   private isBehind = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** How many pieces wait in the stream that stand in the room. */
-  private holds = 0;
+  /** What waits in the stream and stands in the room, by the writes that it waits for. */
+  private readonly holds: Span[][] = [];
   /** The end of the turn has been asked for. */
   private isDue = false;
 
@@ -69,7 +71,8 @@ export class Outbox {
     const before = staging.length;
     if (isInPieces(line)) for (const piece of line) staging.add(piece);
     else staging.add(line);
-    const isLarge = staging.length - before >= LARGE_LINE_BYTES;
+    this.lastLineBytes = staging.length - before;
+    const isLarge = this.lastLineBytes >= LARGE_LINE_BYTES;
     // A stream would be given more and smaller pieces, and what waits behind others only waits elsewhere.
     if (isLarge && this.writeNow !== undefined && !this.isBehind) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
@@ -103,12 +106,15 @@ export class Outbox {
     const { length } = staging;
     const canSend = length > 0 && !this.isDead && stream.writable;
     const taken = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
-    const rest = taken < length ? staging.rest(taken, this.held) : [];
+    const holds: Span[] = [];
+    const rest = taken < length ? staging.rest(taken, (piece) => this.hold(piece, holds)) : [];
     // Before anything else is called: a stream may come back with the next line at once.
     staging.clear();
     if (!canSend) return;
     this.isBehind = rest.length > 0;
-    if (this.isBehind) this.leave(rest);
+    if (!this.isBehind) return;
+    this.holds.push(holds);
+    this.leave(rest);
   }
 
   /** Leaves to the stream what could not be sent at once. */
@@ -121,38 +127,39 @@ export class Outbox {
 
   private readonly restTaken = (error?: Error | null): void => {
     const { stream } = this;
-    if (error || stream.writableLength > 0) return;
-    this.releaseAll();
+    if (error) return;
+    release(this.holds.shift());
     if (this.isDead || stream.destroyed) return;
-    this.isBehind = false;
+    if (stream.writableLength === 0) this.isBehind = false;
     this.events.taken?.();
-    this.drained();
+    // Not only when nothing is left: a long line is to be read by the peer while the next one comes. Of short ones
+    // several are read at once, so that it pays to wait for all of them.
+    if (this.queuedBytes <= Math.min(this.lastLineBytes, this.limits.highWatermarkBytes)) this.drained();
   };
 
   private drained(): void {
-    // With lines still waiting here, the stream has drained too early: it will again, after it was given them.
-    if (!this.isSaturated || this.isDead || this.staging.length > 0) return;
+    if (!this.isSaturated || this.isDead) return;
     this.isSaturated = false;
     this.events.drained();
   }
 
   /** A pipe needs what is left to it until it has told that it was taken; other streams may need it longer. */
-  private readonly held = (piece: Buffer): boolean => {
-    const isHeld = this.writeNow !== undefined && lineRoom()?.hold(piece) === true;
-    if (isHeld) this.holds += 1;
-    return isHeld;
-  };
-
-  private releaseAll(): void {
-    for (; this.holds > 0; this.holds -= 1) lineRoom()?.release();
+  private hold(piece: Buffer, holds: Span[]): boolean {
+    const hold = this.writeNow && lineRoom()?.hold(piece);
+    if (hold !== undefined) holds.push(hold);
+    return hold !== undefined;
   }
 
   private die(): void {
     this.isDead = true;
     // Standard output goes on writing when it is closed: its descriptor stays open.
-    if (pipeHandleOf(this.stream) === undefined) this.releaseAll();
+    if (pipeHandleOf(this.stream) === undefined) release(this.holds.splice(0).flat());
     this.staging.clear();
   }
+}
+
+function release(holds: readonly Span[] = []): void {
+  for (const hold of holds) lineRoom()?.release(hold);
 }
 
 function writeAll(

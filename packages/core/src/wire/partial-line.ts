@@ -48,13 +48,13 @@ export class PartialLine {
     const line = inRoom?.bytes ?? this.whole();
     const room = inRoom?.room;
     this.expectedLength = line.length;
-    room?.hold(line);
+    const hold = room?.hold(line);
     this.clear();
     try {
       sink(line);
     } finally {
       // Behind whatever sends it: that has been asked for by now.
-      if (room !== undefined) whenTurnIsOver(() => room.release());
+      if (hold !== undefined) whenTurnIsOver(() => room?.release(hold));
     }
   }
 

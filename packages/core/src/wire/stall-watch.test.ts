@@ -41,6 +41,19 @@ describe('a peer that does not read', () => {
     expect(problems).toEqual(['it has read nothing for 30 s while 3 bytes wait']);
   });
 
+  it('has time anew also when more is sent to it than it takes', () => {
+    const { clock, stream, problems, watch, send } = setUp();
+    send('123');
+    send('45678');
+    stream.take();
+    watch.taken();
+    send('90123456');
+    clock.advance(AFTER_MS);
+    expect(problems).toEqual([]);
+    clock.advance(AFTER_MS);
+    expect(problems).toEqual(['it has read nothing for 30 s while 13 bytes wait']);
+  });
+
   it('is not excused by more that is sent to it', () => {
     const { clock, problems, send } = setUp();
     send('12345');

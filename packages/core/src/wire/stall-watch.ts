@@ -16,6 +16,8 @@ const LATE_MS = 1000;
 export class StallWatch {
   private timer: Timer | undefined;
   private waiting = 0;
+  /** Something was taken since the last look. */
+  private hasTaken = false;
   private isOver = false;
 
   constructor(
@@ -32,28 +34,35 @@ export class StallWatch {
     if (this.timer === undefined && !this.isOver) this.look();
   }
 
-  /** Nothing waits any more. */
+  /** The peer has taken something; more may wait. */
   taken(): void {
-    this.timer?.cancel();
-    this.timer = undefined;
+    this.hasTaken = true;
+    if (this.stream.writableLength === 0) this.stop();
   }
 
   /** Watches no more. */
   end(): void {
     this.isOver = true;
-    this.taken();
+    this.stop();
+  }
+
+  private stop(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
   }
 
   private look(): void {
     const { clock, afterMs } = this.limit;
     this.waiting = this.stream.writableLength;
+    this.hasTaken = false;
     const due = clock.now() + afterMs;
     this.timer = clock.schedule(() => {
       this.timer = undefined;
       const left = this.stream.writableLength;
       if (left === 0 || this.isOver) return;
-      // More may have been sent meanwhile: only a length that shrinks shows that the peer reads.
-      if (left < this.waiting || clock.now() > due + LATE_MS) return this.look();
+      // More may have been sent meanwhile: what waits has not become less for all who read.
+      const hasRead = this.hasTaken || left < this.waiting;
+      if (hasRead || clock.now() > due + LATE_MS) return this.look();
       this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${left} bytes wait`);
     }, afterMs);
   }
