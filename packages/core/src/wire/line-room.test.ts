@@ -30,6 +30,11 @@ describe('a line in a room', () => {
     expect(line?.bytes.buffer).toBe(memory.buffer);
   });
 
+  it('is read into in steps', () => {
+    const { begun } = setUp();
+    expect(begun('x')?.makePlace()).toHaveLength(SIZES.read);
+  });
+
   it('takes what was read elsewhere', () => {
     const { begun } = setUp();
     const line = begun('one ');
@@ -134,9 +139,10 @@ describe('no line begins in a room', () => {
     expect(begun('1234567', 8)).toBeDefined();
   });
 
-  it('that is longer, or as the last one was', () => {
-    const { begun } = setUp();
+  it('that is longer, or will be', () => {
+    const { memory, room, begun } = setUp();
     expect([begun('x'.repeat(33)), begun('12345678', 33)]).toEqual([undefined, undefined]);
+    expect(room.begin(memory.subarray(0, 8), 33)).toBeUndefined();
   });
 });
 
@@ -147,15 +153,23 @@ describe('a room', () => {
       [24, 26],
       [0, 5],
       [12, 14],
+      [1, 3],
     ]) {
       room.hold(memory.subarray(start, end));
     }
-    const starts = [7, 8, 10, 11].map((length) => {
+    const starts = [6, 7, 8, 10, 11].map((length) => {
       const line = begun('x', length);
       room.leave();
       return line?.start;
     });
-    expect(starts).toEqual([5, 14, 14, undefined]);
+    expect(starts).toEqual([5, 5, 14, 14, undefined]);
+    expect([2, 5, 11, 12, 26, 32].map((at) => room.spaceAt(at))).toEqual([0, 7, 1, 0, 6, 0]);
+  });
+
+  it('gives a line the place behind all that is held when that is just enough', () => {
+    const { memory, begun, room } = setUp();
+    room.hold(memory.subarray(0, 24));
+    expect(begun('x', 8)?.start).toBe(24);
   });
 
   it('holds only what stands in it', () => {
