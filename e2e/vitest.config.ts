@@ -23,9 +23,7 @@ export default defineConfig({
     exclude: isFurtherNode ? ON_ONE_NODE : [],
     testTimeout: 60_000,
     hookTimeout: 30_000,
-    // further majors have the machine for themselves; in the first run other suites are at work beside this one
-    fileParallelism: isFurtherNode,
-    maxWorkers: isFurtherNode ? 2 : 1,
+    maxWorkers: 2,
     reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],
   },
 });
