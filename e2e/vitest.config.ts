@@ -23,6 +23,7 @@ export default defineConfig({
     exclude: isFurtherNode ? ON_ONE_NODE : [],
     testTimeout: 60_000,
     hookTimeout: 30_000,
+    // nx.json gives these tests the machine for themselves
     maxWorkers: 2,
     reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],
   },

@@ -11,7 +11,7 @@ export interface ChannelEnd {
 export interface ChannelHandler extends LineSink {
   /** No further line will arrive; lines can still be sent unless `failed` or `closed`. At most once. */
   ended(end: ChannelEnd): void;
-  /** The peer has taken all but perhaps the last line, after the queue had been above its high watermark. */
+  /** The queue was above its high watermark and is so far below it that more may be sent: the channel decides how far. */
   drained(): void;
 }
 

@@ -47,7 +47,7 @@ export class LineRoom {
     this.line = undefined;
   }
 
-  /** These bytes stay until they are {@link release}d: nothing is read or moved there. Undefined for others. */
+  /** These bytes stay until they are {@link release}d: nothing is read into or moved to their place. Undefined for others. */
   hold(bytes: Buffer): Span | undefined {
     const start = this.offsetOf(bytes);
     if (start === undefined) return undefined;
@@ -60,11 +60,12 @@ export class LineRoom {
   /** What was held is not needed any more. */
   release(hold: Span): void {
     const index = this.holds.indexOf(hold);
-    // It would be somebody else's, and bytes would be lost that nobody misses.
+    // Whoever releases twice may have given up bytes that are still to be sent.
     if (index === -1) throw new Error('this is not held');
     this.holds.splice(index, 1);
   }
 
+  /** For tests: whether anything is held. */
   get isHeld(): boolean {
     return this.holds.length > 0;
   }
@@ -92,7 +93,7 @@ export class LineRoom {
     return Math.max(0, (next?.start ?? this.memory.length) - start);
   }
 
-  /** What nobody needs. */
+  /** For tests, which write over it: what nobody needs. */
   get spare(): readonly Buffer[] {
     const needed: Span[] = this.line === undefined ? [...this.holds] : [...this.holds, this.line];
     needed.sort((one, other) => one.start - other.start);
@@ -106,8 +107,8 @@ export class LineRoom {
   }
 }
 
-/** What a {@link LineInRoom} knows of its room. */
-interface Surroundings {
+/** What is known when a line begins in a room. */
+interface Beginning {
   readonly memory: Buffer;
   readonly sizes: LineRoomSizes;
   /** About how long the line will be. */
@@ -118,7 +119,7 @@ interface Surroundings {
 export class LineInRoom {
   constructor(
     readonly room: LineRoom,
-    private readonly where: Surroundings,
+    private readonly known: Beginning,
     /** Where it begins in the room, */
     public start: number,
     /** and where it ends so far. */
@@ -126,7 +127,7 @@ export class LineInRoom {
   ) {}
 
   get bytes(): Buffer {
-    return this.where.memory.subarray(this.start, this.end);
+    return this.known.memory.subarray(this.start, this.end);
   }
 
   /** Adds what has come. False when there is no space for it. */
@@ -134,7 +135,7 @@ export class LineInRoom {
     const { room, end } = this;
     if (room.offsetOf(part) !== end) {
       if (room.spaceAt(end) < part.length) return false;
-      part.copy(this.where.memory, end);
+      part.copy(this.known.memory, end);
     }
     this.end += part.length;
     return true;
@@ -146,7 +147,7 @@ export class LineInRoom {
    */
   makePlace(): Buffer | undefined {
     const { room } = this;
-    const { memory, sizes, expected } = this.where;
+    const { memory, sizes, expected } = this.known;
     const length = this.end - this.start;
     const rest = Math.max(sizes.leastRead, expected - length);
     const to = room.placeFor(length + rest);
@@ -161,13 +162,13 @@ export class LineInRoom {
    */
   private isBetterAt(to: number): boolean {
     const { start, end } = this;
-    const { sizes, expected } = this.where;
+    const { sizes, expected } = this.known;
     return expected <= sizes.read && start - to > Math.max(sizes.leastRead, 2 * (end - start));
   }
 
   private moveTo(to: number): void {
     const { start, end } = this;
-    this.where.memory.copyWithin(to, start, end);
+    this.known.memory.copyWithin(to, start, end);
     this.start = to;
     this.end = to + end - start;
   }

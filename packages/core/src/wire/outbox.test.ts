@@ -136,10 +136,35 @@ describe('an outbox over a pipe whose peer does not read', () => {
   it('tells that something waits, however little, and when the peer has taken it', async () => {
     const { pair, told, outbox, sent } = await full({ spare: 1000 });
     await using _ = pair;
-    expect([told, outbox.queuedBytes, outbox.saturated]).toEqual([['waiting'], 1000, true]);
+    // less than the last line: whoever feeds it may go on
+    expect([told, outbox.queuedBytes, outbox.saturated]).toEqual([['waiting', 'drained'], 1000, false]);
     expect(await bytesFrom(pair.far, sent)).toHaveLength(sent);
     await nextTurn();
-    expect([told, outbox.queuedBytes]).toEqual([['waiting', 'taken', 'drained'], 0]);
+    expect([told, outbox.queuedBytes]).toEqual([['waiting', 'drained', 'taken'], 0]);
+  });
+
+  it('tells what was taken in one step before anybody goes on: an exception would leave the rest untold', async () => {
+    const { pair, told, outbox } = await full({ spare: 200 * KIB });
+    await using _ = pair;
+    for (let write = 0; write < 3; write += 1) {
+      outbox.push(Buffer.alloc(100 * KIB));
+      await nextTurn();
+    }
+    expect([told.splice(0), outbox.saturated]).toEqual([['waiting', 'waiting', 'waiting', 'waiting'], true]);
+    pair.far.resume();
+    await vi.waitFor(() => expect(told).toContain('drained'));
+    expect(told).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
+  });
+
+  it('does not tell that something was taken when the pipe is closed', async () => {
+    const { pair, told } = await full({ spare: 1000 });
+    await using _ = pair;
+    told.length = 0;
+    const closed = once(pair.near, 'close');
+    pair.near.destroy();
+    await closed;
+    await nextTurn();
+    expect(told).toEqual([]);
   });
 
   it('holds about as much memory as it counts', async () => {
@@ -245,6 +270,29 @@ describe('what a pipe has left of a line in the room', () => {
     await outbox.end();
   });
 
+  it('is released when its write fails, also if the stream keeps its handle, as standard output does', async () => {
+    await using pair = await pipePair();
+    const near = pair.near;
+    Object.assign(near, {
+      _destroy: (error: Error | null, callback: (error: Error | null) => void) => {
+        callback(error);
+        process.nextTick(() => near.emit('close'));
+      },
+    });
+    near.on('error', () => undefined);
+    const outbox = new Outbox(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    for (let write = 0; write < 2; write += 1) {
+      outbox.push([lineInRoom()]);
+      await nextTurn();
+    }
+    const closed = new Promise((resolve) => {
+      near.on('close', resolve);
+    });
+    pair.far.destroy();
+    await closed;
+    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false));
+  });
+
   it('is given up with the pipe', async () => {
     await using pair = await pipePair();
     const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
@@ -332,7 +380,7 @@ describe('the queue of an outbox', () => {
 
   it('is not drained when more is left than the last line', async () => {
     const { stream, outbox, drains, push } = setUp();
-    for (const length of [700, 600, 599]) {
+    for (const length of [700, 600, 300]) {
       push('x'.repeat(length));
       await nextTurn();
     }
@@ -382,6 +430,23 @@ describe('the queue of an outbox', () => {
     expect([outbox.saturated, drains]).toEqual([true, []]);
     await stream.takeAll();
     expect([outbox.saturated, drains]).toEqual([false, [0]]);
+  });
+});
+
+describe('an outbox that a stream comes back to while it writes', () => {
+  it('is not drained while the line waits that has come with it', async () => {
+    const stream = new PassThrough({ highWaterMark: 1000 * KIB });
+    const drains: number[] = [];
+    const outbox = new Outbox(
+      stream,
+      { highWatermarkBytes: 1000 },
+      { drained: () => drains.push(outbox.queuedBytes) },
+    );
+    stream.once('data', () => outbox.push(Buffer.alloc(5000, 'x')));
+    stream.on('data', () => undefined);
+    outbox.push(Buffer.from('a line\n'));
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    expect(drains).toEqual([0]);
   });
 });
 

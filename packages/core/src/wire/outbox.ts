@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 
 import { immediateWrite, type ImmediateWrite } from './immediate-write.js';
 import { isInPieces, type OutgoingLine } from './outgoing-line.js';
-import { pipeHandleOf } from './pipe-handle.js';
 import { lineRoom } from './read-memory.js';
 import type { Span } from './span.js';
 import { Staging } from './staging.js';
@@ -19,7 +18,10 @@ export interface OutboxLimits {
 
 /** What the owner of an {@link Outbox} is told. */
 export interface OutboxEvents {
-  /** The peer has taken everything but perhaps the last line, after the outbox had been saturated. */
+  /**
+   * After the outbox had been saturated, no more waits than its last line, and no more than its watermark; or the stream has
+   * taken all of it and says that it is little.
+   */
   drained(): void;
   /** The peer has not taken at once what it was sent. */
   waiting?(): void;
@@ -41,8 +43,6 @@ export class Outbox {
   /** The peer has left something: it waits in the stream. */
   private isBehind = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** What waits in the stream and stands in the room, by the writes that it waits for. */
-  private readonly holds: Span[][] = [];
   /** The end of the turn has been asked for. */
   private isDue = false;
 
@@ -97,8 +97,10 @@ export class Outbox {
   private readonly turnEnded = (): void => {
     this.isDue = false;
     this.flush();
-    // Saturated by lines that were taken at once: no drain event will follow. Not told before: nobody expects it who sends.
-    if (!this.isBehind && this.stream.writable) this.drained();
+    const few = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
+    // Not only when nothing is left: a long line is to be read by the peer while the next one comes. Of short ones
+    // several are read at once, so that it pays to wait for all of them.
+    if (this.stream.writable && this.queuedBytes <= few) this.drained();
   };
 
   private flush(): void {
@@ -106,60 +108,55 @@ export class Outbox {
     const { length } = staging;
     const canSend = length > 0 && !this.isDead && stream.writable;
     const taken = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
-    const holds: Span[] = [];
-    const rest = taken < length ? staging.rest(taken, (piece) => this.hold(piece, holds)) : [];
+    const held: Span[] = [];
+    const rest = taken < length ? staging.rest(taken, (piece) => this.hold(piece, held)) : [];
     // Before anything else is called: a stream may come back with the next line at once.
     staging.clear();
     if (!canSend) return;
     this.isBehind = rest.length > 0;
-    if (!this.isBehind) return;
-    this.holds.push(holds);
-    this.leave(rest);
+    if (this.isBehind) this.leave(rest, held);
   }
 
-  /** Leaves to the stream what could not be sent at once. */
-  private leave(rest: readonly Buffer[]): void {
-    const isLittle = writeAll(this.stream, rest, this.restTaken);
+  /** Leaves to the stream what could not be sent at once, some of which is held. */
+  private leave(rest: readonly Buffer[], held: readonly Span[]): void {
+    const isLittle = writeAll(this.stream, rest, (error) => this.restTaken(held, error));
     // What a pipe has left waits for its peer, however little it is, and no drain event will follow.
     if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
     else this.drained();
   }
 
-  private readonly restTaken = (error?: Error | null): void => {
+  /**
+   * A write is over: also when the stream is closed each is told of, in turn, and not before its bytes are not needed any
+   * more. Standard output goes on writing when it is closed: its descriptor stays open.
+   */
+  private restTaken(held: readonly Span[], error?: Error | null): void {
     const { stream } = this;
-    if (error) return;
-    release(this.holds.shift());
-    if (this.isDead || stream.destroyed) return;
+    for (const span of held) lineRoom()?.release(span);
+    if (error || this.isDead || stream.destroyed) return;
     if (stream.writableLength === 0) this.isBehind = false;
     this.events.taken?.();
-    // Not only when nothing is left: a long line is to be read by the peer while the next one comes. Of short ones
-    // several are read at once, so that it pays to wait for all of them.
-    if (this.queuedBytes <= Math.min(this.lastLineBytes, this.limits.highWatermarkBytes)) this.drained();
-  };
+    // Not told here: Node.js calls back for many writes in turn, and one that throws would be the last.
+    if (this.isSaturated) this.askForTurnEnd();
+  }
 
   private drained(): void {
-    if (!this.isSaturated || this.isDead) return;
+    // Lines that came while others were left to the stream: the end of their turn is still to come.
+    if (!this.isSaturated || this.isDead || this.staging.length > 0) return;
     this.isSaturated = false;
     this.events.drained();
   }
 
-  /** A pipe needs what is left to it until it has told that it was taken; other streams may need it longer. */
-  private hold(piece: Buffer, holds: Span[]): boolean {
-    const hold = this.writeNow && lineRoom()?.hold(piece);
-    if (hold !== undefined) holds.push(hold);
-    return hold !== undefined;
+  /** A pipe needs what is left to it until it has told that the write is over; other streams may need it longer. */
+  private hold(piece: Buffer, held: Span[]): boolean {
+    const span = this.writeNow && lineRoom()?.hold(piece);
+    if (span !== undefined) held.push(span);
+    return span !== undefined;
   }
 
   private die(): void {
     this.isDead = true;
-    // Standard output goes on writing when it is closed: its descriptor stays open.
-    if (pipeHandleOf(this.stream) === undefined) release(this.holds.splice(0).flat());
     this.staging.clear();
   }
-}
-
-function release(holds: readonly Span[] = []): void {
-  for (const hold of holds) lineRoom()?.release(hold);
 }
 
 function writeAll(

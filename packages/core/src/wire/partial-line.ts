@@ -12,8 +12,8 @@ export type RoomFor = (length: number) => LineRoom | undefined;
  * The beginning of a line whose end has not come yet.
  *
  * Peers often send lines of one length after another. So the first part is given as much memory as the last such line
- * took, and what comes after it needs no second copy. A long line comes together in the room, if there is one and it is
- * free.
+ * took, and what comes after it needs no second copy. A long line comes together in the room, if there is one and it has
+ * a place.
  */
 export class PartialLine {
   length = 0;

@@ -4,6 +4,8 @@ export interface PipeHandle {
   readonly fd?: number;
   /** From now on everything is read into `buffer`. */
   readonly useUserBuffer?: (buffer: Buffer) => void;
+  /** How many bytes of the writes that were begun have not been taken. */
+  readonly writeQueueSize?: number;
 }
 
 /**

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+
 import { describe, expect, it } from 'vitest';
 
 import { LateClock } from '../testing/late-clock.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { ManualWritable } from '../testing/manual-writable.js';
+import { pipePair } from '../testing/socket-pair.js';
+import { pipeHandleOf } from './pipe-handle.js';
 import { StallWatch } from './stall-watch.js';
 
 const AFTER_MS = 30_000;
@@ -52,6 +56,30 @@ describe('a peer that does not read', () => {
     expect(problems).toEqual([]);
     clock.advance(AFTER_MS);
     expect(problems).toEqual(['it has read nothing for 30 s while 13 bytes wait']);
+  });
+
+  it('has time anew when it has read a part of a long write', async () => {
+    await using pair = await pipePair();
+    const clock = new ManualClock();
+    const problems: string[] = [];
+    const watch = new StallWatch(pair.near, { clock, afterMs: AFTER_MS }, (problem) =>
+      problems.push(problem),
+    );
+    const length = 8 * 1024 * 1024;
+    pair.near.write(Buffer.alloc(length));
+    watch.begin();
+    const begun = pipeHandleOf(pair.near)?.writeQueueSize ?? 0;
+    let left = length / 2;
+    pair.far.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left <= 0) pair.far.pause();
+    });
+    await once(pair.far, 'pause');
+    expect(pipeHandleOf(pair.near)?.writeQueueSize).toBeLessThan(begun);
+    clock.advance(AFTER_MS);
+    expect(problems).toEqual([]);
+    clock.advance(AFTER_MS);
+    expect(problems).toEqual([`it has read nothing for 30 s while ${length} bytes wait`]);
   });
 
   it('is not excused by more that is sent to it', () => {
