@@ -17,13 +17,16 @@ function edit(start: number, end: number, text: string): ByteEdit {
 /** Makes any line so long that it is sent in pieces. */
 const PADDING = Buffer.alloc(5000, 'p');
 
+/** As a text with a character for each byte: `toEqual` takes 20 ms for 5 KB of bytes. */
+const bytesOf = (bytes: Buffer): string => bytes.toString('latin1');
+
 /** The same in the slow and obvious way. */
-function expected(line: Buffer, edits: readonly ByteEdit[]): Buffer {
+function expected(line: Buffer, edits: readonly ByteEdit[]): string {
   let out = line.toString('latin1');
   for (const { span, bytes } of edits.toSorted((a, b) => b.span.start - a.span.start)) {
     out = out.slice(0, span.start) + bytes.toString('latin1') + out.slice(span.end);
   }
-  return Buffer.from(`${out}\n`, 'latin1');
+  return `${out}\n`;
 }
 
 /** A line of any bytes, and edits that do not overlap, in any order. */
@@ -127,10 +130,10 @@ describe('splice', () => {
   it('equals the replacement of text, whatever the bytes', () => {
     fc.assert(
       fc.property(lineAndEdits, ([line, edits]) => {
-        expect(splice(line, edits)).toEqual(expected(line, edits));
+        expect(bytesOf(splice(line, edits))).toBe(expected(line, edits));
         const long = Buffer.concat([line, PADDING]);
-        expect(splice(long, edits)).toEqual(expected(long, edits));
-        expect(inOnePiece(splicedLine(long, edits))).toEqual(expected(long, edits));
+        expect(bytesOf(splice(long, edits))).toBe(expected(long, edits));
+        expect(bytesOf(inOnePiece(splicedLine(long, edits)))).toBe(expected(long, edits));
       }),
       { numRuns: 500 },
     );
@@ -140,11 +143,11 @@ describe('splice', () => {
     const line = Buffer.alloc(64 * 1024, 'x');
     const edits = [edit(100, 103, 'long'), edit(0, 2, 'a'), edit(60_000, 60_000, ''), edit(70, 71, '')];
     const pieces = splicedLine(line, edits);
-    expect(inOnePiece(pieces)).toEqual(expected(line, edits));
+    expect(bytesOf(inOnePiece(pieces))).toBe(expected(line, edits));
     expect(Array.isArray(pieces) && pieces.filter((piece: Buffer) => piece.length > 10)).toSatisfy(
       (long: Buffer[]) => long.every((piece) => piece.buffer === line.buffer),
     );
-    expect(inOnePiece(splicedLine(line, []))).toEqual(expected(line, []));
+    expect(bytesOf(inOnePiece(splicedLine(line, [])))).toBe(expected(line, []));
   });
 
   it('is put together later when the line is short, anywhere in a memory', () => {
