@@ -17,7 +17,7 @@ interface Step {
   readonly most: number;
   /** Lines that come are held, */
   readonly holds: boolean;
-  /** and so many are released before, of those that are held the one with this number. */
+  /** and before that those are released that have these numbers among what is held. */
   readonly releases: readonly number[];
   /** What is read does not come where it was wanted. */
   readonly isElsewhere: boolean;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
@@ -232,6 +233,16 @@ describe('what a pipe has left of a line in the room', () => {
     return (valueEndFinder() as ValueEndFinder).lineRoom.subarray(0, length).fill('r');
   }
 
+  /** Lets a stream be closed as standard output is: it goes on writing. */
+  function keepHandleOf(near: Socket): void {
+    Object.assign(near, {
+      _destroy: (error: Error | null, callback: (error: Error | null) => void) => {
+        callback(error);
+        process.nextTick(() => near.emit('close'));
+      },
+    });
+  }
+
   it('stays there until it is taken', async () => {
     await using pair = await pipePair();
     const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
@@ -273,12 +284,7 @@ describe('what a pipe has left of a line in the room', () => {
   it('is released when its write fails, also if the stream keeps its handle, as standard output does', async () => {
     await using pair = await pipePair();
     const near = pair.near;
-    Object.assign(near, {
-      _destroy: (error: Error | null, callback: (error: Error | null) => void) => {
-        callback(error);
-        process.nextTick(() => near.emit('close'));
-      },
-    });
+    keepHandleOf(near);
     near.on('error', () => undefined);
     const outbox = new Outbox(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
     for (let write = 0; write < 2; write += 1) {
@@ -310,12 +316,7 @@ describe('what a pipe has left of a line in the room', () => {
   it('stays there when a stream is closed that goes on writing, as standard output does', async () => {
     await using pair = await pipePair();
     const near = pair.near;
-    Object.assign(near, {
-      _destroy: (error: Error | null, callback: (error: Error | null) => void) => {
-        callback(error);
-        process.nextTick(() => near.emit('close'));
-      },
-    });
+    keepHandleOf(near);
     const outbox = new Outbox(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
     outbox.push([lineInRoom()]);
     const closed = once(near, 'close');

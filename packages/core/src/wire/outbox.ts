@@ -98,8 +98,8 @@ export class Outbox {
     this.isDue = false;
     this.flush();
     const few = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
-    // Not only when nothing is left: a long line is to be read by the peer while the next one comes. Of short ones
-    // several are read at once, so that it pays to wait for all of them.
+    // Not told before the turn is over: nobody expects it who sends. And not only when nothing is left: a long line is to be
+    // read by the peer while the next one comes. Of short ones several are read at once, so it pays to wait for all of them.
     if (this.stream.writable && this.queuedBytes <= few) this.drained();
   };
 

@@ -17,7 +17,7 @@ function setUp() {
   const problems: string[] = [];
   const watch = new StallWatch(stream, { clock, afterMs: AFTER_MS }, (problem) => problems.push(problem));
   const send = (text: string): void => {
-    if (!stream.write(text)) watch.begin();
+    if (!stream.write(text, () => watch.taken())) watch.begin();
   };
   return { clock, stream, problems, watch, send };
 }
@@ -46,11 +46,10 @@ describe('a peer that does not read', () => {
   });
 
   it('has time anew also when more is sent to it than it takes', () => {
-    const { clock, stream, problems, watch, send } = setUp();
+    const { clock, stream, problems, send } = setUp();
     send('123');
     send('45678');
     stream.take();
-    watch.taken();
     send('90123456');
     clock.advance(AFTER_MS);
     expect(problems).toEqual([]);

@@ -16,9 +16,7 @@ const LATE_MS = 1000;
 /** Watches a stream while something waits in it, and tells when its peer takes nothing for too long. */
 export class StallWatch {
   private timer: Timer | undefined;
-  /** What waited at the last look, */
-  private waiting = 0;
-  /** and what of it had been begun to be written. */
+  /** What had been begun to be written, and was not taken, at the last look. */
   private begun = 0;
   /** A write has been taken since. */
   private hasTaken = false;
@@ -30,7 +28,6 @@ export class StallWatch {
     private readonly onStalled: (problem: string) => void,
   ) {
     stream.on('close', () => this.end());
-    stream.on('drain', () => this.taken());
   }
 
   /** Something waits to be taken: the time begins, unless it has begun. */
@@ -38,7 +35,7 @@ export class StallWatch {
     if (this.timer === undefined && !this.isOver) this.look();
   }
 
-  /** The peer has taken a write; others may wait. */
+  /** The peer has taken a write; others may wait. To be told of each. */
   taken(): void {
     this.hasTaken = true;
     if (this.stream.writableLength === 0) this.stop();
@@ -57,7 +54,6 @@ export class StallWatch {
 
   private look(): void {
     const { clock, afterMs } = this.limit;
-    this.waiting = this.stream.writableLength;
     this.begun = this.begunBytes;
     this.hasTaken = false;
     const due = clock.now() + afterMs;
@@ -65,14 +61,14 @@ export class StallWatch {
       this.timer = undefined;
       const left = this.stream.writableLength;
       if (left === 0 || this.isOver) return;
-      if (this.hasRead(left) || clock.now() > due + LATE_MS) return this.look();
+      if (this.hasRead || clock.now() > due + LATE_MS) return this.look();
       this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${left} bytes wait`);
     }, afterMs);
   }
 
-  /** More may have been sent meanwhile, and of a long write no part is told to be taken before all of it is. */
-  private hasRead(left: number): boolean {
-    return this.hasTaken || left < this.waiting || this.begunBytes < this.begun;
+  /** Not by what waits, as more may have been sent meanwhile; of a long write no part is told before all of it is taken. */
+  private get hasRead(): boolean {
+    return this.hasTaken || this.begunBytes < this.begun;
   }
 
   private get begunBytes(): number {
