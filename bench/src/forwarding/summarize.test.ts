@@ -50,7 +50,7 @@ describe('summarize', () => {
     expect(pipe?.ratio).toBeNull();
   });
 
-  it('has no CPU figure where there is no process in the middle, and no ratio to a window below a clock tick', () => {
+  it('has no CPU figure where there is no process in the middle, and no ratio to a window that took none', () => {
     const pipe = cell('byte-pipe', [figures(1000, 0), figures(1000, 10)]);
     const [, direct, mux] = summarize([
       pipe,

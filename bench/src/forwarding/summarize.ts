@@ -25,7 +25,7 @@ function ratios(cell: Cell, floor: Cell): Figures[] {
 }
 
 function quotient(value: number | null, base: number | null): number | null {
-  // a window shorter than a clock tick has no CPU time to divide by
+  // of a short window nothing may have been accounted for yet
   return value === null || base === null || base === 0 ? null : value / base;
 }
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { cpuTicks, machineTicks, residentBytes } from './proc-files.js';
-
-function stat(name: string): string {
-  return `4242 (${name}) S 1 4242 4242 0 -1 4194304 2610 0 3 0 117 25 7 8 20 0 11 0 123456 1094000000 11000 18446744073709551615\n`;
-}
+import { machineTicks, residentBytes, runNanos } from './proc-files.js';
 
 const STATUS = `Name:\tnode
 VmPeak:\t 1090000 kB
@@ -13,17 +9,14 @@ VmRSS:\t   44040 kB
 RssAnon:\t   12000 kB
 `;
 
-describe('cpuTicks', () => {
-  it('adds user and system time of the process, not those of its children', () => {
-    expect(cpuTicks(stat('node'))).toBe(142);
+describe('runNanos', () => {
+  it('is the time on a processor, not the time that the thread waited for one', () => {
+    expect(runNanos('237696346 33830690 163\n')).toBe(237_696_346);
+    expect(runNanos('0 0 0\n')).toBe(0);
   });
 
-  it.each(['a b', 'a) R 9 9 9', '((', ') S 1 2'])('is not misled by the program name %j', (name) => {
-    expect(cpuTicks(stat(name))).toBe(142);
-  });
-
-  it.each(['', '1 (node) S', 'nonsense'])('refuses %j', (text) => {
-    expect(() => cpuTicks(text)).toThrow('not a stat file');
+  it.each(['', '\n', 'nonsense'])('refuses %j', (text) => {
+    expect(() => runNanos(text)).toThrow('not a schedstat file');
   });
 });
 

@@ -1,16 +1,8 @@
-const UTIME = 11;
-const STIME = 12;
-
-/**
- * CPU time of a whole process in clock ticks, from the text of `/proc/PID/stat`.
- *
- * The name of the program stands in parentheses and may hold anything, parentheses and spaces included.
- */
-export function cpuTicks(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = Number(fields[UTIME]) + Number(fields[STIME]);
-  if (Number.isNaN(ticks)) throw new Error(`not a stat file: ${stat.slice(0, 100)}`);
-  return ticks;
+/** Time that a thread has run so far in nanoseconds, from the text of `/proc/PID/task/TID/schedstat`. */
+export function runNanos(schedstat: string): number {
+  const nanos = Number.parseInt(schedstat, 10);
+  if (Number.isNaN(nanos)) throw new Error(`not a schedstat file: ${schedstat.slice(0, 100)}`);
+  return nanos;
 }
 
 /** Resident memory in bytes, now (`VmRSS`) or at its highest (`VmHWM`), from the text of `/proc/PID/status`. */

@@ -17,7 +17,7 @@ describe('growth', () => {
   });
 
   it.each([
-    ['a first value below one clock tick', curve([0, 5]), 'cpu'],
+    ['a first value of nothing', curve([0, 5]), 'cpu'],
     ['no points', curve([]), 'cpu'],
     ['a figure that was not measured', curve([1, 2]), 'rss'],
   ])('is unknown for %s', (_, of, key) => {

@@ -25,6 +25,6 @@ export interface Curve {
 export function growth({ points }: Curve, key: string): number {
   const first = points[0]?.values[key] ?? Number.NaN;
   const last = points.at(-1)?.values[key] ?? Number.NaN;
-  // below one clock tick there is nothing to compare
+  // with nothing there is nothing to compare
   return first === 0 ? Number.NaN : last / first;
 }
