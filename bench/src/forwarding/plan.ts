@@ -20,8 +20,12 @@ export function skippedCells(matrix: Matrix): CellKey[] {
   return allCells(matrix).filter((key) => !isBearable(key));
 }
 
-/** The targets that goals are about. */
-const IN_EVERY_ROUND: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 'sdk-v1-proxy']);
+const GOALS_ARE_ABOUT: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 'sdk-v1-proxy']);
+
+/** Whether a goal is about this target: it takes part in every round, and is warmed up for longer. */
+export function isAboutGoals(target: TargetName): boolean {
+  return GOALS_ARE_ABOUT.has(target);
+}
 
 /**
  * The loads of a round, the first of which is 0: what a goal is about comes in each, all others in every second one.
@@ -29,7 +33,7 @@ const IN_EVERY_ROUND: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 
  * Forth and back: none always runs in the wake of the same one, and a drift of the machine hits all alike.
  */
 export function cellsOfRound(keys: readonly CellKey[], round: number): readonly CellKey[] {
-  return round % 2 === 0 ? keys : keys.filter(({ target }) => IN_EVERY_ROUND.has(target)).toReversed();
+  return round % 2 === 0 ? keys : keys.filter(({ target }) => isAboutGoals(target)).toReversed();
 }
 
 function allCells({ targets, payloads, inFlight }: Matrix): CellKey[] {
