@@ -11,6 +11,9 @@ import { NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { serverIn, type ListedServer } from './testing/server-list.js';
 
+/** A busy machine may take long. */
+const WAIT = { timeout: 10_000 };
+
 /** The message came back, or the answer says that the server was removed, before the call or during it. */
 function isCleanOutcome(outcome: PromiseSettledResult<ToolAnswer>, message: string): boolean {
   if (outcome.status === 'rejected') return (outcome.reason as { code?: unknown }).code === -32602;
@@ -53,13 +56,13 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       await using agent = await connect();
       await agent.call('add_server', { name: 'live', command: NODE, args: [program] });
       await expect(names(agent)).resolves.not.toContain('live__reverse');
-      await vi.waitFor(() => expect(agent.listChanges()).toBe(1));
+      await vi.waitFor(() => expect(agent.listChanges()).toBe(1), WAIT);
       await version('echo-v2');
       const reloaded = await agent.call('reload_server', { name: 'live' });
       expect(reloaded.structured).toMatchObject({ name: 'live', status: 'running' });
       await expect(names(agent)).resolves.toContain('live__reverse');
       await expect(agent.call('live__reverse', { message: 'abc' })).resolves.toMatchObject({ text: 'cba' });
-      await vi.waitFor(() => expect(agent.listChanges()).toBe(2));
+      await vi.waitFor(() => expect(agent.listChanges()).toBe(2), WAIT);
       await expect(listed(agent, 'live')).resolves.toMatchObject({ status: 'running', restarts: 1 });
       expect(agent.listChanges()).toBe(2);
     } finally {
@@ -75,7 +78,7 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
     process.kill(pid ?? Number.NaN, 'SIGKILL');
     await vi.waitFor(
       async () => expect(await listed(agent, 'victim')).toMatchObject({ status: 'crashed', tools: [] }),
-      5000,
+      WAIT,
     );
     await expect(listed(agent, 'victim')).resolves.toMatchObject({ last_error: { signal: 'SIGKILL' } });
     await expect(names(agent)).resolves.not.toContain('victim__talk');

@@ -16,6 +16,9 @@ import { lineRoom, lineRoomFor } from './read-memory.js';
 import { SplicedLine } from './splice.js';
 import { valueEndFinder, type ValueEndFinder } from './value-end.js';
 
+/** A busy machine may take long. */
+const WAIT = { timeout: 10_000 };
+
 const KIB = 1024;
 
 function setUp({ highWatermarkBytes = 1000, streamHighWaterMark = 100 } = {}) {
@@ -153,7 +156,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
     }
     expect([told.splice(0), outbox.saturated]).toEqual([['waiting', 'waiting', 'waiting', 'waiting'], true]);
     pair.far.resume();
-    await vi.waitFor(() => expect(told).toContain('drained'));
+    await vi.waitFor(() => expect(told).toContain('drained'), WAIT);
     expect(told).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
   });
 
@@ -273,7 +276,7 @@ describe('what a pipe has left of a line in the room', () => {
     await nextTurn();
     expect(isHeld()).toEqual([true, true]);
     expect(await bytesFrom(pair.far, length)).toHaveLength(length);
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await vi.waitFor(() => expect(held).toHaveLength(2), WAIT);
     expect(held).toEqual([
       [false, true],
       [false, false],
@@ -296,7 +299,7 @@ describe('what a pipe has left of a line in the room', () => {
     });
     pair.far.destroy();
     await closed;
-    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false));
+    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false), WAIT);
   });
 
   it('is given up with the pipe', async () => {
@@ -324,7 +327,7 @@ describe('what a pipe has left of a line in the room', () => {
     await closed;
     expect(lineRoom()?.isHeld).toBe(true);
     expect((await bytesFrom(pair.far, length)) === 'r'.repeat(length)).toBe(true);
-    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false));
+    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false), WAIT);
   });
 
   it('is copied for a stream that is no pipe: nobody knows how long that needs it', async () => {

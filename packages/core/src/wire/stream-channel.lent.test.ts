@@ -10,6 +10,9 @@ import { splicedLine } from './splice.js';
 import { StreamChannel } from './stream-channel.js';
 import { valueEndFinder } from './value-end.js';
 
+/** A busy machine may take long. */
+const WAIT = { timeout: 10_000 };
+
 const LIMITS = { maxLineBytes: 10_000_000, highWatermarkBytes: 64 * 1024 * 1024 };
 /** Short ones, such as are sent in pieces, and such as no pipe takes at once. */
 const LENGTHS = [10, 500, 3900, 4200, 20_000, 70_000, 150_000, 400_000];
@@ -58,7 +61,7 @@ describe('lines that are lent by a pipe and sent into another one', () => {
       expect(received.map((lines) => lines.map((line, index) => line === expected[index]))).toEqual(
         received.map(() => expected.map(() => true)),
       );
-      await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false));
+      await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false), WAIT);
     },
   );
 
@@ -120,7 +123,7 @@ describe('lines that are lent by a pipe and sent into another one', () => {
     forward(servers, clients);
     const isTaken = (): boolean => lineRoom()?.spare[0]?.length !== valueEndFinder()?.lineRoom.length;
     servers.far.write('x'.repeat(500_000));
-    await vi.waitFor(() => expect(servers.near.bytesRead).toBe(500_000));
+    await vi.waitFor(() => expect(servers.near.bytesRead).toBe(500_000), WAIT);
     expect(isTaken()).toBe(true);
     const closed = once(servers.near, 'close');
     servers.near.destroy();
