@@ -23,6 +23,8 @@ export default defineConfig({
     exclude: isFurtherNode ? ON_ONE_NODE : [],
     testTimeout: 60_000,
     hookTimeout: 30_000,
+    // how long what is polled may take on a busy machine, in place of one second
+    expect: { poll: { timeout: 10_000 } },
     // nx.json gives these tests the machine for themselves
     maxWorkers: 2,
     reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],

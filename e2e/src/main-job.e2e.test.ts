@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { fixturePath } from '@mcpmux/test-servers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AGENTS, type Agent, type ToolAnswer } from './testing/agents.js';
 import { NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { serverIn, type ListedServer } from './testing/server-list.js';
-
-/** A busy machine may take long. */
-const WAIT = { timeout: 10_000 };
 
 /** The message came back, or the answer says that the server was removed, before the call or during it. */
 function isCleanOutcome(outcome: PromiseSettledResult<ToolAnswer>, message: string): boolean {
@@ -56,13 +53,13 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       await using agent = await connect();
       await agent.call('add_server', { name: 'live', command: NODE, args: [program] });
       await expect(names(agent)).resolves.not.toContain('live__reverse');
-      await vi.waitFor(() => expect(agent.listChanges()).toBe(1), WAIT);
+      await expect.poll(() => agent.listChanges()).toBe(1);
       await version('echo-v2');
       const reloaded = await agent.call('reload_server', { name: 'live' });
       expect(reloaded.structured).toMatchObject({ name: 'live', status: 'running' });
       await expect(names(agent)).resolves.toContain('live__reverse');
       await expect(agent.call('live__reverse', { message: 'abc' })).resolves.toMatchObject({ text: 'cba' });
-      await vi.waitFor(() => expect(agent.listChanges()).toBe(2), WAIT);
+      await expect.poll(() => agent.listChanges()).toBe(2);
       await expect(listed(agent, 'live')).resolves.toMatchObject({ status: 'running', restarts: 1 });
       expect(agent.listChanges()).toBe(2);
     } finally {
@@ -76,10 +73,7 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
     await agent.call('victim__talk', { lines: 3 });
     const { pid } = (await listed(agent, 'victim')) ?? {};
     process.kill(pid ?? Number.NaN, 'SIGKILL');
-    await vi.waitFor(
-      async () => expect(await listed(agent, 'victim')).toMatchObject({ status: 'crashed', tools: [] }),
-      WAIT,
-    );
+    await expect.poll(() => listed(agent, 'victim')).toMatchObject({ status: 'crashed', tools: [] });
     await expect(listed(agent, 'victim')).resolves.toMatchObject({ last_error: { signal: 'SIGKILL' } });
     await expect(names(agent)).resolves.not.toContain('victim__talk');
     const refused = await agent.call('victim__talk', { lines: 3 });

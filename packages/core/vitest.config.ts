@@ -17,6 +17,8 @@ export default defineConfig({
     setupFiles: ['src/testing/preload.ts'],
     testTimeout: 60_000,
     hookTimeout: 20_000,
+    // how long what is polled may take on a busy machine, in place of one second
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
   },

@@ -11,9 +11,6 @@ import type { Mux } from './mux-api.js';
 import type { ServerConfig } from './upstream/server-config.js';
 import { MuxClient } from './testing/mux-client.js';
 
-/** A busy machine may take long. */
-const WAIT = { timeout: 10_000 };
-
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcpmux-remembered-'));
@@ -71,7 +68,7 @@ it('a client that has listed before is told of what is remembered', async () => 
   const remembered = { tools: ['{"name":"find","inputSchema":{"type":"object"}}'] };
   const config = { ...fixtureCommand('echo'), lazy: true };
   await mux.addServer('echo', config, { remembered });
-  await expect.poll(() => client.lines.some((line) => line.includes('tools/list_changed')), WAIT).toBe(true);
+  await expect.poll(() => client.lines.some((line) => line.includes('tools/list_changed'))).toBe(true);
   const { result } = await client.request('tools/list', {});
   expect(JSON.stringify(result)).toContain('"echo__find"');
 });

@@ -4,7 +4,7 @@ import { PassThrough, type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ManualWritable } from '../testing/manual-writable.js';
 import { heldBufferBytes } from '../testing/held-memory.js';
@@ -15,9 +15,6 @@ import { Outbox } from './outbox.js';
 import { lineRoom, lineRoomFor } from './read-memory.js';
 import { SplicedLine } from './splice.js';
 import { valueEndFinder, type ValueEndFinder } from './value-end.js';
-
-/** A busy machine may take long. */
-const WAIT = { timeout: 10_000 };
 
 const KIB = 1024;
 
@@ -156,7 +153,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
     }
     expect([told.splice(0), outbox.saturated]).toEqual([['waiting', 'waiting', 'waiting', 'waiting'], true]);
     pair.far.resume();
-    await vi.waitFor(() => expect(told).toContain('drained'), WAIT);
+    await expect.poll(() => told).toContain('drained');
     expect(told).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
   });
 
@@ -276,7 +273,7 @@ describe('what a pipe has left of a line in the room', () => {
     await nextTurn();
     expect(isHeld()).toEqual([true, true]);
     expect(await bytesFrom(pair.far, length)).toHaveLength(length);
-    await vi.waitFor(() => expect(held).toHaveLength(2), WAIT);
+    await expect.poll(() => held).toHaveLength(2);
     expect(held).toEqual([
       [false, true],
       [false, false],
@@ -299,7 +296,7 @@ describe('what a pipe has left of a line in the room', () => {
     });
     pair.far.destroy();
     await closed;
-    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false), WAIT);
+    await expect.poll(() => lineRoom()?.isHeld).toBe(false);
   });
 
   it('is given up with the pipe', async () => {
@@ -327,7 +324,7 @@ describe('what a pipe has left of a line in the room', () => {
     await closed;
     expect(lineRoom()?.isHeld).toBe(true);
     expect((await bytesFrom(pair.far, length)) === 'r'.repeat(length)).toBe(true);
-    await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false), WAIT);
+    await expect.poll(() => lineRoom()?.isHeld).toBe(false);
   });
 
   it('is copied for a stream that is no pipe: nobody knows how long that needs it', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ChannelRecorder } from '../testing/channel-recorder.js';
 import { pipePair, type SocketPair } from '../testing/socket-pair.js';
@@ -9,9 +9,6 @@ import { lineRoom } from './read-memory.js';
 import { splicedLine } from './splice.js';
 import { StreamChannel } from './stream-channel.js';
 import { valueEndFinder } from './value-end.js';
-
-/** A busy machine may take long. */
-const WAIT = { timeout: 10_000 };
 
 const LIMITS = { maxLineBytes: 10_000_000, highWatermarkBytes: 64 * 1024 * 1024 };
 /** Short ones, such as are sent in pieces, and such as no pipe takes at once. */
@@ -61,7 +58,7 @@ describe('lines that are lent by a pipe and sent into another one', () => {
       expect(received.map((lines) => lines.map((line, index) => line === expected[index]))).toEqual(
         received.map(() => expected.map(() => true)),
       );
-      await vi.waitFor(() => expect(lineRoom()?.isHeld).toBe(false), WAIT);
+      await expect.poll(() => lineRoom()?.isHeld).toBe(false);
     },
   );
 
@@ -123,7 +120,7 @@ describe('lines that are lent by a pipe and sent into another one', () => {
     forward(servers, clients);
     const isTaken = (): boolean => lineRoom()?.spare[0]?.length !== valueEndFinder()?.lineRoom.length;
     servers.far.write('x'.repeat(500_000));
-    await vi.waitFor(() => expect(servers.near.bytesRead).toBe(500_000), WAIT);
+    await expect.poll(() => servers.near.bytesRead).toBe(500_000);
     expect(isTaken()).toBe(true);
     const closed = once(servers.near, 'close');
     servers.near.destroy();
