@@ -15,6 +15,8 @@ export interface CellKey {
 /** What a window has shown, and in which round. */
 export interface Sample extends LoadFigures {
   readonly round: number;
+  /** What `CoreSharing` has read before the window or after it: the larger of the two. */
+  readonly cyclesPerTurn: number;
 }
 
 /** All windows of one load of one target, one for each round that it took part in. */

@@ -1,3 +1,4 @@
+import { CoreSharing } from '../measure/core-sharing.js';
 import { PAYLOADS } from '../payload.js';
 import type { Cell, CellKey, Failure, ForwardingReport, Sample } from './cell.js';
 import { Lineup, type Window } from './lineup.js';
@@ -47,10 +48,15 @@ async function measureRounds(
 ): Promise<Cell[]> {
   await warmUp(lineup, keys, window);
   const samples = new Map<CellKey, Sample[]>(keys.map((key) => [key, []]));
+  const sharing = new CoreSharing();
+  let before = sharing.cyclesPerTurn();
   for (let round = 0; round < rounds; round += 1) {
     for (const key of cellsOfRound(keys, round)) {
       const figures = await lineup.measure(key.target, key.inFlight, window);
-      if (figures !== undefined) samples.get(key)?.push({ ...figures, round });
+      const after = sharing.cyclesPerTurn();
+      if (figures !== undefined)
+        samples.get(key)?.push({ ...figures, round, cyclesPerTurn: Math.max(before, after) });
+      before = after;
     }
   }
   // a target that has failed on its way has no medians

@@ -28,6 +28,13 @@ describe('a report for readers', () => {
     );
   });
 
+  it('says how many windows ran on a core that was shared', () => {
+    const slow = sampleCell('mcpmux', { cyclesPerTurn: 6 });
+    expect(toMarkdown(sampleReport({}, [...CELLS, slow]))).toContain(
+      '0.4 % of CPU time stolen, 25.0 % of windows on a shared core.\n',
+    );
+  });
+
   it('shows the byte pipe in absolute numbers and the others as multiples of it', () => {
     const text = toMarkdown(sampleReport({}, CELLS)).replaceAll(/ +/g, ' ');
     expect(text).toContain('| 32 | byte-pipe | 1,000 | 1 ms | 2 ms | 10 µs | 50 MB |');

@@ -1,3 +1,5 @@
+import type { ForwardingReport } from '../forwarding/cell.js';
+import { sharedShare } from '../measure/core-sharing.js';
 import { forwardingTables } from './forwarding-tables.js';
 import { goals } from './goals.js';
 import { httpSection } from './http-table.js';
@@ -37,12 +39,29 @@ export function toMarkdown(report: Report): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-function machineLine({ machine, options, seconds, stolenShare }: Report): string {
+function machineLine({ machine, options, seconds, stolenShare, forwarding }: Report): string {
   const { cpu, cores, memoryBytes, system, node, loadBefore, date } = machine;
   const { rounds, window } = options;
   const where = `${cores} cores of ${cpu}, ${number(memoryBytes / 1e9)} GB, ${system}, Node.js ${node}`;
-  const how = `${rounds} rounds of ${window.windowMs} ms, ${seconds} s in all, load average before: ${loadBefore.toFixed(2)}, ${(stolenShare * 100).toFixed(1)} % of CPU time stolen`;
-  return `Measured on ${date}: ${where}; ${how}.\n`;
+  const how = `${rounds} rounds of ${window.windowMs} ms, ${seconds} s in all`;
+  const alone = [
+    `load average before: ${loadBefore.toFixed(2)}`,
+    `${percent(stolenShare)} % of CPU time stolen`,
+    ...sharedWindows(forwarding),
+  ];
+  return `Measured on ${date}: ${where}; ${how}, ${alone.join(', ')}.\n`;
+}
+
+function sharedWindows(forwarding: ForwardingReport | null): string[] {
+  const samples = forwarding?.cells.flatMap((cell) => cell.samples) ?? [];
+  if (samples.length === 0) return [];
+  return [
+    `${percent(sharedShare(samples.map(({ cyclesPerTurn }) => cyclesPerTurn)))} % of windows on a shared core`,
+  ];
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
 }
 
 function goalSection(report: Report): string {

@@ -1,6 +1,5 @@
-import type { Cell } from '../forwarding/cell.js';
+import type { Cell, Sample } from '../forwarding/cell.js';
 import { summarize } from '../forwarding/summarize.js';
-import type { LoadFigures } from '../measure/measure-load.js';
 import { parseOptions } from '../options.js';
 import type { PayloadName } from '../payload.js';
 import type { Report } from '../report/report.js';
@@ -13,7 +12,7 @@ export function sampleCell(
     payload = '100b',
     inFlight = 32,
     ...figures
-  }: Partial<LoadFigures & { payload: PayloadName; inFlight: number }>,
+  }: Partial<Sample & { payload: PayloadName; inFlight: number }>,
 ): Cell {
   const usual = {
     calls: 1000,
@@ -22,8 +21,10 @@ export function sampleCell(
     p99Ms: 2,
     cpuMicrosPerCall: 10,
     rssBytes: 5e7,
+    round: 0,
+    cyclesPerTurn: 3,
   };
-  return { target, payload, inFlight, samples: [{ ...usual, ...figures, round: 0 }] };
+  return { target, payload, inFlight, samples: [{ ...usual, ...figures }] };
 }
 
 /** A report without results, and with these. */
