@@ -10,7 +10,10 @@ export interface Limits {
   readonly maxEndlessLineBytes: number;
   /** Queued towards one client: above it, the servers that feed it are paused until little waits (`wire/outbox.ts`). */
   readonly clientHighWatermarkBytes: number;
-  /** Queued towards one client that shares its servers with others: above it, the client is dropped. */
+  /**
+   * Queued towards one client that shares its servers with others: above it, the client is dropped. One over an SDK transport
+   * is dropped too when it leaves so much unread, asks on, and as much of that waits: such a transport cannot be paused.
+   */
   readonly maxClientQueueBytes: number;
   /** Queued towards one server that does not read: above it, calls are refused as busy. */
   readonly maxServerQueueBytes: number;

@@ -6,7 +6,10 @@ import { StreamChannel } from './wire/stream-channel.js';
 
 /** The channel over which a session speaks to the client of a link. */
 export function linkChannel(link: Link, limits: Limits): LineChannel {
-  const { maxLineBytes, maxEndlessLineBytes, clientHighWatermarkBytes: highWatermarkBytes } = limits;
-  const channelLimits = { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes };
-  return 'start' in link ? new TransportChannel(link, channelLimits) : new StreamChannel(link, channelLimits);
+  const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
+  const highWatermarkBytes = limits.clientHighWatermarkBytes;
+  if ('start' in link) {
+    return new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes });
+  }
+  return new StreamChannel(link, { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes });
 }

@@ -53,7 +53,8 @@ async function overSockets(pair: Promise<SocketPair>): Promise<ConnectedChannels
 function overTransports(
   pair: readonly [InMemoryTransportV1 | InMemoryTransportV2, InMemoryTransportV1 | InMemoryTransportV2],
 ): ConnectedChannels {
-  return connected(new TransportChannel(pair[0], WIDE_LIMITS), new TransportChannel(pair[1], WIDE_LIMITS));
+  const limits = { ...WIDE_LIMITS, maxHeldBytes: 1e9 };
+  return connected(new TransportChannel(pair[0], limits), new TransportChannel(pair[1], limits));
 }
 
 function connected(near: LineChannel, far: LineChannel): ConnectedChannels {

@@ -48,7 +48,7 @@ class FakeTransport implements SdkTransport {
   }
 }
 
-const LIMITS = { highWatermarkBytes: 100 };
+const LIMITS = { highWatermarkBytes: 100, maxHeldBytes: 1000 };
 
 function opened(transport: SdkTransport): { channel: TransportChannel; recorder: ChannelRecorder } {
   const channel = new TransportChannel(transport, LIMITS);
@@ -187,6 +187,32 @@ describe('a TransportChannel', () => {
     channel.resume();
     channel.resume();
     expect(recorder.events).toEqual(['line 1', 'line 2', 'closed']);
+  });
+
+  it('ends as failed when more arrives while it is paused than it may hold, and gives up what it holds', () => {
+    const transport = new FakeTransport();
+    const { channel, recorder } = opened(transport);
+    channel.pause();
+    transport.receive('x'.repeat(LIMITS.maxHeldBytes - 2));
+    expect(recorder.events).toEqual([]);
+    transport.receive(1);
+    expect(recorder.events).toEqual(['failed']);
+    expect(recorder.ends[0]?.error?.message).toContain('more than 1000 bytes');
+    transport.receive(2);
+    channel.resume();
+    expect(recorder.events).toEqual(['failed']);
+  });
+
+  it('may hold as much again after it has delivered what it held', () => {
+    const transport = new FakeTransport();
+    const { channel, recorder } = opened(transport);
+    for (const round of [1, 2]) {
+      channel.pause();
+      transport.receive('x'.repeat(LIMITS.maxHeldBytes - 2));
+      channel.resume();
+      expect(recorder.lines).toHaveLength(round);
+    }
+    expect(recorder.ends).toEqual([]);
   });
 
   it('tells the first reason of its end, also when it had to wait', async () => {

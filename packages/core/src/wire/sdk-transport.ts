@@ -17,6 +17,12 @@ export interface SdkTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
+/** Sizes of a {@link TransportChannel}, in bytes. */
+export interface TransportChannelLimits extends OutboxLimits {
+  /** Held of what arrives while the channel is paused: above it the channel ends, as its peer cannot be made to wait. */
+  readonly maxHeldBytes: number;
+}
+
 /**
  * Lines over an SDK transport, which carries objects: each message is serialized once on its way in and parsed once
  * on its way out, so numbers beyond 2^53 and duplicate keys do not survive. Use byte streams where that matters.
@@ -26,6 +32,7 @@ export class TransportChannel implements LineChannel {
   private sending: Promise<void> = Promise.resolve();
   private unsentBytes = 0;
   private waiting: Buffer[] = [];
+  private waitingBytes = 0;
   private isPaused = false;
   private outcome: ChannelEnd | undefined;
   private isEndTold = false;
@@ -35,7 +42,7 @@ export class TransportChannel implements LineChannel {
 
   constructor(
     private readonly transport: SdkTransport,
-    private readonly limits: OutboxLimits,
+    private readonly limits: TransportChannelLimits,
   ) {}
 
   get saturated(): boolean {
@@ -68,7 +75,7 @@ export class TransportChannel implements LineChannel {
       .then(() => this.sent(line.length));
   }
 
-  /** The transport has no flow control of its own: what arrives meanwhile is held here. */
+  /** The transport has no flow control of its own: what arrives meanwhile is held here, up to a limit. */
   pause(): void {
     this.isPaused = true;
   }
@@ -78,6 +85,7 @@ export class TransportChannel implements LineChannel {
     while (!this.isPaused) {
       const line = this.waiting.shift();
       if (line === undefined) break;
+      this.waitingBytes -= line.length;
       this.handler?.line(line);
     }
     this.tellEnd();
@@ -89,7 +97,7 @@ export class TransportChannel implements LineChannel {
   }
 
   destroy(): void {
-    this.waiting = [];
+    this.dropWaiting();
     this.over({ reason: 'closed' });
     void this.closeOnce();
   }
@@ -108,8 +116,24 @@ export class TransportChannel implements LineChannel {
   private receive(line: Buffer): void {
     if (this.outcome !== undefined) return;
     // What a handler causes to arrive while held lines are delivered comes after those.
-    if (this.isPaused || this.waiting.length > 0) this.waiting.push(line);
+    if (this.isPaused || this.waiting.length > 0) this.holdBack(line);
     else this.handler?.line(line);
+  }
+
+  private holdBack(line: Buffer): void {
+    const { maxHeldBytes } = this.limits;
+    this.waiting.push(line);
+    this.waitingBytes += line.length;
+    if (this.waitingBytes <= maxHeldBytes) return;
+    // Its lines would only be taken in when it reads what it was sent, and the end is told behind them.
+    this.dropWaiting();
+    const problem = `more than ${maxHeldBytes} bytes have come of a peer that does not take what it is sent`;
+    this.over({ reason: 'failed', error: new Error(problem) });
+  }
+
+  private dropWaiting(): void {
+    this.waiting = [];
+    this.waitingBytes = 0;
   }
 
   private over(outcome: ChannelEnd): void {
