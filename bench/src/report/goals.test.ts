@@ -36,15 +36,33 @@ describe('goals', () => {
     expect(verdict(sampleReport({}, cells), 'CPU per call of the SDK v1 proxy, 100 B')).toBe(expected);
   });
 
-  it('of pace are those of the slowest payload', () => {
+  it('of pace are those of the slowest payload, and name it', () => {
     const cells = [
       sampleCell('byte-pipe', { inFlight: 1 }),
-      sampleCell('mcpmux', { inFlight: 1, p50Ms: 1.1, p99Ms: 2 }),
+      sampleCell('mcpmux', { inFlight: 1, p50Ms: 1.1, p99Ms: 2.8 }),
       sampleCell('byte-pipe', { payload: '1m', inFlight: 1 }),
       sampleCell('mcpmux', { payload: '1m', inFlight: 1, p50Ms: 1.4, p99Ms: 2.6 }),
     ];
-    expect(verdict(sampleReport({}, cells), 'p50 with 1 in flight')).toBe('1.40 × ≤ 1.3 × missed');
-    expect(verdict(sampleReport({}, cells), 'p99 with 1 in flight')).toBe('1.30 × ≤ 1.5 × met');
+    expect(verdict(sampleReport({}, cells), 'p50 with 1 in flight, slowest payload (1 MB)')).toBe(
+      '1.40 × ≤ 1.3 × missed',
+    );
+    expect(verdict(sampleReport({}, cells), 'p99 with 1 in flight, slowest payload (100 B)')).toBe(
+      '1.40 × ≤ 1.5 × met',
+    );
+  });
+
+  it('of pace are missed when one payload has no number', () => {
+    const cells = [
+      sampleCell('byte-pipe', { inFlight: 1 }),
+      sampleCell('mcpmux', { inFlight: 1, p50Ms: Number.NaN }),
+      sampleCell('byte-pipe', { payload: '1m', inFlight: 1 }),
+      sampleCell('mcpmux', { payload: '1m', inFlight: 1, p50Ms: 1.1 }),
+    ];
+    for (const order of [cells, cells.toReversed()]) {
+      expect(verdict(sampleReport({}, order), 'p50 with 1 in flight, slowest payload (100 B)')).toBe(
+        '– ≤ 1.3 × missed',
+      );
+    }
   });
 
   it('of the start grow with that of Node.js', () => {
