@@ -39,13 +39,15 @@ function isAlive(pid) {
 
 const transport = new StdioClientTransport({
   command: process.execPath,
-  args: [COMMAND, '--log-level', 'error'],
+  // Whatever servers the user has: they are not to be started for this.
+  args: [COMMAND, '--no-config', '--no-socket', '--log-level', 'error'],
   env: { ...process.env, NODE_EXTRA_CA_CERTS: '' },
 });
 const client = new Client({ name: 'demo', version: '1.0.0' });
 const call = (name, args = {}) => client.callTool({ name, arguments: args });
 const textOf = (result) => result.content[0].text;
-const server = async () => (await call('list_servers')).structuredContent.servers[0];
+const server = async () =>
+  (await call('list_servers')).structuredContent.servers.find(({ name }) => name === 'every');
 
 await client.connect(transport);
 const own = (await client.listTools()).tools.map((tool) => tool.name);

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -48,8 +48,11 @@ describe.runIf(process.platform === 'linux')('a smoke run', () => {
     const [name, value] = mark;
     const file = join(folder, 'results.json');
     const run = promisify(execFile);
+    const config = join(folder, 'config.json');
+    const user = { command: 'touch', args: [join(folder, 'a server of the user was started')] };
+    await writeFile(config, JSON.stringify({ mcpServers: { user } }));
     const { stdout } = await run(process.execPath, [MAIN, '--smoke', '--json', file], {
-      env: { ...process.env, [name]: value, TMPDIR: folder },
+      env: { ...process.env, [name]: value, TMPDIR: folder, MCPMUX_CONFIG: config },
       timeout: RUN_MS,
     });
     markdown = stdout;
@@ -70,15 +73,21 @@ describe.runIf(process.platform === 'linux')('a smoke run', () => {
     expect(report.forwarding?.skipped).toEqual([]);
   });
 
+  it('starts none of the servers that the user has configured', async () => {
+    expect(await readdir(folder)).not.toContain('a server of the user was started');
+  });
+
   it('has as many calls in each load as it was told, and figures for all of them', () => {
     for (const { target, inFlight, samples, median, ratio } of report.forwarding?.cells ?? []) {
       expect(samples).toHaveLength(1);
       const [sample] = samples;
       expect(sample?.calls).toBe(inFlight * expected.forwarding.window.minCallsPerPlace);
       expect(sample?.p99Ms).toBeGreaterThanOrEqual(sample?.p50Ms ?? Number.NaN);
+      expect(sample?.cyclesPerTurn).toBeGreaterThan(1);
       expect(median.callsPerSecond).toBeGreaterThan(0);
       expect(median.rssBytes === null).toBe(target === 'direct');
       expect(median.cpuMicrosPerCall === null).toBe(target === 'direct');
+      expect(median.cpuMicrosPerCall ?? Infinity).toBeGreaterThan(0);
       expect(ratio === null).toBe(target === 'byte-pipe');
     }
   });
@@ -105,7 +114,7 @@ describe.runIf(process.platform === 'linux')('a smoke run', () => {
 
   it('leaves no process and no file', async () => {
     expect(await carriers(mark)).toEqual([]);
-    expect(await readdir(folder)).toEqual(['results.json']);
+    expect(await readdir(folder)).toEqual(['config.json', 'results.json']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { cellsOfRound, plannedCells, skippedCells, type Matrix } from './plan.js';
+import { cellsOfRound, plannedCells, skippedCells, warmUpCells, type Matrix } from './plan.js';
 
 const MATRIX: Matrix = {
   targets: ['byte-pipe', 'mcpmux', 'sdk-v1-proxy'],
@@ -24,6 +24,22 @@ describe('a plan', () => {
     const loads = plannedCells(MATRIX).map(({ payload, inFlight }) => `${payload} ${inFlight}`);
     const changes = loads.filter((load, index) => load !== loads[index - 1]);
     expect(changes).toEqual(['100b 1', '100b 256', '1m 1', '1m 256']);
+  });
+});
+
+describe('the warm-up', () => {
+  it.each([
+    [[1, 32, 256], 32],
+    [[1, 16], 16],
+    [[256], 256],
+    [[64, 256], 64],
+    [[1, 256], 1],
+  ])('of loads with %j in flight is the one with %d, for each target', (inFlight, expected) => {
+    const keys = plannedCells({ targets: ['byte-pipe', 'mcp-hub'], payloads: ['100b'], inFlight });
+    expect(warmUpCells(keys)).toEqual([
+      { target: 'byte-pipe', payload: '100b', inFlight: expected },
+      { target: 'mcp-hub', payload: '100b', inFlight: expected },
+    ]);
   });
 });
 

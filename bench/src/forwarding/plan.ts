@@ -20,6 +20,8 @@ export function skippedCells(matrix: Matrix): CellKey[] {
   return allCells(matrix).filter((key) => !isBearable(key));
 }
 
+const WARM_UP_IN_FLIGHT = 32;
+
 const GOALS_ARE_ABOUT: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 'sdk-v1-proxy']);
 
 /** Whether a goal is about this target: it takes part in every round, and is warmed up for longer. */
@@ -34,6 +36,15 @@ export function isAboutGoals(target: TargetName): boolean {
  */
 export function cellsOfRound(keys: readonly CellKey[], round: number): readonly CellKey[] {
   return round % 2 === 0 ? keys : keys.filter(({ target }) => isAboutGoals(target)).toReversed();
+}
+
+/** The load that each target is warmed up with: the one with most in flight, up to {@link WARM_UP_IN_FLIGHT} if there is such a one. */
+export function warmUpCells(keys: readonly CellKey[]): readonly CellKey[] {
+  return keys.filter(({ target, inFlight }) => {
+    const counts = keys.filter((key) => key.target === target).map((key) => key.inFlight);
+    const bearable = counts.filter((count) => count <= WARM_UP_IN_FLIGHT);
+    return inFlight === (bearable.length > 0 ? Math.max(...bearable) : Math.min(...counts));
+  });
 }
 
 function allCells({ targets, payloads, inFlight }: Matrix): CellKey[] {

@@ -2,7 +2,7 @@ import { CoreSharing } from '../measure/core-sharing.js';
 import { PAYLOADS } from '../payload.js';
 import type { Cell, CellKey, Failure, ForwardingReport, Sample } from './cell.js';
 import { Lineup, type Window } from './lineup.js';
-import { cellsOfRound, isAboutGoals, plannedCells, skippedCells, type Matrix } from './plan.js';
+import { cellsOfRound, isAboutGoals, plannedCells, skippedCells, warmUpCells, type Matrix } from './plan.js';
 import { summarize } from './summarize.js';
 
 /** Which loads of which targets, how often and for how long. */
@@ -16,7 +16,6 @@ export interface ForwardingOptions extends Matrix {
 /** Says what is being done. */
 export type Progress = (text: string) => void;
 
-const WARM_UP_IN_FLIGHT = 32;
 /** As a multiple of a window. */
 const WARM_UP_WINDOWS = 3;
 /** What goals are about is warmed up until it has answered so many calls, but no more often than this. */
@@ -74,9 +73,7 @@ async function measureRounds(
 /** The compiler of a process that has just started is still at work: that is nobody's cost per call. */
 async function warmUp(lineup: Lineup, keys: readonly CellKey[], window: Window): Promise<void> {
   const longer = { ...window, windowMs: window.windowMs * WARM_UP_WINDOWS };
-  const busiest = Math.max(...keys.map(({ inFlight }) => Math.min(inFlight, WARM_UP_IN_FLIGHT)));
-  for (const { target, inFlight } of keys) {
-    if (inFlight !== busiest) continue;
+  for (const { target, inFlight } of warmUpCells(keys)) {
     const most = isAboutGoals(target) ? MOST_WARM_UPS : 1;
     let calls = 0;
     for (let turn = 0; turn < most && calls < WARM_UP_CALLS; turn += 1) {

@@ -4,7 +4,7 @@ import { StreamableHttpConnection } from '../load/streamable-http-connection.js'
 import { ManagedProcess, nodeCommand, stoppedBySignal, type CommandLine } from '../managed-process.js';
 import { programPath } from '../program-path.js';
 import { accepts, freePort, untilReady } from '../targets/http-peer.js';
-import { MCPMUX_COMMAND, SERVER_NAME } from '../targets/stdio-targets.js';
+import { mcpmuxCommand, SERVER_NAME } from '../targets/stdio-targets.js';
 
 /** What clients reach the server through. */
 export type HttpFrontName = 'relay' | 'mcpmux';
@@ -29,13 +29,8 @@ export async function startRelay(server: CommandLine): Promise<HttpFront> {
 export async function startMuxFront(server: CommandLine, sessions: number): Promise<HttpFront> {
   const port = await freePort();
   const flags = ['--add-policy', 'allow', '--log-level', 'error', '--no-config', '--no-socket'];
-  const { command, args } = MCPMUX_COMMAND;
   const serve = ['serve', '--http', String(port), '--max-sessions', String(sessions + 1), ...flags];
-  const front = await listening(
-    'mcpmux',
-    { command, args: [...args, ...serve] },
-    { port, tool: `${SERVER_NAME}__echo` },
-  );
+  const front = await listening('mcpmux', mcpmuxCommand(...serve), { port, tool: `${SERVER_NAME}__echo` });
   await guarded(front, async () => {
     const connection = new StreamableHttpConnection(front.url, front);
     const client = new RawClient(connection);

@@ -1,17 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { residentBytes, runNanos } from './proc-files.js';
 
 const NANOS_PER_MICRO = 1000;
 
 /**
- * CPU time of a process so far, user and system, in microseconds: that of all threads that it has now. Unlike the ticks of
+ * CPU time of a process so far, user and system, in microseconds: that of all threads that it
+ * has now, not of those that have ended. Unlike the ticks of
  * `/proc/PID/stat` it has no steps of 10 ms, which can be a tenth of what a window takes.
  */
 export function cpuMicros(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  const nanos = threads.map((tid) => runNanos(readFileSync(`/proc/${pid}/task/${tid}/schedstat`, 'latin1')));
+  const nanos = threads.map((tid) => threadNanos(`/proc/${pid}/task/${tid}`));
   return nanos.reduce((sum, one) => sum + one, 0) / NANOS_PER_MICRO;
+}
+
+function threadNanos(folder: string): number {
+  try {
+    return runNanos(readFileSync(join(folder, 'schedstat'), 'latin1'));
+  } catch (error) {
+    // It has ended since the list was read; a process that has none any more is told by the list.
+    if (isGone(error)) return 0;
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
 }
 
 /** Resident memory of a process now, in bytes. */

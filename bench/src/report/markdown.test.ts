@@ -31,7 +31,7 @@ describe('a report for readers', () => {
   it('says how many windows ran on a core that was shared', () => {
     const slow = sampleCell('mcpmux', { cyclesPerTurn: 6 });
     expect(toMarkdown(sampleReport({}, [...CELLS, slow]))).toContain(
-      '0.4 % of CPU time stolen, 25.0 % of windows on a shared core.\n',
+      '0.4 % of CPU time stolen, 25.0 % of windows begun or ended on a shared core.\n',
     );
   });
 

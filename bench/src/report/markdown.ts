@@ -56,7 +56,7 @@ function sharedWindows(forwarding: ForwardingReport | null): string[] {
   const samples = forwarding?.cells.flatMap((cell) => cell.samples) ?? [];
   if (samples.length === 0) return [];
   return [
-    `${percent(sharedShare(samples.map(({ cyclesPerTurn }) => cyclesPerTurn)))} % of windows on a shared core`,
+    `${percent(sharedShare(samples.map(({ cyclesPerTurn }) => cyclesPerTurn)))} % of windows begun or ended on a shared core`,
   ];
 }
 

@@ -7,8 +7,8 @@ import { BOUNDED, running, UNBOUNDED, type RunningTarget, type Target } from './
 /** The name under which servers are added to a multiplexer. */
 export const SERVER_NAME = 'e';
 
-/** The built command. */
-export const MCPMUX_COMMAND: CommandLine = nodeCommand(packageFile('@mcpmux/cli', 'bin/mcpmux.cjs'));
+/** The built command, without the servers that the user of this machine has configured. */
+export const MCPMUX_COMMAND: CommandLine = mcpmuxCommand('--no-config');
 
 /** The echo server alone: what the load generator itself can do. */
 export const direct: Target = {
@@ -33,6 +33,11 @@ export const mcpmux: Target = {
   maxBytesInFlight: UNBOUNDED,
   start: (server) => startMux(MCPMUX_COMMAND, server),
 };
+
+/** The built command with these arguments. */
+export function mcpmuxCommand(...args: readonly string[]): CommandLine {
+  return nodeCommand(packageFile('@mcpmux/cli', 'bin/mcpmux.cjs'), ...args);
+}
 
 /** Starts a program that serves as `mcpmux` does and adds one server to it. */
 export async function startMux(command: CommandLine, server: CommandLine): Promise<RunningTarget> {
