@@ -14,7 +14,7 @@ export interface SessionView {
   readonly catalog: CatalogView;
   readonly directory: ToolDirectory;
   /** Whether it sees anything of a server. */
-  sees(upstream: Upstream): boolean;
+  readonly sees: (upstream: Upstream) => boolean;
   /** What it knows a server's resource by, where that is not the URI that the server gave it. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** Whether it would see what a server of that name has beside tools. */

@@ -47,7 +47,8 @@ export function requestAddition(
   components: AddRequestComponents,
 ): Addition | Promise<Addition> {
   const { registry, addPolicy, environment, audit, store } = components;
-  const { session, scope } = context.client;
+  const { session, scope, view } = context.client;
+  const whose = { scope: scope.adds, from: scope.own, sees: view.sees };
   checkSize(config);
   const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
@@ -65,8 +66,7 @@ export function requestAddition(
         () =>
           registry.add(name, acceptedConfig(config, admission), {
             by: { rule: admission.rule, session },
-            scope: scope.adds,
-            from: scope.own,
+            ...whose,
           }),
         () => refused('failed', 'registry'),
       );
@@ -75,7 +75,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => registry.checkName(name, scope.adds, scope.own),
+    () => registry.checkName(name, whose),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);

@@ -66,7 +66,12 @@ export class InstanceConnections {
     this.checkCount(scope);
     const given =
       name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one, scope));
-    return registry.add(given, this.configOf(instance), { by, scope, view: WITHOUT_MANAGEMENT });
+    return registry.add(given, this.configOf(instance), {
+      by,
+      scope,
+      sees: client.view.sees,
+      view: WITHOUT_MANAGEMENT,
+    });
   }
 
   /**
@@ -141,7 +146,7 @@ function instanceOf({ config }: Upstream): string | undefined {
 
 function isTaken(registry: Registry, name: string, scope: Scope): boolean {
   try {
-    registry.checkName(name, scope);
+    registry.checkName(name, { scope });
     return false;
   } catch (error) {
     if (error instanceof MuxError && error.code === 'SERVER_EXISTS') return true;

@@ -318,6 +318,15 @@ describe('a client that does not see every server', () => {
     }
   });
 
+  it.each(['closed', 'Closed'])('A12: is told of %j only that the name is taken', async (name) => {
+    await using rig = new ManagementRig(new FakeSpawner(() => ({ tools: ['get'] })));
+    await rig.result('add_server', { name: 'closed', command: NODE });
+    rig.guards.use(accessControl({ rules: [{ servers: ['closed'], allow: false }] }));
+    const { isError, content } = await rig.result('add_server', { name, command: NODE });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toBe(`The name "${name}" is taken. Choose another name.`);
+  });
+
   it('A12: is told of no other in lists, searches, logs and errors', async () => {
     await using rig = new ManagementRig(new FakeSpawner(() => ({ tools: ['get'] })));
     for (const name of ['open', 'closed']) await rig.result('add_server', { name, command: NODE });

@@ -76,4 +76,10 @@ describe('the secrets of a server', () => {
     };
     expect(secretsOf(env)).toEqual(['canary', 'pg://u:p@h']);
   });
+
+  it('hides no file that mcpmux itself names there', () => {
+    expect(secretsOf({ MCPMUX_CONFIG_CHAIN: '/home/agent/servers.json', TOKEN: 'canary' })).toEqual([
+      'canary',
+    ]);
+  });
 });

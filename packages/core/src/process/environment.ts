@@ -12,6 +12,8 @@ const SAFE = new Set(
     ['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR', 'COMSPEC'],
   ].flat(),
 );
+/** What the command tells each server of its own: the files of the configs that are served. */
+const OWN = new Set(['MCPMUX_CONFIG_CHAIN']);
 /** How an exported function of bash begins: code that every shell below would run. */
 const SHELL_FUNCTION = '()';
 
@@ -30,11 +32,11 @@ export function serverEnvironment(
 
 /**
  * The values of a server's `env` that nobody should read in what mcpmux shows. Paths, languages and names of users are
- * none: a reader has to see which PATH was searched.
+ * none: a reader has to see which PATH was searched. Nor is what mcpmux has put there itself.
  */
 export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)
-    .filter(([name]) => !SAFE.has(name.toUpperCase()))
+    .filter(([name]) => !SAFE.has(name.toUpperCase()) && !OWN.has(name))
     .map(([, value]) => value);
 }
 

@@ -1,15 +1,22 @@
 import type { RememberedLists } from '../upstream/remembered-lists.js';
 import type { Scope } from '../upstream/scope.js';
 import type { ToolView } from '../upstream/tool-view.js';
+import type { Upstream } from '../upstream/upstream.js';
 import type { Actor } from './actor.js';
 
-/** How a server is added. */
-export interface AddingOptions {
-  readonly by?: Actor;
-  /** Who sees it; everybody when absent. */
+/** For whom a name is to be free. */
+export interface NameOptions {
+  /** Who is to see the server; everybody when absent. */
   readonly scope?: Scope;
   /** Who adds it: the name must be free in what is seen from there. The scope itself when absent. */
   readonly from?: Scope;
+  /** Whether the one who adds it may know of a server that has the name; when absent, of any. */
+  readonly sees?: ((upstream: Upstream) => boolean) | undefined;
+}
+
+/** How a server is added. */
+export interface AddingOptions extends NameOptions {
+  readonly by?: Actor;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolView | undefined;
   /** What it listed in an earlier mux: that counts until its first run has listed anything. */

@@ -53,6 +53,11 @@ export function exists(name: string, existing: Upstream, from: Scope): MuxError 
   );
 }
 
+/** A name that is taken by a server that whoever asks does not see: no more is said of it. */
+export function taken(name: string): MuxError {
+  return new MuxError('SERVER_EXISTS', `The name ${JSON.stringify(name)} is taken. Choose another name.`);
+}
+
 /** An addition that came to nothing. */
 export function notAdded(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];

@@ -72,7 +72,7 @@ describe('adding a server', () => {
     const options = { scope: workspace, from: new Scope('session 1', workspace) };
     await rig.registry.add('a', RUNS, options).started;
     expect(() => rig.registry.add('b', RUNS, options)).toThrow('your own');
-    expect(() => rig.registry.checkName('b', options.scope, options.from)).toThrow('your own');
+    expect(() => rig.registry.checkName('b', options)).toThrow('your own');
     await expect(rig.registry.add('b', RUNS).started).resolves.toBeDefined();
   });
 });

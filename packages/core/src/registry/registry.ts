@@ -11,11 +11,12 @@ import {
   notSwapped,
   running,
   settled,
+  taken,
   type ReloadOutcome,
   type Reloads,
 } from './registry-outcomes.js';
 import type { RegistryEvents } from './registry-events.js';
-import type { AddingOptions, ReloadOptions } from './registry-options.js';
+import type { AddingOptions, NameOptions, ReloadOptions } from './registry-options.js';
 import { Restarter } from './restarter.js';
 import { checkCount } from './server-bound.js';
 import { ServerTable, tableKey } from './server-table.js';
@@ -125,8 +126,8 @@ export class Registry {
   }
 
   /** Throws what {@link add} would throw for this name in this scope now: nobody need be asked about it then. */
-  checkName(name: string, scope: Scope = SHARED, from: Scope = scope): void {
-    this.checkFree(parseServerName(name), scope, from);
+  checkName(name: string, options: NameOptions = {}): void {
+    this.checkFree(parseServerName(name), options);
   }
 
   /**
@@ -137,9 +138,9 @@ export class Registry {
    *   there are too many, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, scope = SHARED, from = scope, view, remembered } = options;
+    const { by = HOST, scope = SHARED, view, remembered } = options;
     const serverName = parseServerName(name);
-    this.checkFree(serverName, scope, from);
+    this.checkFree(serverName, options);
     return this.register(this.newUpstream({ name: serverName, config, scope, view, remembered }), by);
   }
 
@@ -264,11 +265,11 @@ export class Registry {
     throw notAdded(name, state.failure);
   }
 
-  private checkFree(name: ServerName, scope: Scope, from: Scope): void {
+  private checkFree(name: ServerName, { scope = SHARED, from = scope, sees }: NameOptions): void {
     if (this.ending !== undefined)
       throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = this.upstreams.seen(name, from);
-    if (existing !== undefined) throw exists(name, existing, from);
+    if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
     checkCount(this.all(), scope, this.components.limits.maxServers);
   }
 
