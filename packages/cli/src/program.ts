@@ -135,7 +135,12 @@ function addServeOptions(command: Command): void {
       'the servers to start with (default: the first file that mcpmux config path finds)',
     )
     .option('--no-config', 'start without a config')
-    .option('--catalog <file>', 'the same, made when it is not there; keeps what agents add with persist')
+    .addOption(
+      new Option(
+        '--catalog <file>',
+        'the same, made when it is not there; keeps what agents add with persist',
+      ).conflicts('config'),
+    )
     .option('--only <names>', 'start only these servers of the config', names)
     .option('--profile <name>', 'start only the servers of this profile of the config')
     .option('--watch', 'apply changes of the config by themselves')

@@ -48,7 +48,7 @@ export function command(usage: string, description: string): Command {
 export function reads(result: Command): Command {
   return result
     .option('--config <file>', 'this config, which is only read')
-    .option('--catalog <file>', 'this config, which is also written')
+    .addOption(new Option('--catalog <file>', 'this config, which is also written').conflicts('config'))
     .option('--project-config', 'the mcpmux.json of this folder or above it, if there is one');
 }
 
