@@ -84,6 +84,17 @@ it('lists every flag and every exit code in its help', async () => {
   ]);
 });
 
+it.each([
+  ['serve', '--config', 'a', '--catalog', 'b'],
+  ['--catalog', 'b', '--config', 'a'],
+  ['serve', '--no-config', '--catalog', 'b'],
+  ['list', '--config', 'a', '--catalog', 'b'],
+])('refuses %s %s …: only one file is the config', async (...words) => {
+  const { code, stderr } = await ran(...words);
+  expect(code).toBe(2);
+  expect(stderr).toContain("option '--catalog <file>' cannot be used with option");
+});
+
 it('says its version', async () => {
   const { code, stdout } = await ran('--version');
   expect(code).toBe(0);

@@ -71,6 +71,37 @@ describe('sessions', () => {
     stream.destroy();
   });
 
+  it.each([
+    ['1000 levels', 1000, 400, 'nested deeper than 1000 levels'],
+    ['less', 990, 200, 'nesting deeper than 256'],
+  ])(
+    'a request with %s in it is answered, and leaves nothing in flight',
+    async (_, levels, status, words) => {
+      await using rig = await FrontRig.open();
+      const session = await rig.session();
+      let nested: unknown = 1;
+      for (let level = 0; level < levels; level += 1) nested = [nested];
+      const ping = { jsonrpc: '2.0', id: 3, method: 'ping' };
+      const answer = await rig.send('POST', session, { ...ping, params: { nested } });
+      await answer.ended;
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)]);
+      const again = await rig.send('POST', session, ping);
+      await again.ended;
+      expect(again.status).toBe(200);
+      expect(rig.front.sessions.all.map(({ requests }) => requests.size)).toEqual([0]);
+    },
+  );
+
+  it('a batch in which an id stands twice is refused, and leaves nothing in flight', async () => {
+    await using rig = await FrontRig.open();
+    const session = await rig.session();
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' };
+    const answer = await rig.send('POST', session, [ping, ping]);
+    await answer.ended;
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('twice in this batch')]);
+    expect(rig.front.sessions.all.map(({ requests }) => requests.size)).toEqual([0]);
+  });
+
   it('an initialize that is none opens no session', async () => {
     await using rig = await FrontRig.open();
     const answer = await rig.send('POST', {}, { jsonrpc: '2.0', id: 1, method: 'initialize' });

@@ -90,8 +90,8 @@ export class HttpSession implements FrontSession {
   /** Serves a request of its client. */
   async handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
     const ids = requestIds(body);
-    if (ids.some((id) => this.requests.has(id))) {
-      const message = 'A request with that id is in flight in this session.';
+    if (new Set(ids).size < ids.length || ids.some((id) => this.requests.has(id))) {
+      const message = 'A request with that id is in flight in this session, or twice in this batch.';
       return refuse(response, { status: 400, code: -32_600, message });
     }
     const resumes = request.method === 'GET' ? request.headers['last-event-id'] : undefined;

@@ -2,6 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Refusal } from './refusal.js';
 
+/**
+ * No message has so many, by far. What is deeper than 256 is refused in its own name behind this; the schemas of the SDK
+ * end in a RangeError from some thousands on.
+ */
+const MOST_LEVELS = 1000;
+
 /** The body of a request as JSON, or why it is refused. Never holds more than the limit. */
 export async function readBody(
   request: IncomingMessage,
@@ -20,11 +26,34 @@ export async function readBody(
     if (size > maxBytes) return tooLarge;
     parts.push(part);
   }
-  try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))) };
-  } catch {
-    return refused(400, 'The body is not JSON in UTF-8.', -32_700);
+  const json = parsed(Buffer.concat(parts));
+  if (json === undefined) return refused(400, 'The body is not JSON in UTF-8.', -32_700);
+  if (isDeeperThan(json, MOST_LEVELS)) {
+    return refused(400, `The body is nested deeper than ${MOST_LEVELS} levels.`, -32_600);
   }
+  return { json };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Level by level: what calls itself for each is what a deep body would end. */
+function isDeeperThan(json: unknown, levels: number): boolean {
+  let level = [json].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === levels) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function refused(status: number, message: string, code?: number): { readonly refusal: Refusal } {

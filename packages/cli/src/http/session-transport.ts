@@ -61,8 +61,14 @@ export class SessionTransport implements SdkTransport {
   private receive(message: JSONRPCMessage): void {
     const { requests } = this.parts;
     requests.opened(message);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the interface of both SDKs has in common
-    this.onmessage?.(message as never);
+    try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the interface of both SDKs has in common
+      this.onmessage?.(message as never);
+    } catch (error) {
+      // The SDK answers that it failed; nobody else will.
+      if ('id' in message && message.id !== undefined) requests.take(message.id);
+      throw error;
+    }
     if ('method' in message && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
       if (typeof id === 'string' || typeof id === 'number') this.cancelled(id);

@@ -1,5 +1,5 @@
 import type { ClientProfile } from '../upstream/client-profile.js';
-import { batchElements } from '../wire/batch.js';
+import { batchElements, isArray, MAX_BATCH_MESSAGES } from '../wire/batch.js';
 import { ErrorCode, NULL_ID, type RpcError } from '../wire/json-rpc.js';
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
 import type { Message } from '../wire/message.js';
@@ -72,6 +72,14 @@ export class ClientLines implements LineSink {
     return this.handler.profile?.protocolVersion === BATCHING_REVISION;
   }
 
+  /** What is wrong with a line that is an array and was not taken for a batch. */
+  private batchProblem(line: Buffer): string | undefined {
+    if (!isArray(line)) return undefined;
+    if (this.handler.profile?.protocolVersion !== BATCHING_REVISION)
+      return `batches belong to the revision ${BATCHING_REVISION} alone`;
+    return `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`;
+  }
+
   private request(line: Buffer, message: IncomingRequest): void {
     const { handler } = this;
     const read = readId(line, message.id);
@@ -88,7 +96,7 @@ export class ClientLines implements LineSink {
     const read = message.id === undefined ? undefined : readId(line, message.id);
     const id = read !== undefined && 'id' in read ? read.id : NULL_ID;
     if (handler.asked.fail(id, message.problem)) return;
-    if (message.isJson) return handler.refuse(id, invalid(message.problem));
+    if (message.isJson) return handler.refuse(id, invalid(this.batchProblem(line) ?? message.problem));
     handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }
 }

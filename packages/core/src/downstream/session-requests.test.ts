@@ -182,7 +182,9 @@ describe('a request that is too long', () => {
   it.each([
     ['{"jsonrpc":"2.0","id":7,"method":"tools/call"', 'xxx"}}}', '7'],
     ['{"method":"tools/call","params":{"arguments"', '"}},"jsonrpc":"2.0","id":"a-1"}', '"a-1"'],
-    ['{"id":7,"params":{"arguments":{"id":8}', '"}', 'null'],
+    ['{"id":7,"params":{"arguments":{"id":8}', '"}', '7'],
+    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"jsonrpc":"2.0","id":7}', '7'],
+    ['{"method":"tools/call","id":7,"params":{"arguments":{"id":8}', '"}', 'null'],
     ['{"method":"tools/call"', '"}', 'null'],
   ])('B6: is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
     const rig = new SessionRig([], LIMITS);

@@ -50,6 +50,7 @@ export function requestAddition(
   const { session, scope, view } = context.client;
   const whose = { scope: scope.adds, from: scope.own, sees: view.sees };
   checkSize(config);
+  checkVariables(config);
   const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(shownCommand(config, environment));
@@ -106,6 +107,18 @@ function checkSize(config: ServerConfig): void {
   throw new MuxError(
     'INVALID_CONFIG',
     `${what} have ${bytes} bytes together; add_server takes ${MAX_REQUESTED_BYTES}.${advice}`,
+  );
+}
+
+/** The operating system takes what stands before the first `=` for the name. */
+function checkVariables({
+  env = {},
+}: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {
+  const wrong = Object.keys(env).find((name) => name === '' || name.includes('='));
+  if (wrong === undefined) return;
+  throw new MuxError(
+    'INVALID_CONFIG',
+    `env names ${JSON.stringify(wrong)}, and no environment variable can have that name.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { z, type Checked, type Schema } from '../zod.js';
 import { MAX_CALL_TIMEOUT_MS, MAX_START_TIMEOUT_MS } from './add-input.js';
-import type { OwnToolName } from './tool-definitions.js';
+import { MAX_QUERY_LENGTH, type OwnToolName } from './tool-definitions.js';
 
 const filled = z.string().check(z.minLength(1));
 const name = filled;
@@ -36,7 +36,7 @@ export const INPUT_SCHEMAS = {
   list_servers: z.strictObject({}),
   call_tool: z.strictObject({ name, arguments: z.optional(z.record(z.string(), z.unknown())) }),
   search_tools: z.strictObject({
-    query: filled,
+    query: filled.check(z.maxLength(MAX_QUERY_LENGTH)),
     detail: z.optional(z.enum(['name', 'description', 'definition'])),
     limit: z.optional(wholeUpTo(100)),
     server: z.optional(name),

@@ -280,6 +280,7 @@ describe('any management tool', () => {
     ['reload_server', { name: '' }, 'name: '],
     ['list_servers', { verbose: true }, 'arguments: Unrecognized key: "verbose"'],
     ['list_servers', [], 'arguments: '],
+    ['search_tools', { query: 'x'.repeat(201) }, 'query: '],
   ])(
     'fault A12, fault H8: %s with arguments like %j does nothing and names the field',
     async (tool, args, problem) => {
@@ -294,6 +295,17 @@ describe('any management tool', () => {
       expect(rig.registryRig.events).toEqual([]);
     },
   );
+
+  it.each(['', 'A=B', '='])('add_server refuses the variable %j, which cannot be', async (variable) => {
+    await using rig = rigOf();
+    const args = { name: 'x', command: NODE, env: { GOOD: '1', [variable]: 'value' } };
+    const { isError, content } = await rig.result('add_server', args);
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toBe(
+      `env names ${JSON.stringify(variable)}, and no environment variable can have that name.`,
+    );
+    expect(rig.registryRig.events).toEqual([]);
+  });
 
   it('is one of those that are listed', async () => {
     await using rig = rigOf();

@@ -4,6 +4,9 @@ import { isInstanceTool, type InstanceToolName } from './instance-definitions.js
 import { SERVER_STATUS } from './server-status-schema.js';
 import { SERVER_TOOLS } from './server-tools-schema.js';
 
+/** To compare a word with others costs as much as the square of its length, and each word of a query is compared with all. */
+export const MAX_QUERY_LENGTH = 200;
+
 const NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
 
 const DEFINITIONS = [
@@ -107,7 +110,12 @@ const DEFINITIONS = [
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', minLength: 1, description: 'Words, such as "create issue"' },
+        query: {
+          type: 'string',
+          minLength: 1,
+          maxLength: MAX_QUERY_LENGTH,
+          description: 'Words, such as "create issue"',
+        },
         detail: {
           type: 'string',
           enum: ['name', 'description', 'definition'],

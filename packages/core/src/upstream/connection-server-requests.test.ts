@@ -38,12 +38,14 @@ describe('a request of a server', () => {
   );
 
   it.each(['1.5', 'null', 'true', '[1]', `"${'x'.repeat(1100)}"`])(
-    'with the illegal id %.20s is dropped',
+    'with the illegal id %.20s is refused, in the name of none',
     async (id) => {
       const { connection, server } = connected();
       server.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
       await nextTurn();
-      expect(server.received).toEqual([]);
+      expect(server.received.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { id: null, error: { code: -32_600, message: expect.stringContaining('id') } },
+      ]);
       expect(connection.dropped).toBe(1);
     },
   );

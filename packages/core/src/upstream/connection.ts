@@ -1,5 +1,12 @@
 import { BoundedMap } from '../wire/bounded-map.js';
-import { ErrorCode, errorLine, notificationLine, requestLine, resultLine } from '../wire/json-rpc.js';
+import {
+  ErrorCode,
+  errorLine,
+  NULL_ID,
+  notificationLine,
+  requestLine,
+  resultLine,
+} from '../wire/json-rpc.js';
 import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
 import type { OversizedLine } from '../wire/line-framer.js';
 import type { OutgoingLine } from '../wire/outgoing-line.js';
@@ -277,12 +284,18 @@ export class Connection implements ChannelHandler, ServerLineHandler {
   /** Only `ping` is answered here: all else is for a client. */
   private requested(line: Buffer, message: ServerRequest): void {
     const read = readId(line, message.id);
-    if ('problem' in read) return this.drop(read.problem);
+    if ('problem' in read) return this.refuseId(read.problem);
     if (message.method === 'ping') return this.channel.send(resultLine(read.id, '{}'));
     if (this.asked.has(read.id)) {
       const problem = `a request with id ${read.id} is already in flight`;
       return this.channel.send(errorLine(read.id, { code: ErrorCode.InvalidRequest, message: problem }));
     }
     this.events.request(line, message, read.id);
+  }
+
+  /** It waits for an answer, but none can have that id. */
+  private refuseId(problem: string): void {
+    this.drop(problem);
+    this.channel.send(errorLine(NULL_ID, { code: ErrorCode.InvalidRequest, message: problem }));
   }
 }
