@@ -27,12 +27,11 @@ const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   const byUri = new Map<string, OwnedResource>();
   const aliases = new Map<Upstream, Map<string, string>>();
-  const urisByServer = upstreams.map((upstream) => ({ upstream, uris: urisOf(upstream) }));
-  // An alias must never be what another server, or the same one, calls something else.
-  const originals = new Set(urisByServer.flatMap(({ uris }) => [...uris]));
-  for (const { upstream, uris } of urisByServer) {
+  for (const upstream of upstreams) {
+    const uris = urisOf(upstream);
     for (const uri of uris) {
-      const isTaken = (candidate: string): boolean => originals.has(candidate) || byUri.has(candidate);
+      // Not what a later server calls something else: it would get what clients know of this one by being added.
+      const isTaken = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
       const seen = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
       byUri.set(seen, { upstream, uri });
       if (seen === uri) continue;
