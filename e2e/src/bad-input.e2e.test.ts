@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
 
+import { CLI, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { Person, type Outcome } from './testing/person.js';
 
@@ -231,5 +235,15 @@ it.skipIf(process.platform !== 'linux')(
     expect(envelope(added)).toMatchObject({ code: 'WRITE_FAILED' });
     expect(served).toMatchObject({ code: 1, stdout: '' });
     expect(served.stderr).toContain('/proc/mcpmux/catalog.json cannot be written (ENOENT)');
+  },
+);
+
+it.each([['help'], ['--help'], ['list', '--help']])(
+  'whoever reads only a part of the output of %s %s ends it, which is no failure',
+  async (...words) => {
+    const child = spawn(NODE, [CLI, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   },
 );

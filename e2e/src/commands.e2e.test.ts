@@ -183,6 +183,19 @@ describe('a config is edited', () => {
 });
 
 describe('a tool is called', () => {
+  it('call finds a tool that the config hides', async () => {
+    await using person = await Person.arrive();
+    const mux = { tools: { echo: { hidden: true } } };
+    await person.configure({ mcpServers: { echo: { ...ECHO, mux } } });
+    expect(JSON.parse((await person.mcpmux('tools', 'echo', '--json')).stdout)).not.toContainEqual(
+      expect.objectContaining({ original_name: 'echo' }),
+    );
+    await expect(person.mcpmux('call', 'echo.echo', 'message=hi')).resolves.toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('hi') as string,
+    });
+  });
+
   it('with arguments from stdin', async () => {
     await using person = await withEcho();
     const words = ['call', 'echo.echo', '--args', '-'];

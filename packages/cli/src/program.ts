@@ -20,6 +20,7 @@ import {
 import { LOG_FORMATS, LOG_LEVELS } from './log-record.js';
 import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
 import { addCommonFlags, givenCommonFlag } from './terminal/common-flags.js';
+import { endWithReader } from './terminal/end-with-reader.js';
 import { reportUsage, tellUsage, wantsJson } from './usage-error.js';
 import { VERSION } from './version.js';
 
@@ -74,7 +75,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return ExitCode.Ok;
+    if (error.exitCode === 0) {
+      // Help, or the version: it is being written.
+      endWithReader();
+      return ExitCode.Ok;
+    }
     reportUsage(error, args, isJson);
     return ExitCode.Usage;
   }
@@ -122,6 +127,8 @@ function refuseCommand(program: Command, unknown: string): never {
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }
 
+const CATALOG_HELP = 'the same, made when it is not there; keeps what agents add with persist';
+
 function addServeOptions(command: Command): void {
   const { logLevel, logFormat } = DEFAULT_SERVE_OPTIONS;
   command
@@ -135,12 +142,7 @@ function addServeOptions(command: Command): void {
       'the servers to start with (default: the first file that mcpmux config path finds)',
     )
     .option('--no-config', 'start without a config')
-    .addOption(
-      new Option(
-        '--catalog <file>',
-        'the same, made when it is not there; keeps what agents add with persist',
-      ).conflicts('config'),
-    )
+    .addOption(new Option('--catalog <file>', CATALOG_HELP).conflicts('config'))
     .option('--only <names>', 'start only these servers of the config', names)
     .option('--profile <name>', 'start only the servers of this profile of the config')
     .option('--watch', 'apply changes of the config by themselves')

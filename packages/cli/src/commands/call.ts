@@ -16,6 +16,9 @@ import { loadServers, problemsOf, requireServer } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
 import { listedTools, type ListedTool } from './server-tools.js';
 
+/** What `search_tools` takes. */
+const MAX_QUERY_LENGTH = 200;
+
 /** Flags of `mcpmux call`. */
 export interface CallFlags extends ListFlags {
   readonly args?: string;
@@ -117,7 +120,9 @@ async function findTool(
     states.filter(({ name }) => name === server).map((state) => [state.name, state.tools]),
   );
   const all = listedTools(await connection.list('tools/list', 'tools'), owners);
-  const found = all.find(({ name, originalName }) => originalName === tool || name === `${server}__${tool}`);
+  const isIt = ({ name, originalName }: ListedTool): boolean =>
+    originalName === tool || name === `${server}__${tool}`;
+  const found = all.find(isIt) ?? (await hiddenTools(connection, server, tool)).find(isIt);
   if (found !== undefined) return found;
   const names = all.map(({ originalName }) => originalName);
   const meant = suggest(tool, names);
@@ -127,6 +132,24 @@ async function findTool(
     message: `"${server}" has no tool "${tool}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
     next: names.length === 0 ? `mcpmux doctor ${server}` : `its tools are: ${names.join(', ')}`,
   });
+}
+
+/** Tools of the server that are in no list, and that the search finds by this name. */
+async function hiddenTools(
+  connection: LiveServers['connection'],
+  server: string,
+  tool: string,
+): Promise<readonly ListedTool[]> {
+  if (tool.length > MAX_QUERY_LENGTH) return [];
+  const answer = await connection.own('search_tools', {
+    query: tool,
+    server,
+    detail: 'definition',
+    limit: 100,
+  });
+  const found: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];
+  const definitions = found.filter(isObject);
+  return listedTools(definitions, new Map([[server, definitions.map(({ name }) => String(name))]]));
 }
 
 function callFailed(target: string, error: unknown): CommandError {

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
+import { endWithReader } from '../terminal/end-with-reader.js';
 import { addCommonFlags, flagsOf } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { ExitCode } from '../exit-code.js';
@@ -84,15 +85,6 @@ export function run(
       processContext(flags).streams.err(formatFailure(error.failure, flags.json === true));
       exit(error.failure.exitCode);
     }
-  });
-}
-
-/** A reader that has gone (`| head`) is no failure; a full disk is one. */
-function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    const isGone = error.code === 'EPIPE';
-    if (!isGone) process.stderr.write(`mcpmux: the output could not be written: ${error.message}\n`);
-    process.exit(isGone ? ExitCode.Ok : ExitCode.Failed);
   });
 }
 

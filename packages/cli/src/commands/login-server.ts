@@ -15,24 +15,30 @@ export interface LoginServer {
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */
-export function loginServer(context: CommandContext, name: string, flags: ConfigFlags): LoginServer {
+export function loginServer(
+  context: CommandContext,
+  name: string,
+  flags: ConfigFlags,
+  does: 'log in to' | 'log out of' = 'log in to',
+): LoginServer {
   const { config } = loadServers(context, flags);
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);
   if (server?.status !== 'ready')
-    throw noLogin(name, `is ${server?.status ?? 'not there'}`, problemsOf(config, name));
+    throw noLogin(`${does} ${name}: it is ${server?.status ?? 'not there'}`, name, problemsOf(config, name));
   const { config: wanted } = server;
-  if (wanted.url === undefined) throw noLogin(name, 'is a program');
+  if (wanted.url === undefined) throw noLogin(`${does} ${name}: it is a program`, name);
   const { url, headers = {}, login } = wanted;
-  if (login !== true) throw noLogin(name, 'has credentials in the config, or was added by an agent');
+  if (login !== true)
+    throw noLogin(`${does} ${name}: it has credentials in the config, or was added by an agent`, name);
   return { url: new URL(url).href.split('#', 1).join(''), headers };
 }
 
-function noLogin(name: string, why: string, details: readonly string[] = []): CommandError {
+function noLogin(what: string, name: string, details: readonly string[] = []): CommandError {
   return new CommandError({
     code: 'NO_LOGIN',
     exitCode: ExitCode.Usage,
-    message: `nobody can log in to ${name}: it ${why}.`,
+    message: `nobody can ${what}.`,
     details,
     next: `mcpmux get ${name}`,
   });

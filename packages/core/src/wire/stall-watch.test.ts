@@ -33,6 +33,16 @@ describe('a peer that does not read', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('has not stalled when it had taken all before it was watched', () => {
+    const { clock, stream, problems, watch, send } = setUp();
+    send('12345');
+    stream.take();
+    watch.begin();
+    clock.advance(AFTER_MS);
+    expect(problems).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+
   it('has time anew whenever it has taken something', () => {
     const { clock, stream, problems, send } = setUp();
     send('12345');

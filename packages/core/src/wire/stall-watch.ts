@@ -60,7 +60,7 @@ export class StallWatch {
     this.timer = clock.schedule(() => {
       this.timer = undefined;
       const left = this.stream.writableLength;
-      if (left === 0 || this.isOver) return;
+      if (left === 0) return;
       if (this.hasRead || clock.now() > due + LATE_MS) return this.look();
       this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${left} bytes wait`);
     }, afterMs);
