@@ -72,8 +72,8 @@ describe('sessions', () => {
   });
 
   it.each([
-    ['1000 levels', 1000, 400, 'nested deeper than 1000 levels'],
-    ['less', 990, 200, 'nesting deeper than 256'],
+    ['1001 levels', 999, 400, 'nested deeper than 1000 levels'],
+    ['a thousand', 998, 200, 'nesting deeper than 256'],
   ])(
     'a request with %s in it is answered, and leaves nothing in flight',
     async (_, levels, status, words) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { isDeeperThan } from './body-depth.js';
 import type { Refusal } from './refusal.js';
 
 /**
@@ -26,34 +27,16 @@ export async function readBody(
     if (size > maxBytes) return tooLarge;
     parts.push(part);
   }
-  const json = parsed(Buffer.concat(parts));
-  if (json === undefined) return refused(400, 'The body is not JSON in UTF-8.', -32_700);
-  if (isDeeperThan(json, MOST_LEVELS)) {
+  const body = Buffer.concat(parts);
+  // Before anything else looks at it: what calls itself for each level would end in a RangeError.
+  if (isDeeperThan(MOST_LEVELS, body)) {
     return refused(400, `The body is nested deeper than ${MOST_LEVELS} levels.`, -32_600);
   }
-  return { json };
-}
-
-function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
   } catch {
-    return undefined;
+    return refused(400, 'The body is not JSON in UTF-8.', -32_700);
   }
-}
-
-/** Level by level: what calls itself for each is what a deep body would end. */
-function isDeeperThan(json: unknown, levels: number): boolean {
-  let level = [json].filter(isContainer);
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === levels) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
-  }
-  return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function refused(status: number, message: string, code?: number): { readonly refusal: Refusal } {
