@@ -15,10 +15,22 @@ export function nodeCommand(...args: readonly string[]): CommandLine {
   return { command: process.execPath, args };
 }
 
-/** The environment of everything that is measured. Node.js 20 parses extra certificates at every start: 0.1 s. */
+/** Where nobody has put a config. */
+const NO_CONFIGS = '/nonexistent';
+
+/**
+ * The environment of everything that is measured. Node.js 20 parses extra certificates at every start: 0.1 s. And mcpmux finds
+ * none of the configs of this machine, whose servers it would start; a flag for that would be parsed by code that no
+ * client's mcpmux loads.
+ */
 export function benchEnvironment(own: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
-  return { ...environment, ...own };
+  const {
+    NODE_EXTRA_CA_CERTS: _,
+    MCPMUX_CONFIG: __,
+    MCPMUX_PROJECT_CONFIG: ___,
+    ...environment
+  } = process.env;
+  return { ...environment, XDG_CONFIG_HOME: NO_CONFIGS, ...own };
 }
 
 // what does not read its stdin would not notice that this process has gone

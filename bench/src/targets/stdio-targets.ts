@@ -7,8 +7,8 @@ import { BOUNDED, running, UNBOUNDED, type RunningTarget, type Target } from './
 /** The name under which servers are added to a multiplexer. */
 export const SERVER_NAME = 'e';
 
-/** The built command, without the servers that the user of this machine has configured. */
-export const MCPMUX_COMMAND: CommandLine = mcpmuxCommand('--no-config');
+/** The built command as clients start it. */
+export const MCPMUX_COMMAND: CommandLine = mcpmuxCommand();
 
 /** The echo server alone: what the load generator itself can do. */
 export const direct: Target = {
