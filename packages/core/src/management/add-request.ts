@@ -39,7 +39,8 @@ export interface AddRequest {
  * Registers and starts a server that an agent wants, if it may have it. At once, unless the user has to be asked: calls
  * that follow find it there.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large, REFUSED by the policy, CANCELLED while the user was asked
+ * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large or names a variable that cannot be,
+ *   REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
   { name, config, isKept }: AddRequest,
