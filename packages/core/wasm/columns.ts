@@ -1,6 +1,6 @@
 /**
  * A column is what stands at the same place in all rows. At first all are variable: their values may have any length. What
- * keeps its length for a while becomes fixed: it is checked together with what stands around it, until it has another.
+ * keeps its length for a while becomes fixed: it is checked together with what stands around it, until it has another soon.
  */
 import { COLUMNS, TILES } from './memory';
 import { COLUMN_BYTES, columns, fixedBytes, VALUE, VALUE_LENGTH } from './row-values';
@@ -13,9 +13,12 @@ export const IS_VARIABLE: usize = 8;
 /** A longer value is not taken to be as long again. */
 const LONGEST: u32 = 64;
 /** After so many rows the columns that have not changed are fixed; after twice as many that is done again, and so on. */
-const FIRST_PERIOD: u32 = 32;
+const FIRST_PERIOD: u32 = 16;
 const LONGEST_PERIOD: u32 = 4096;
-/** To fix columns is not worth it when one has changed again within so many rows, and so often one behind the other. */
+/**
+ * A fixed column that has another length within so many rows is variable again; later it stays fixed, like a number that
+ * counts up to 100. When that happens so often one time behind the other, all are: to fix them was not worth it.
+ */
 const SHORT_RUN: u32 = 32;
 const MOST_SHORT_RUNS: u32 = 3;
 
@@ -77,12 +80,13 @@ export function decideColumns(differsAt: u32): bool {
     fixColumns();
     beginPeriod();
   } else {
-    shortRuns = rowsOfShape < SHORT_RUN ? shortRuns + 1 : 0;
+    const isShort = rowsOfShape < SHORT_RUN;
+    shortRuns = isShort ? shortRuns + 1 : 0;
     if (shortRuns == MOST_SHORT_RUNS) {
       shortRuns = 0;
       loosenAll();
       beginPeriod();
-    } else loosenColumn(differsAt);
+    } else if (isShort) loosenColumn(differsAt);
   }
   knownColumns = columns;
   knownBytes = fixedBytes;

@@ -105,22 +105,24 @@ function stringEnd(at: u32, found: i32): u32 {
 /** RFC 8259, section 6, without exponents: a row with one is left to grammar.ts. */
 @inline
 function numberEnd(at: u32, first: u32): u32 {
-  let digits = at;
-  if (first == 0x2d) digits += 1;
-  let behind = digitsEnd(digits);
+  const digits = at + <u32>(first == 0x2d);
+  // Most numbers end within 32 bytes.
+  let others: u32 = <u32>notDigits(digits) | (<u32>notDigits(digits + 16) << 16);
+  let behind = others == 0 ? digitsEnd(digits + 32) : digits + ctz(others);
   if (behind == digits) return NONE;
   if (load<u8>(digits) == 0x30) {
     if (behind != digits + 1) return NONE;
   }
   if (load<u8>(behind) == 0x2e) {
     const fraction = behind + 1;
-    behind = digitsEnd(fraction);
+    // without the one that was the point
+    others &= others - 1;
+    behind = others == 0 ? digitsEnd(fraction) : digits + ctz(others);
     if (behind == fraction) return NONE;
   }
   return behind;
 }
 
-@inline
 function digitsEnd(at: u32): u32 {
   let behind = at;
   let others = notDigits(behind);

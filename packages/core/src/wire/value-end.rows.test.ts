@@ -144,6 +144,23 @@ describe('objects of an array that are alike but for their values', () => {
     }
   });
 
+  it('may hold numbers of any length, with any fraction', () => {
+    // All lengths at which one of the 16 bytes looked at together ends, or two.
+    const lengths = [1, 2, 14, 15, 16, 17, 29, 30, 31, 32, 33, 34, 47, 48, 49];
+    for (const length of lengths) {
+      for (const digits of [0, ...lengths]) {
+        const number = `${'7'.repeat(length)}.${'3'.repeat(digits)}`;
+        for (const text of [number, `-${number}`, `${number}.`, number.slice(0, length)]) {
+          // Lengths change from row to row: the column is not fixed.
+          const rows = `[${list(12, (i) => `{"a":${i === 9 ? text : 4 ** i}}`)}]`;
+          expect([rows, agrees(rows)]).toEqual([rows, true]);
+        }
+      }
+    }
+    const long = (i: number): string => `-${'7'.repeat(1 + (i % 40))}.${'3'.repeat(1 + (i % 37))}`;
+    expect(readCompact(`[${list(100, (i) => `{"a":${long(i)}}`)}]`).rows).toBeGreaterThan(90);
+  });
+
   it('are right where each byte is, whatever stands in its place', () => {
     const row = '{"a":"zé9 Z","b":[-10.25,0.5,12],"c":{"d":true,"e":null},"f":false}';
     const others = list(60, () => row);
