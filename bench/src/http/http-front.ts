@@ -28,7 +28,7 @@ export async function startRelay(server: CommandLine): Promise<HttpFront> {
 /** `mcpmux serve --http`, with the server added by a client that has gone again. */
 export async function startMuxFront(server: CommandLine, sessions: number): Promise<HttpFront> {
   const port = await freePort();
-  const flags = ['--add-policy', 'allow', '--log-level', 'error', '--no-config', '--no-socket'];
+  const flags = ['--add-policy', 'allow', '--log-level', 'error', '--no-socket'];
   const serve = ['serve', '--http', String(port), '--max-sessions', String(sessions + 1), ...flags];
   const front = await listening('mcpmux', mcpmuxCommand(...serve), { port, tool: `${SERVER_NAME}__echo` });
   await guarded(front, async () => {

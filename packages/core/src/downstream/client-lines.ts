@@ -4,7 +4,7 @@ import { ErrorCode, NULL_ID, type RpcError } from '../wire/json-rpc.js';
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
 import type { Message } from '../wire/message.js';
 import { MessageReader } from '../wire/message-reader.js';
-import { recoverRequestId } from '../wire/recover-id.js';
+import { recoverRequestId } from '../wire/recover-request-id.js';
 import { readId, type IdText } from '../wire/request-id.js';
 import type { AskedTable } from './asked-table.js';
 import { CLIENT_PATHS } from './client-paths.js';
@@ -51,7 +51,7 @@ export class ClientLines implements LineSink {
   oversized({ length, head, tail }: OversizedLine): void {
     const { handler, maxLineBytes } = this;
     const message = `the message of ${length} bytes is above the limit of ${maxLineBytes} bytes`;
-    const id = recoverRequestId(`${head.toString('utf8')} ${tail.toString('utf8')}`);
+    const id = recoverRequestId(head, tail);
     if (id !== undefined && handler.asked.fail(id, message)) return;
     const isFree = id !== undefined && !handler.isInFlight(id);
     handler.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });

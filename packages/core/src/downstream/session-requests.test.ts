@@ -184,7 +184,8 @@ describe('a request that is too long', () => {
     ['{"method":"tools/call","params":{"arguments"', '"}},"jsonrpc":"2.0","id":"a-1"}', '"a-1"'],
     ['{"id":7,"params":{"arguments":{"id":8}', '"}', '7'],
     ['{"method":"tools/call","params":{"arguments"', '"id":8}},"jsonrpc":"2.0","id":7}', '7'],
-    ['{"method":"tools/call","id":7,"params":{"arguments":{"id":8}', '"}', 'null'],
+    ['{"method":"tools/call","id":7,"params":{"arguments":{"id":8}', '"}', '7'],
+    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"id":7,"x":1}', 'null'],
     ['{"method":"tools/call"', '"}', 'null'],
   ])('B6: is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
     const rig = new SessionRig([], LIMITS);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { recoverIds, recoverRequestId } from './recover-id.js';
+import { recoverIds } from './recover-id.js';
 
 const pending = (...ids: number[]) => {
   const set = new Set(ids);
@@ -52,26 +52,5 @@ describe('recoverIds', () => {
         expect(recoverIds(text, pending(id))).toEqual(new Set([id]));
       }),
     );
-  });
-});
-
-describe('recoverRequestId', () => {
-  it.each([
-    ['the last member', '{"method":"m","params":{"id":5,"t":"aaa aaa"},"jsonrpc":"2.0","id":77}', '77'],
-    ['the last member, a string', '{"params":{"id":5,"t":"aaa aaa","id":6}, "id" : "a\\"b" }\r', '"a\\"b"'],
-    ['the first member', '{"id":77,"method":"m","params":{"id":5,"t":"aaa aaa","id":6}}', '77'],
-    ['the first behind jsonrpc', '{"jsonrpc":"2.0","id":-7,"params":{"t":"aaa aaa","id":6},"x":1}', '-7'],
-    ['both, and the same', '{"id":7,"params":"aaa aaa","id":7}', '7'],
-    ['the only one', '{"method":"m","id":7,"params":{"t":"aaa aaa"}}', '7'],
-  ])('finds the id that is %s', (_, text, expected) => {
-    expect(recoverRequestId(text)).toBe(expected);
-  });
-
-  it.each([
-    ['the first and the last member differ', '{"id":7,"params":"aaa aaa","id":8}'],
-    ['there are several in the middle', '{"method":"m","id":7,"params":{"t":"aaa aaa","id":6},"x":1}'],
-    ['there is none', '{"method":"m","params":"aaa aaa"}'],
-  ])('finds none when %s', (_, text) => {
-    expect(recoverRequestId(text)).toBeUndefined();
   });
 });

@@ -35,6 +35,7 @@ describe('shallowId', () => {
     ['an array in which a string stands before a colon', `["id":1,${DEEP}]`],
     ['a text that ends in a string', `{"a":${DEEP},"id`],
     ['a text that ends before the id', `{"a":${DEEP},"id":`],
+    ['a text that ends in the id', `{"a":${DEEP},"id":12`],
     ['a broken id', `{"a":${DEEP},"id":tru}`],
     ['a raw control character in a string', `{"a":${DEEP},"b":"\0","id":1}`],
     ['a text that is cut off', `{"a":${DEEP.slice(0, 7000)},"id":1}`],

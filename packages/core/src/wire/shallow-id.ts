@@ -12,8 +12,8 @@ const CLOSE_BRACKET = 0x5d;
 const ID = keyPaths(['id']);
 
 /**
- * The span of the member `id` of the object on a line that nests too deeply to be read: brackets are counted, whatever
- * is between them. Clients often write the id behind the params, where reading has not come to it.
+ * The span of the member `id` of the object on a line that nests too deeply to be read, or in the begin of a longer one:
+ * brackets are counted, whatever is between them. Clients often write the id behind the params, where reading has not come to it.
  */
 export function shallowId(line: Buffer): Span | undefined {
   try {
@@ -37,7 +37,9 @@ function findId(line: Buffer): Span | undefined {
       const colon = reader.afterSpace(at);
       if (depth === 1 && line[colon] === COLON && findKey(ID, line, keyStart, at - 1) !== undefined) {
         const valueStart = reader.afterSpace(colon + 1);
-        return { start: valueStart, end: reader.value(valueStart) };
+        const end = reader.value(valueStart);
+        // The text may be the begin of a line: of a number there may have been more.
+        return end < line.length ? { start: valueStart, end } : undefined;
       }
     } else {
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
