@@ -102,7 +102,7 @@ function stringEnd(at: u32, found: i32): u32 {
   return load<u8>(quote) == 0x22 ? quote + 1 : NONE;
 }
 
-/** RFC 8259, section 6, without exponents: a row with one is left to grammar.ts. */
+/** RFC 8259, section 6. */
 @inline
 function numberEnd(at: u32, first: u32): u32 {
   const digits = at + <u32>(first == 0x2d);
@@ -120,7 +120,15 @@ function numberEnd(at: u32, first: u32): u32 {
     behind = others == 0 ? digitsEnd(fraction) : digits + ctz(others);
     if (behind == fraction) return NONE;
   }
-  return behind;
+  return (load<u8>(behind) | 0x20) == 0x65 ? exponentEnd(behind) : behind;
+}
+
+/** Behind the exponent whose `e` is at `at`. */
+function exponentEnd(at: u32): u32 {
+  const sign = load<u8>(at, 1);
+  const digits = at + 1 + <u32>(sign == 0x2b || sign == 0x2d);
+  const behind = digitsEnd(digits);
+  return behind == digits ? NONE : behind;
 }
 
 function digitsEnd(at: u32): u32 {
