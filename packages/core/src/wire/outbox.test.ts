@@ -112,9 +112,11 @@ describe('the lines of an outbox', () => {
 
 describe('an outbox over a pipe whose peer does not read', () => {
   async function full({ spare = 0 } = {}) {
-    // what a pipe takes at once here
+    // what a pipe takes at once here, when much of it leaves before the end of the turn
     await using measured = await pipePair();
-    const capacity = immediateWrite(measured.near)?.([Buffer.alloc(64 * 1024 * KIB)]) ?? 0;
+    const write = immediateWrite(measured.near);
+    const taken = [130 * KIB, 64 * 1024 * KIB].map((bytes) => write?.([Buffer.alloc(bytes)]) ?? 0);
+    const capacity = taken.reduce((sum, bytes) => sum + bytes);
     const pair = await pipePair();
     const told: string[] = [];
     const outbox = new Outbox(
@@ -127,7 +129,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
       },
     );
     const sent = capacity + spare;
-    // in lines that wait for the end of the turn
+    // in lines that do not leave at once each
     for (let left = sent; left > 0; left -= 10 * KIB)
       outbox.push(Buffer.alloc(Math.min(left, 10 * KIB), 'x'));
     await nextTurn();
@@ -145,7 +147,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
   });
 
   it('tells what was taken in one step before anybody goes on: an exception would leave the rest untold', async () => {
-    const { pair, told, outbox } = await full({ spare: 200 * KIB });
+    const { pair, told, outbox } = await full({ spare: 20 * KIB });
     await using _ = pair;
     for (let write = 0; write < 3; write += 1) {
       outbox.push(Buffer.alloc(100 * KIB));
@@ -203,6 +205,17 @@ describe('a large line into a pipe', () => {
     outbox.push(Buffer.from('c'));
     expect(outbox.queuedBytes).toBe(1);
     expect((await bytesFrom(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
+  });
+
+  it('is no other than many short ones', async () => {
+    const { pair, outbox } = await setUpPipe();
+    await using _ = pair;
+    const line = Buffer.alloc(10 * KIB, 'x');
+    for (let lines = 0; lines < 12; lines += 1) outbox.push(line);
+    expect(outbox.queuedBytes).toBe(12 * line.length);
+    outbox.push(line);
+    expect(outbox.queuedBytes).toBe(0);
+    expect(await bytesFrom(pair.far, 13 * line.length)).toHaveLength(13 * line.length);
   });
 
   it('saturates nothing when the pipe takes it', async () => {

@@ -9,6 +9,8 @@ import { whenTurnIsOver } from './turn.js';
 
 /** A line from this size on leaves at once: the peer takes it while the next one is read. */
 const LARGE_LINE_BYTES = 64 * 1024;
+/** So much of a turn, too: most of what a socket takes at once. */
+const MUCH_BYTES = 128 * 1024;
 
 /** Sizes of an {@link Outbox}, in bytes. */
 export interface OutboxLimits {
@@ -30,8 +32,8 @@ export interface OutboxEvents {
 }
 
 /**
- * Lines on their way into a stream. All lines of one turn of the event loop leave in one write, but for
- * large ones into a pipe, which do not wait for others.
+ * Lines on their way into a stream. All lines of one turn of the event loop leave in one write, but into a pipe much of them
+ * does not wait for the rest.
  *
  * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `drained` later.
  */
@@ -72,9 +74,9 @@ export class Outbox {
     if (isInPieces(line)) for (const piece of line) staging.add(piece);
     else staging.add(line);
     this.lastLineBytes = staging.length - before;
-    const isLarge = this.lastLineBytes >= LARGE_LINE_BYTES;
+    const isMuch = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= MUCH_BYTES;
     // A stream would be given more and smaller pieces, and what waits behind others only waits elsewhere.
-    if (isLarge && this.writeNow !== undefined && !this.isBehind) this.flush();
+    if (isMuch && this.writeNow !== undefined && !this.isBehind) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
   }
 

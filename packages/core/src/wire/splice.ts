@@ -10,8 +10,8 @@ export interface Edit {
 
 const NEWLINE = 0x0a;
 const LINE_END = Buffer.of(NEWLINE);
-/** Below this a copy is cheaper than several pieces. */
-const WORTH_PIECES_BYTES = 4 * 1024;
+/** Below this a copy is cheaper than several pieces, each of which costs a view of it and a place in a vector. */
+export const WORTH_PIECES_BYTES = 16 * 1024;
 
 /**
  * A line with edits made and a newline at its end; every other byte is the original's. It is put together where it is

@@ -21,9 +21,9 @@ describe('Staging', () => {
 
   it('leaves large lines as they are, in the order of all', () => {
     const staging = new Staging();
-    const large = Buffer.alloc(5 * KIB, 'L');
+    const large = Buffer.alloc(20 * KIB, 'L');
     for (const line of [Buffer.from('a\n'), large, Buffer.from('b\n'), Buffer.from('c\n')]) staging.add(line);
-    expect(staging.pieces().map(({ length }) => length)).toEqual([2, 5 * KIB, 4]);
+    expect(staging.pieces().map(({ length }) => length)).toEqual([2, 20 * KIB, 4]);
     expect(staging.pieces()[1]).toBe(large);
     expect(bytesOf(staging)).toBe(`a\n${large.toString()}b\nc\n`);
   });
@@ -49,7 +49,7 @@ describe('Staging', () => {
 
   it('gives what is left in memory of its own, whatever was sent', () => {
     const staging = new Staging();
-    const large = Buffer.alloc(5 * KIB, 'L');
+    const large = Buffer.alloc(20 * KIB, 'L');
     const lines = [Buffer.from('first\n'), large, Buffer.from('last\n')];
     for (const line of lines) staging.add(line);
     const all = Buffer.concat(lines);
@@ -64,13 +64,24 @@ describe('Staging', () => {
   it('gives what is left of a line that was only lent in memory of its own as well', () => {
     const staging = new Staging();
     const lent = memoryForLittle()
-      .subarray(0, 5 * KIB)
+      .subarray(0, 20 * KIB)
       .fill('L');
     staging.add(lent);
     expect(staging.pieces()[0]).toBe(lent);
     const rest = staging.rest(KIB);
     lent.fill('#');
-    expect(Buffer.concat(rest).toString()).toBe('L'.repeat(4 * KIB));
+    expect(Buffer.concat(rest).toString()).toBe('L'.repeat(19 * KIB));
+  });
+
+  it('keeps the memory of a turn with many lines, and has little for few', () => {
+    const staging = new Staging();
+    const line = Buffer.alloc(10 * KIB, 'x');
+    staging.add(line);
+    expect(staging.pieces()[0]?.buffer.byteLength).toBeLessThan(20 * KIB);
+    for (let lines = 0; lines < 12; lines += 1) staging.add(line);
+    staging.clear();
+    for (let lines = 0; lines < 13; lines += 1) staging.add(line);
+    expect(staging.pieces().map(({ length }) => length)).toEqual([13 * line.length]);
   });
 
   it('keeps no memory that one long line has made large', () => {

@@ -1,10 +1,10 @@
 import { kept } from './read-memory.js';
-import { SplicedLine } from './splice.js';
+import { SplicedLine, WORTH_PIECES_BYTES } from './splice.js';
 
-/** Enough for the lines of most turns. */
-const STAGING_BYTES = 16 * 1024;
-/** A line below this is copied into the staging memory: cheaper than a vector of small parts. */
-const WORTH_A_PIECE_BYTES = 4 * 1024;
+/** Enough for the lines of most turns, */
+const FEW_BYTES = 16 * 1024;
+/** and for those of a peer that gets many: fresh memory in each turn costs more than the copies. */
+const MANY_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 /** Lines that leave together: small ones side by side in one memory, large ones as they are, all in their order. */
@@ -21,7 +21,7 @@ export class Staging {
   add(line: Buffer | SplicedLine): void {
     const { length } = line;
     this.length += length;
-    if (length >= WORTH_A_PIECE_BYTES && !(line instanceof SplicedLine)) {
+    if (length >= WORTH_PIECES_BYTES && !(line instanceof SplicedLine)) {
       this.cut();
       this.full.push(line);
       return;
@@ -62,7 +62,7 @@ export class Staging {
     this.length = 0;
     this.taken = 0;
     this.written = 0;
-    if (this.memory.length > STAGING_BYTES) this.memory = EMPTY;
+    if (this.memory.length > MANY_BYTES) this.memory = EMPTY;
   }
 
   private keptPiece(piece: Buffer): Buffer {
@@ -77,7 +77,8 @@ export class Staging {
 
   private renew(length: number): void {
     this.cut();
-    this.memory = Buffer.allocUnsafeSlow(Math.max(STAGING_BYTES, length));
+    const size = this.memory.length === 0 ? FEW_BYTES : MANY_BYTES;
+    this.memory = Buffer.allocUnsafeSlow(Math.max(size, length));
     this.taken = 0;
     this.written = 0;
   }
