@@ -1,6 +1,7 @@
 /**
  * A column is what stands at the same place in all rows. At first all are variable: their values may have any length. What
- * keeps its length for a while becomes fixed: it is checked together with what stands around it, until it has another soon.
+ * keeps its length for a while becomes fixed: it is checked together with what stands around it. When a value then has another
+ * length, the column stays fixed with that one, unless it came too soon.
  */
 import { COLUMNS, TILES } from './memory';
 import { COLUMN_BYTES, columns, fixedBytes, VALUE, VALUE_LENGTH } from './row-values';
@@ -16,8 +17,9 @@ const LONGEST: u32 = 64;
 const FIRST_PERIOD: u32 = 16;
 const LONGEST_PERIOD: u32 = 4096;
 /**
- * A fixed column that has another length within so many rows is variable again; later it stays fixed, like a number that
- * counts up to 100. When that happens so often one time behind the other, all are: to fix them was not worth it.
+ * A fixed column in which a value differs is variable again when that comes within so many rows of the last difference, or of
+ * the begin of the period. Later it stays fixed, with the new length: a counter that goes from 99 to 100. When that happens so
+ * often too soon, one time behind the other, all columns are variable: to fix them was not worth it.
  */
 const SHORT_RUN: u32 = 32;
 const MOST_SHORT_RUNS: u32 = 3;
@@ -28,7 +30,7 @@ let knownBytes: u32 = 0;
 /** The row before was other and was not learned for that. */
 let wasOther: bool = false;
 let period: u32 = 0;
-/** So many rows had the shape since it was learned. */
+/** So many rows had the shape since the last one that had not, or since the period began. */
 let rowsOfShape: u32 = 0;
 let shortRuns: u32 = 0;
 

@@ -185,7 +185,9 @@ describe('a request that is too long', () => {
     ['{"id":7,"params":{"arguments":{"id":8}', '"}', '7'],
     ['{"method":"tools/call","params":{"arguments"', '"id":8}},"jsonrpc":"2.0","id":7}', '7'],
     ['{"method":"tools/call","id":7,"params":{"arguments":{"id":8}', '"}', '7'],
-    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"id":7,"x":1}', 'null'],
+    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"id":7,"x":1}', '7'],
+    ['{"method":"tools/call","params":{"id":8,"arguments"', '"id":9}}}', 'null'],
+    ['{"method":"tools/call","id":7', '8},"x":1}', 'null'],
     ['{"method":"tools/call"', '"}', 'null'],
   ])('B6: is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
     const rig = new SessionRig([], LIMITS);

@@ -36,12 +36,25 @@ export const rows: fc.Arbitrary<readonly string[]> = compact(template.object).ch
   const count = row.split(VALUE).length - 1;
   return fc.array(column, { minLength: count, maxLength: count }).chain((columns) => {
     const values = fc.tuple(...columns);
-    return fc.array(
-      values.map((row_) => filled(row, row_)),
-      { maxLength: 40 },
+    const texts = values.map((row_) => filled(row, row_));
+    // Columns are decided upon anew after 16, 32 and 64 rows.
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.array(texts, { maxLength: 40 }) },
+      fc.tuple(fc.array(texts, { minLength: 1, maxLength: 4 }), fc.nat(160)).map(repeatedAndOthers),
     );
   });
 });
+
+/** One that stays for a while, then others, then one of those that stays: what changes late. */
+function repeatedAndOthers([texts, times]: [readonly string[], number]): readonly string[] {
+  const [usual = '{}', ...others] = texts;
+  return [
+    ...Array<string>(times).fill(usual),
+    ...others,
+    ...Array<string>(times).fill(others[0] ?? usual),
+    ...others,
+  ];
+}
 
 function filled(row: string, values: readonly string[]): string {
   const [first = '', ...others] = row.split(VALUE);

@@ -143,6 +143,10 @@ describe('a line above the limit', () => {
   it.each([
     ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
     ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
+    [
+      'its end, behind other ids',
+      oversized('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
+    ],
   ])('B6: fails the call whose id stands at %s', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
@@ -159,6 +163,18 @@ describe('a line above the limit', () => {
       ],
       [],
     ]);
+  });
+
+  it.each([
+    ['is cut in two', oversized('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],
+    ['seems to end where the rest begins', oversized('{"result":{"a":"xxx","id":1', ',"b":"xxx"}}')],
+    ['is that of a request of the server', oversized('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
+  ])('fails nobody when its id %s', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.connection.oversized(line);
+    expect(failed(sinks)).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
   });
 
   it('fails nobody when no id is left of it', async () => {

@@ -1,3 +1,4 @@
+import { idFromEnd } from '../wire/ids-from-end.js';
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
 import type { Message } from '../wire/message.js';
 import { MessageReader } from '../wire/message-reader.js';
@@ -41,8 +42,11 @@ export class ServerLines implements LineSink {
 
   oversized({ length, head, tail }: OversizedLine): void {
     const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
-    const text = `${head.toString('utf8')} ${tail.toString('utf8')}`;
-    if (!this.failById(head, shallowId(head), problem)) this.unreadable(text, problem);
+    // A character that JSON has nowhere between its tokens: what stands on both sides of it never looks like one member.
+    const text = `${head.toString('utf8')}…${tail.toString('utf8')}`;
+    if (this.failById(head, shallowId(head), problem)) return;
+    if (mayBeResponse(text) && this.failById(tail, idFromEnd(tail), problem)) return;
+    this.unreadable(text, problem);
   }
 
   private readBatch(line: Buffer, { isJson, problem }: Malformed): boolean {

@@ -46,12 +46,13 @@ function lines(...chunks: (string | Buffer)[]): string[] {
 function expected(stream: Buffer, limit = NO_LIMIT): Found[] {
   const parts = text(stream).split('\n');
   if (parts.at(-1) === '') parts.pop();
+  const mark = /^\xEF\xBB\xBF/;
   return parts.flatMap((part): Found[] => {
     if (part.length > limit) {
       const [head, tail] = [part.slice(0, OVERSIZED_EXCERPT_BYTES), part.slice(-OVERSIZED_EXCERPT_BYTES)];
-      return [{ oversized: part.length, head, tail }];
+      return [{ oversized: part.length, head: head.replace(mark, ''), tail }];
     }
-    const line = part.replace(/^\xEF\xBB\xBF/, '').replace(/\r$/, '');
+    const line = part.replace(mark, '').replace(/\r$/, '');
     return /^[ \t\r]*$/.test(line) ? [] : [{ line }];
   });
 }
@@ -190,6 +191,12 @@ describe('a line above the limit', () => {
     expect(framed([Buffer.from(`${exact}\n`)], LIMIT)).toEqual([{ line: exact }]);
     expect(framed([Buffer.from(`${exact}y\n`)], LIMIT)).toEqual([
       { oversized: LIMIT + 1, head: 'x'.repeat(KIB), tail: `${'x'.repeat(KIB - 1)}y` },
+    ]);
+  });
+
+  it('is reported without its byte order mark, like any other', () => {
+    expect(framed(chunked(Buffer.from(`\uFEFF${long}\n`), [1000]), LIMIT)).toEqual([
+      { oversized: long.length + 3, head: long.slice(0, KIB - 3), tail: long.slice(-KIB) },
     ]);
   });
 

@@ -27,7 +27,7 @@ export interface LineSink {
 export interface OversizedLine {
   /** Length of the whole line in bytes. */
   readonly length: number;
-  /** Its first {@link OVERSIZED_EXCERPT_BYTES}. */
+  /** Its first {@link OVERSIZED_EXCERPT_BYTES}, without a byte order mark. */
   readonly head: Buffer;
   /** Its last {@link OVERSIZED_EXCERPT_BYTES}. */
   readonly tail: Buffer;
@@ -147,7 +147,7 @@ export class LineFramer {
     this.length = 0;
     this.discarding = undefined;
     if (discarding === undefined) this.partial.take((line) => this.found(line, isLast));
-    else this.sink.oversized({ length, ...discarding });
+    else this.sink.oversized({ length, head: withoutMark(discarding.head), tail: discarding.tail });
   }
 
   private found(bytes: Buffer, isLast: boolean): void {
@@ -167,11 +167,14 @@ function lastBytes(kept: Buffer, added: Buffer): Buffer {
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
 }
 
-function trimmed(line: Buffer): Buffer {
-  const start = line[0] === BYTE_ORDER_MARK[0] && line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
-  const end =
-    line.length > start && line[line.length - 1] === CARRIAGE_RETURN ? line.length - 1 : line.length;
-  return start === 0 && end === line.length ? line : line.subarray(start, end);
+function trimmed(bytes: Buffer): Buffer {
+  const line = withoutMark(bytes);
+  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+}
+
+function withoutMark(line: Buffer): Buffer {
+  const isMarked = line[0] === BYTE_ORDER_MARK[0] && line.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  return isMarked ? line.subarray(3) : line;
 }
 
 function isBlank(line: Buffer): boolean {

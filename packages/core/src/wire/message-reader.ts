@@ -112,7 +112,7 @@ export class MessageReader {
 
   /** The message when reading ended in `error`. */
   private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
-    const id = this.id ?? (isBeyondLimit ? shallowId(this.line) : undefined);
+    const id = isBeyondLimit ? shallowId(this.line) : this.id;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, id };
   }
 

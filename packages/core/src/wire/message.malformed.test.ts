@@ -68,6 +68,11 @@ describe('a malformed message', () => {
       malformed,
     );
     expect(read(`{"result":${deep},"jsonrpc":"2.0","id":5}`)).toMatchObject(malformed);
+    // Which of two a peer would take, nobody knows.
+    expect(read(`{"id":5,"method":"x","params":${deep},"id":6}`)).toMatchObject({
+      ...malformed,
+      id: undefined,
+    });
     expect(read('['.repeat(1_000_000))).toMatchObject({ kind: 'malformed', isJson: true, id: undefined });
     expect(read('{"id":'.repeat(300_000))).toMatchObject({ kind: 'malformed', isJson: true, id: undefined });
   });

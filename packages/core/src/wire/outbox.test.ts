@@ -73,6 +73,14 @@ describe('the lines of an outbox', () => {
     expect(stream.text === Buffer.concat(lines).toString()).toBe(true);
   });
 
+  it('leave in one write however many they are, where no pipe takes them at once', async () => {
+    const { stream, outbox } = setUp();
+    for (let lines = 0; lines < 20; lines += 1) outbox.push(Buffer.alloc(10 * KIB, 'x'));
+    expect(stream.writes).toEqual([]);
+    await nextTurn();
+    expect(stream.writes).toHaveLength(1);
+  });
+
   it('leave when they come while the stream takes the ones before', async () => {
     const stream = new PassThrough();
     const outbox = new Outbox(stream, { highWatermarkBytes: 1000 }, { drained: () => undefined });
@@ -183,7 +191,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
   });
 });
 
-describe('a large line into a pipe', () => {
+describe('what leaves for a pipe at once', () => {
   async function setUpPipe() {
     const pair = await pipePair();
     const told: string[] = [];
@@ -195,7 +203,7 @@ describe('a large line into a pipe', () => {
     return { pair, outbox, told };
   }
 
-  it('leaves at once, behind those before it', async () => {
+  it('is a large line, behind those before it', async () => {
     const { pair, outbox } = await setUpPipe();
     await using _ = pair;
     const large = 'b'.repeat(64 * KIB);
@@ -207,7 +215,7 @@ describe('a large line into a pipe', () => {
     expect((await bytesFrom(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
   });
 
-  it('is no other than many short ones', async () => {
+  it('is 128 KiB of short lines', async () => {
     const { pair, outbox } = await setUpPipe();
     await using _ = pair;
     const line = Buffer.alloc(10 * KIB, 'x');

@@ -16,17 +16,34 @@ describe('recoverRequestId', () => {
     ['behind jsonrpc', '{"jsonrpc":"2.0","id":-7,"params":{"t":"aaa...aaa","id":6},"x":1}', '-7'],
     ['before the params', '{"method":"m","\\u0069d":"7","params":{"t":"aaa...aaa","id":6},"x":1}', '"7"'],
     ['in both ends, and the same', '{"id":7,"params":"aaa...aaa","id":7}', '7'],
-    ['behind the params, and the only one', '{"method":"m","params":"aaa...aaa","id":7,"x":1}', '7'],
+    ['behind the params, and not the last', '{"params":{"t":"aaa...aaa","id":6},"id":7,"x":{"id":5}}', '7'],
+    [
+      'longer than any number',
+      '{"params":{"id":8,"t":"aaa...aaa"},"id":1234567890123456789}',
+      '1234567890123456789',
+    ],
+    [
+      'a long string',
+      `{"params":{"id":8,"t":"aaa...aaa"},"id":"${'x'.repeat(900)}"}`,
+      `"${'x'.repeat(900)}"`,
+    ],
+    ['written with an escape', '{"params":{"id":8,"t":"aaa...aaa"},"\\u0069d":7}', '7'],
   ])('finds the id that is %s', (_, message, expected) => {
     expect(idIn(message)).toBe(expected);
   });
 
   it.each([
     ['the ends differ', '{"id":7,"params":"aaa...aaa","id":8}'],
+    ['one end has two', '{"id":7,"id":8,"params":"aaa...aaa"}'],
     ['it is no legal one', '{"id":7.5,"params":{"t":"aaa...aaa","id":6}}'],
-    ['there are several behind the params', '{"method":"m","params":{"t":"aaa...aaa","id":6},"id":7,"x":1}'],
-    ['it is cut', '{"method":"m","id":7...aaa"}}'],
+    ['it is no legal one and the last member', '{"params":{"id":8,"t":"aaa...aaa"},"id":7.5}'],
+    ['it is legal in one end only', '{"id":7,"params":"aaa...aaa","id":null}'],
+    ['it is cut', '{"method":"m","id":7...},"b":1}'],
+    ['it is cut between its key and its value', '{"method":"m","id":...5,"b":1}'],
+    ['it is a string that is cut', '{"method":"m","id":"abc...def","b":1}}'],
+    ['it is only that of an object inside', '{"method":"m","params":{"id":8,"t":"aaa...aaa","id":9}}'],
     ['there is none', '{"method":"m","params":"aaa...aaa"}'],
+    ['it is a batch', '[{"id":7,"params":"aaa...aaa"},{"id":8}]'],
   ])('finds none when %s', (_, message) => {
     expect(idIn(message)).toBeUndefined();
   });

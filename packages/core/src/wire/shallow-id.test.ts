@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { messageWithIds } from '../testing/arbitrary-ids.js';
 import { jsonObjectOf, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
-import { shallowId } from './shallow-id.js';
+import { shallowId, shallowIds } from './shallow-id.js';
 
 const DEEP = '['.repeat(5000) + ']'.repeat(5000);
 
@@ -44,6 +45,15 @@ describe('shallowId', () => {
     expect(idIn(text)).toBeUndefined();
   });
 
+  it('finds none that stands twice, before or behind what is deep', () => {
+    expect(idIn(`{"id":1,"a":${DEEP},"id":1}`)).toBeUndefined();
+    expect(idIn(`{"a":${DEEP},"id":1,"\\u0069d":2}`)).toBeUndefined();
+  });
+
+  it('does not look behind the end of the object', () => {
+    expect(idIn(`{"id":1,"a":${DEEP}},{"id":2}`)).toBe('1');
+  });
+
   it('agrees with JSON.parse about every object', () => {
     const member = spaced(jsonObjectOf(jsonString, jsonValue).map((text) => text.trim().slice(1, -1)));
     fc.assert(
@@ -53,6 +63,20 @@ describe('shallowId', () => {
         expect(JSON.parse(idIn(text) ?? 'undefined')).toEqual((JSON.parse(text) as { id: unknown }).id);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('shallowIds', () => {
+  it('finds those that stand whole before any cut, and no other', () => {
+    fc.assert(
+      fc.property(messageWithIds, fc.nat(), ({ text, ids }, place) => {
+        const head = text.slice(0, place % (text.length + 1));
+        const before = ids.filter(({ end }) => end < head.length).map(({ value }) => value);
+        const found = shallowIds(Buffer.from(head)).map(({ start, end }) => head.slice(start, end));
+        expect(found).toEqual(before);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

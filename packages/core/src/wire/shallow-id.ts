@@ -12,40 +12,49 @@ const CLOSE_BRACKET = 0x5d;
 const ID = keyPaths(['id']);
 
 /**
- * The span of the member `id` of the object on a line that nests too deeply to be read, or in the begin of a longer one:
- * brackets are counted, whatever is between them. Clients often write the id behind the params, where reading has not come to it.
+ * The span of the member `id` of the object on a line that nests too deeply to be read; none when it stands twice, as peers
+ * differ in which one they take. Clients often write it behind the params, where reading has not come to it.
  */
 export function shallowId(line: Buffer): Span | undefined {
-  try {
-    return findId(line);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
+  const [only, ...others] = shallowIds(line);
+  return others.length === 0 ? only : undefined;
 }
 
-function findId(line: Buffer): Span | undefined {
+/**
+ * The spans of the members `id` of the object on such a line, or of one of which this is the begin: brackets are counted,
+ * whatever is between them. What follows something that is no JSON is not looked at.
+ */
+export function shallowIds(line: Buffer): readonly Span[] {
+  const found: Span[] = [];
+  try {
+    collectIds(line, found);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+  }
+  return found;
+}
+
+function collectIds(line: Buffer, found: Span[]): void {
   const reader = new JsonReader(line);
   let at = reader.afterSpace(0);
-  if (line[at] !== OPEN_BRACE) return undefined;
+  if (line[at] !== OPEN_BRACE) return;
   let depth = 0;
-  while (at < line.length) {
+  do {
     const byte = line[at];
     if (byte === QUOTE) {
       const keyStart = at + 1;
       at = reader.string(at);
       const colon = reader.afterSpace(at);
       if (depth === 1 && line[colon] === COLON && findKey(ID, line, keyStart, at - 1) !== undefined) {
-        const valueStart = reader.afterSpace(colon + 1);
-        const end = reader.value(valueStart);
+        const start = reader.afterSpace(colon + 1);
+        at = reader.value(start);
         // The text may be the begin of a line: of a number there may have been more.
-        return end < line.length ? { start: valueStart, end } : undefined;
+        if (at < line.length) found.push({ start, end: at });
       }
     } else {
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
       if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
       at += 1;
     }
-  }
-  return undefined;
+  } while (depth > 0 && at < line.length);
 }

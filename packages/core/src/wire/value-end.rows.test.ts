@@ -27,6 +27,11 @@ const NO_NUMBERS = [
   '1.e5',
   '1e',
   '1e+',
+  '1e+-5',
+  '1e.5',
+  '1e,5',
+  '1e5.5',
+  '1e5e5',
   '1.2.3',
   '+1',
   '1-',
@@ -177,6 +182,21 @@ describe('objects of an array that are alike but for their values', () => {
         const text = row.slice(0, at) + byte + row.slice(at + 1);
         expect([text, agrees(`[${others},${text},${others}]`)]).toEqual([text, true]);
       }
+    }
+  });
+
+  it('are right where a column that was fixed with text has an escape at the same length', () => {
+    // Late enough that the column stays fixed, with its new value.
+    const others = [...Array<string>(100).fill('abcdefgh'), ...Array<string>(60).fill('ab\\ndefg')];
+    for (const [value, isRight] of [
+      ['ab\\tdefg', true],
+      ['abc\\"efg', true],
+      ['ab\\zdefg', false],
+      ['abcdefg\\', false],
+      ['ab"ndefg', false],
+    ] as const) {
+      const text = `[${[...others, value, ...others].map((a) => `{"a":"${a}","b":1}`).join(',')}]`;
+      expect([value, parses(Buffer.from(text)), agrees(text)]).toEqual([value, isRight, true]);
     }
   });
 

@@ -1,0 +1,77 @@
+import { JsonReader } from './json-reader.js';
+import { JsonSyntaxError } from './json-syntax-error.js';
+import { findKey, keyPaths } from './key-paths.js';
+import type { Span } from './span.js';
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const SPACE = 0x20;
+const ID = keyPaths(['id']);
+
+/** The span of the only member `id` of an object of which this is the end; none when there are several. */
+export function idFromEnd(text: Buffer): Span | undefined {
+  const [only, ...others] = idsFromEnd(text);
+  return others.length === 0 ? only : undefined;
+}
+
+/**
+ * The spans of the members `id` of an object of which this is the end: brackets are counted backwards, whatever is between
+ * them. Behind the end of JSON nothing is open, so each quote before it tells whether a string ends or begins there; only
+ * the first one of the text does not, as it may have been escaped. What may have begun before the text is not looked at.
+ */
+export function idsFromEnd(text: Buffer): readonly Span[] {
+  const found: Span[] = [];
+  try {
+    collectIds(text, found);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+  }
+  return found;
+}
+
+function collectIds(text: Buffer, found: Span[]): void {
+  const reader = new JsonReader(text);
+  let at = lastByte(text);
+  if (text[at] !== CLOSE_BRACE) return;
+  for (let depth = 0; at >= 0; at -= 1) {
+    const byte = text[at];
+    if (byte === QUOTE) {
+      const start = stringStart(text, at);
+      if (start === undefined) return;
+      const colon = reader.afterSpace(at + 1);
+      if (depth === 1 && text[colon] === COLON && findKey(ID, text, start + 1, at) !== undefined) {
+        const valueStart = reader.afterSpace(colon + 1);
+        found.push({ start: valueStart, end: reader.value(valueStart) });
+      }
+      at = start;
+    }
+    if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth += 1;
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth -= 1;
+    if (depth === 0) return;
+  }
+}
+
+/** Where the last byte stands that is no white space; before the text when there is none. */
+function lastByte(text: Buffer): number {
+  let at = text.length - 1;
+  while ((text[at] as number) <= SPACE) at -= 1;
+  return at;
+}
+
+/** The opening quote of the string that ends with the one at `end`, unless it may stand before the text. */
+function stringStart(text: Buffer, end: number): number | undefined {
+  for (let at = end - 1; at > 0; at -= 1) {
+    if (text[at] !== QUOTE) continue;
+    let before = at - 1;
+    while (text[before] === BACKSLASH) before -= 1;
+    // How many there were before the text is not known.
+    if (before < 0) return undefined;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return undefined;
+}
