@@ -1,5 +1,5 @@
 import type { LoadFigures } from '../measure/measure-load.js';
-import type { PayloadName } from '../payload.js';
+import { PAYLOADS, type PayloadName } from '../payload.js';
 import type { TargetName } from '../targets/target.js';
 
 /** What one window of load, or the median of several, has shown. */
@@ -36,6 +36,11 @@ export interface Failure {
   readonly target: TargetName;
   readonly payload: PayloadName;
   readonly reason: string;
+}
+
+/** Which target it was, with what, and why. */
+export function describeFailure({ target, payload, reason }: Failure): string {
+  return `${target}, ${PAYLOADS[payload].label}: ${reason}`;
 }
 
 /** The forwarding part of a run. */

@@ -1,6 +1,13 @@
 import { CoreSharing } from '../measure/core-sharing.js';
 import { PAYLOADS } from '../payload.js';
-import type { Cell, CellKey, Failure, ForwardingReport, Sample } from './cell.js';
+import {
+  describeFailure,
+  type Cell,
+  type CellKey,
+  type Failure,
+  type ForwardingReport,
+  type Sample,
+} from './cell.js';
 import { Lineup, type Window } from './lineup.js';
 import { cellsOfRound, isAboutGoals, plannedCells, skippedCells, warmUpCells, type Matrix } from './plan.js';
 import { summarize } from './summarize.js';
@@ -35,6 +42,7 @@ export async function runForwarding(
     await Promise.all(options.targets.map((target) => lineup.start(target, flags)));
     progress(PAYLOADS[payload].label);
     cells.push(...(await measureRounds(lineup, plannedCells({ ...options, payloads: [payload] }), options)));
+    for (const failure of lineup.failures) progress(`failed: ${describeFailure(failure)}`);
     failures.push(...lineup.failures);
   }
   return { cells: summarize(cells), skipped: skippedCells(options), failures };

@@ -1,4 +1,4 @@
-import type { CellReport, ForwardingReport } from '../forwarding/cell.js';
+import { describeFailure, type CellReport, type ForwardingReport } from '../forwarding/cell.js';
 import { PAYLOADS, type PayloadName } from '../payload.js';
 import { TARGETS } from '../targets/targets.js';
 import { megabytes, number, times } from './numbers.js';
@@ -14,9 +14,7 @@ const COLUMNS: readonly Column[] = [
 export function forwardingTables({ cells, skipped, failures }: ForwardingReport): string {
   const payloads = [...new Set(cells.map(({ payload }) => payload))];
   const tables = payloads.map((payload) => payloadTable(payload, cells));
-  const notes = failures.map(
-    ({ target, payload, reason }) => `- ${target}, ${PAYLOADS[payload].label}: ${reason}`,
-  );
+  const notes = failures.map((failure) => `- ${describeFailure(failure)}`);
   const left = skipped.map(
     ({ target, payload, inFlight }) => `${target} at ${PAYLOADS[payload].label} with ${inFlight} in flight`,
   );
