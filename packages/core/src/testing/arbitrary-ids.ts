@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { jsonString, jsonValue, spaced } from './arbitrary-json.js';
 
-/** A member of a message, and where its key begins in it (with its quote) and its value ends. */
+/** An id of a message, and where its key begins there (with its quote) and its value ends. */
 export interface PlacedId {
   readonly key: number;
   readonly value: string;

@@ -1,22 +1,18 @@
+import { foundBefore, idValue, onlyOf } from './id-member.js';
 import { JsonReader } from './json-reader.js';
-import { JsonSyntaxError } from './json-syntax-error.js';
-import { findKey, keyPaths } from './key-paths.js';
 import type { Span } from './span.js';
 
 const QUOTE = 0x22;
-const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
-const ID = keyPaths(['id']);
 
 /** The span of the only member `id` of an object of which this is the end; none when there are several. */
 export function idFromEnd(text: Buffer): Span | undefined {
-  const [only, ...others] = idsFromEnd(text);
-  return others.length === 0 ? only : undefined;
+  return onlyOf(idsFromEnd(text));
 }
 
 /**
@@ -25,13 +21,7 @@ export function idFromEnd(text: Buffer): Span | undefined {
  * the first one of the text does not, as it may have been escaped. What may have begun before the text is not looked at.
  */
 export function idsFromEnd(text: Buffer): readonly Span[] {
-  const found: Span[] = [];
-  try {
-    collectIds(text, found);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-  }
-  return found;
+  return foundBefore((found) => collectIds(text, found));
 }
 
 function collectIds(text: Buffer, found: Span[]): void {
@@ -43,11 +33,8 @@ function collectIds(text: Buffer, found: Span[]): void {
     if (byte === QUOTE) {
       const start = stringStart(text, at);
       if (start === undefined) return;
-      const colon = reader.afterSpace(at + 1);
-      if (depth === 1 && text[colon] === COLON && findKey(ID, text, start + 1, at) !== undefined) {
-        const valueStart = reader.afterSpace(colon + 1);
-        found.push({ start: valueStart, end: reader.value(valueStart) });
-      }
+      const id = depth === 1 ? idValue(reader, text, start + 1, at) : undefined;
+      if (id !== undefined) found.push(id);
       at = start;
     }
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth += 1;

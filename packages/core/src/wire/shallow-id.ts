@@ -1,23 +1,19 @@
+import { foundBefore, idValue, onlyOf } from './id-member.js';
 import { JsonReader } from './json-reader.js';
-import { JsonSyntaxError } from './json-syntax-error.js';
-import { findKey, keyPaths } from './key-paths.js';
 import type { Span } from './span.js';
 
 const QUOTE = 0x22;
-const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const ID = keyPaths(['id']);
 
 /**
  * The span of the member `id` of the object on a line that nests too deeply to be read; none when it stands twice, as peers
  * differ in which one they take. Clients often write it behind the params, where reading has not come to it.
  */
 export function shallowId(line: Buffer): Span | undefined {
-  const [only, ...others] = shallowIds(line);
-  return others.length === 0 ? only : undefined;
+  return onlyOf(shallowIds(line));
 }
 
 /**
@@ -25,13 +21,7 @@ export function shallowId(line: Buffer): Span | undefined {
  * whatever is between them. What follows something that is no JSON is not looked at.
  */
 export function shallowIds(line: Buffer): readonly Span[] {
-  const found: Span[] = [];
-  try {
-    collectIds(line, found);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-  }
-  return found;
+  return foundBefore((found) => collectIds(line, found));
 }
 
 function collectIds(line: Buffer, found: Span[]): void {
@@ -44,13 +34,10 @@ function collectIds(line: Buffer, found: Span[]): void {
     if (byte === QUOTE) {
       const keyStart = at + 1;
       at = reader.string(at);
-      const colon = reader.afterSpace(at);
-      if (depth === 1 && line[colon] === COLON && findKey(ID, line, keyStart, at - 1) !== undefined) {
-        const start = reader.afterSpace(colon + 1);
-        at = reader.value(start);
-        // The text may be the begin of a line: of a number there may have been more.
-        if (at < line.length) found.push({ start, end: at });
-      }
+      const id = depth === 1 ? idValue(reader, line, keyStart, at - 1) : undefined;
+      at = id?.end ?? at;
+      // The text may be the begin of a line: of a number there may have been more.
+      if (id !== undefined && at < line.length) found.push(id);
     } else {
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
       if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
