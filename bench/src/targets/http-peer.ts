@@ -1,21 +1,31 @@
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
 
 import type { ManagedProcess } from '../managed-process.js';
 
 const START_MS = 30_000;
 const RETRY_MS = 20;
+// Linux gives away ports from 32768 on, macOS and Windows from 49152 on
+const FIRST_PORT = 20_000;
+const END_OF_PORTS = 32_768;
 
-/** A port of the loopback interface that nobody listens on, at this moment. */
+/**
+ * A port of the loopback interface that nobody listens on, at this moment. It is below those that systems give to
+ * whoever asks for any: between this answer and the peer's own `listen`, seconds later, no such socket can take it.
+ */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(FIRST_PORT, END_OF_PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
 
 /** Asks again and again, as long as the process lives and at most for a while, until the answer is yes. */
