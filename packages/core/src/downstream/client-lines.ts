@@ -48,10 +48,10 @@ export class ClientLines implements LineSink {
     for (const element of elements) this.take(element, this.messages.read(element));
   }
 
-  oversized({ length, head, tail }: OversizedLine): void {
+  oversized(line: OversizedLine): void {
     const { handler, maxLineBytes } = this;
-    const message = `the message of ${length} bytes is above the limit of ${maxLineBytes} bytes`;
-    const id = recoverRequestId(head, tail);
+    const message = `the message of ${line.length} bytes is above the limit of ${maxLineBytes} bytes`;
+    const id = recoverRequestId(line);
     if (id !== undefined && handler.asked.fail(id, message)) return;
     const isFree = id !== undefined && !handler.isInFlight(id);
     handler.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });

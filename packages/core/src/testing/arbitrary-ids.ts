@@ -34,6 +34,34 @@ export const messageWithIds: fc.Arbitrary<{ readonly text: string; readonly ids:
     return { text: `{${parts.join(',')}}`, ids };
   });
 
+const scrap = fc.constantFrom(
+  '"',
+  '\\',
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '"id":',
+  '"\\x":',
+  '"\\u00',
+  '1',
+  'tru',
+  '\0',
+  '\n',
+  ' ',
+);
+
+/** A text of scraps of messages, which is mostly no JSON at all. */
+export const brokenMessage: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('', '{', ' {"a":'),
+    fc.array(scrap, { maxLength: 30 }),
+    fc.constantFrom('', '}', '"} '),
+  )
+  .map(([begin, scraps, end]) => `${begin}${scraps.join('')}${end}`);
+
 /** So that bytes and characters are counted alike. */
 function toAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7F]/g, 'u');

@@ -144,6 +144,10 @@ describe('a line above the limit', () => {
     ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
     ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
     [
+      'its beginning, as a fraction',
+      oversized('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}'),
+    ],
+    [
       'its end, behind other ids',
       oversized('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
     ],
@@ -169,7 +173,24 @@ describe('a line above the limit', () => {
     ['is cut in two', oversized('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],
     ['seems to end where the rest begins', oversized('{"result":{"a":"xxx","id":1', ',"b":"xxx"}}')],
     ['is that of a request of the server', oversized('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
-  ])('fails nobody when its id %s', async (_, line) => {
+    [
+      'stands before the method',
+      oversized('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":"xxx', 'xxx"}}'),
+    ],
+    [
+      'stands before the params, and the method behind',
+      oversized('{"id":1,"params":"xxx', 'xxx","method":"x"}'),
+    ],
+    ['is data of a notification', oversized('{"params":[{"id":1},"xxx', 'xxx"],"method":"x"}')],
+    ['stands behind the method, at its end', oversized('{"params":"xxx', 'xxx","method":"x","id":1}')],
+    ['is not the only one', oversized('{"id":1,"result":"xxx', 'xxx","id":2}')],
+    ['is that of a call that does not wait', oversized('{"id":9,"result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
+    [
+      'stands at its end, of a call that does not wait',
+      oversized('{"result":[{"id":2},"xxx', 'xxx"],"id":9}'),
+    ],
+    ['is a text', oversized('{"id":"a","result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
+  ])('B6: fails nobody when its id %s', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
     rig.connection.oversized(line);
@@ -177,7 +198,22 @@ describe('a line above the limit', () => {
     expect(rig.connection.dropped).toBe(1);
   });
 
-  it('fails nobody when no id is left of it', async () => {
+  it('B6: fails the only call that it may answer when its own id is in neither end', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.connection.oversized(oversized('{"result":{"a":"xxx', '"id":2,"x":1},"_meta":{}}'));
+    expect(failed(sinks)).toEqual([2]);
+  });
+
+  it('C1: that is the last of a server, and cut, leaves it to the end of the run to say why', async () => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.connection.oversized(oversized('{"result":{"rows":[{"x":"xxx', 'xxx"},{"id":2}'), true);
+    expect(failed(sinks)).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
+  });
+
+  it('B6: fails nobody when no id is left of it', async () => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
     rig.connection.oversized(oversized('{"jsonrpc":"2.0","method":"notifications/message"', '"}}'));

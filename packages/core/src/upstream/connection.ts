@@ -186,8 +186,8 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     this.lines.line(line, isLast);
   }
 
-  oversized(line: OversizedLine): void {
-    this.lines.oversized(line);
+  oversized(line: OversizedLine, isLast = false): void {
+    this.lines.oversized(line, isLast);
   }
 
   ended(end: ChannelEnd): void {

@@ -1,5 +1,6 @@
 import { isRecord } from '../wire/is-record.js';
 import { readMessage } from '../wire/message-reader.js';
+import { readIssuedInteger } from '../wire/request-id.js';
 import type { Span } from '../wire/span.js';
 import type { ServerResponse } from './call-sink.js';
 import { SERVER_PATHS } from './server-paths.js';
@@ -30,8 +31,7 @@ export function mayBeBatch(text: string): boolean {
  */
 export function answeredId(line: Buffer, id: Span | undefined): number | undefined {
   if (id === undefined || METHOD_START.test(line.toString('latin1', 0, START_BYTES))) return undefined;
-  const text = line.toString('latin1', id.start, id.end);
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return readIssuedInteger(line, id);
 }
 
 /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */

@@ -1,9 +1,9 @@
-import { idFromEnd } from '../wire/ids-from-end.js';
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
+import { membersOfEnds } from '../wire/members-of-ends.js';
 import type { Message } from '../wire/message.js';
 import { MessageReader } from '../wire/message-reader.js';
+import { onlyOf } from '../wire/own-members.js';
 import { recoverIds } from '../wire/recover-id.js';
-import { shallowId } from '../wire/shallow-id.js';
 import type { Span } from '../wire/span.js';
 import { answeredId, gluedResponse, mayBeBatch, mayBeResponse } from './damaged-response.js';
 import { readServerBatch } from './server-batch.js';
@@ -40,13 +40,15 @@ export class ServerLines implements LineSink {
     if (!this.readBatch(line, message)) this.malformed(line, message);
   }
 
-  oversized({ length, head, tail }: OversizedLine): void {
-    const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
-    // A character that JSON has nowhere between its tokens: what stands on both sides of it never looks like one member.
-    const text = `${head.toString('utf8')}…${tail.toString('utf8')}`;
-    if (this.failById(head, shallowId(head), problem)) return;
-    if (mayBeResponse(text) && this.failById(tail, idFromEnd(tail), problem)) return;
-    this.unreadable(text, problem);
+  oversized(line: OversizedLine, isLast = false): void {
+    const problem = `a line of ${line.length} bytes is above the limit of ${this.maxLineBytes}`;
+    if (isLast) return this.handler.drop(problem);
+    const text = excerpt(line);
+    const { ids, hasMethod } = membersOfEnds(line);
+    if (ids.length === 0 && !hasMethod) return this.unreadable(text, problem);
+    // It is no garbage, but one message of a size: other ids in it are data, even when nobody waits for its own any more.
+    const own = hasMethod ? undefined : onlyOf(ids);
+    if (own === undefined || !this.failById(own.part, own.span, problem)) this.handler.drop(problem, text);
   }
 
   private readBatch(line: Buffer, { isJson, problem }: Malformed): boolean {
@@ -95,4 +97,9 @@ export class ServerLines implements LineSink {
   private failCalls(ids: Iterable<number>, problem: string): void {
     for (const id of ids) this.handler.failCall(id, problem);
   }
+}
+
+/** Between the ends is a character that JSON has nowhere between its tokens: no member seems to reach from one into the other. */
+function excerpt({ head, tail }: OversizedLine): string {
+  return `${head.toString('utf8')}…${tail.toString('utf8')}`;
 }

@@ -19,8 +19,8 @@ export interface LineSink {
    * middle of the line.
    */
   line(line: Buffer, isLast?: boolean): void;
-  /** A line above the limit has ended; it was discarded as it came. */
-  oversized(line: OversizedLine): void;
+  /** A line above the limit has ended; it was discarded as it came. `isLast` is as above. */
+  oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
 /** What is left of a line that was above the limit. */
@@ -146,8 +146,9 @@ export class LineFramer {
     const { length, discarding } = this;
     this.length = 0;
     this.discarding = undefined;
-    if (discarding === undefined) this.partial.take((line) => this.found(line, isLast));
-    else this.sink.oversized({ length, head: withoutMark(discarding.head), tail: discarding.tail });
+    if (discarding === undefined) return this.partial.take((line) => this.found(line, isLast));
+    const { head, tail } = discarding;
+    this.sink.oversized({ length, head: withoutMark(head), tail }, isLast);
   }
 
   private found(bytes: Buffer, isLast: boolean): void {

@@ -66,6 +66,24 @@ describe('the framing of a stream', () => {
   });
 });
 
+describe('the last line of a stream', () => {
+  it.each([
+    ['of which no other is known', '123456789', [true]],
+    ['of messages', '{}\n123456789', [false, true]],
+    ['whose last one is whole', '{}\n123456789\n', [false, false]],
+    ['that is short', '{}\n12', [false, true]],
+  ])('is told as the last, whatever its length: one %s', (_, stream, expected) => {
+    const last: (boolean | undefined)[] = [];
+    const tell = (_line: unknown, isLast?: boolean): void => {
+      last.push(isLast);
+    };
+    const framer = new MessageFramer({ line: tell, oversized: tell }, 5);
+    framer.push(Buffer.from(stream));
+    framer.end();
+    expect(last).toEqual(expected);
+  });
+});
+
 describe('messages behind headers', () => {
   it('may follow each other directly, and may have other headers', () => {
     const typed = `Content-Type: application/json\r\n${withHeader('{"b":2}')}`;

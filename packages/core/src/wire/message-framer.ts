@@ -23,7 +23,10 @@ export class MessageFramer {
     private readonly options: LineFramerOptions = {},
   ) {
     this.framer = new LineFramer(
-      { line: (line, isLast) => this.earlyLine(line, isLast), oversized: (line) => sink.oversized(line) },
+      {
+        line: (line, isLast) => this.earlyLine(line, isLast),
+        oversized: (line, isLast) => sink.oversized(line, isLast),
+      },
       maxLineBytes,
       options,
     );

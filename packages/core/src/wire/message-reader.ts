@@ -2,11 +2,12 @@ import { JsonReader, type MemberReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from './key-paths.js';
 import { lookalikeKey } from './lookalike-key.js';
+import { membersFromBegin } from './members-from-begin.js';
 import type { ReadValue } from './message-layout.js';
 import { MessageLayouts } from './message-layouts.js';
 import { calling, stringAt, type Message } from './message.js';
+import { onlyOf } from './own-members.js';
 import { FoundSpans, NO_SPANS } from './param-spans.js';
-import { shallowId } from './shallow-id.js';
 import type { Span } from './span.js';
 
 /** The members of an envelope. */
@@ -112,7 +113,8 @@ export class MessageReader {
 
   /** The message when reading ended in `error`. */
   private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
-    const id = isBeyondLimit ? shallowId(this.line) : this.id;
+    // Reading has not come to what stands behind the limit, where clients often write the id.
+    const id = isBeyondLimit ? onlyOf(membersFromBegin(this.line).ids) : this.id;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, id };
   }
 

@@ -5,7 +5,7 @@ import { recoverRequestId } from './recover-request-id.js';
 /** What is found in both ends of a message: in the middle, at the dots, most of it is missing. */
 function idIn(message: string): string | undefined {
   const [head = '', tail = ''] = message.split('...');
-  return recoverRequestId(Buffer.from(head), Buffer.from(tail));
+  return recoverRequestId({ head: Buffer.from(head), tail: Buffer.from(tail) });
 }
 
 describe('recoverRequestId', () => {
@@ -43,6 +43,8 @@ describe('recoverRequestId', () => {
     ['it is a string that is cut', '{"method":"m","id":"abc...def","b":1}}'],
     ['it is only that of an object inside', '{"method":"m","params":{"id":8,"t":"aaa...aaa","id":9}}'],
     ['there is none', '{"method":"m","params":"aaa...aaa"}'],
+    ['the message is quoted by a log', 'log {"x":"aaa...aaa"},"id":7}'],
+    ['it is an array that is cut', '[{"id":8,"params":"aaa...aaa"},{"params":1,"id":7}'],
     ['it is a batch', '[{"id":7,"params":"aaa...aaa"},{"id":8}]'],
   ])('finds none when %s', (_, message) => {
     expect(idIn(message)).toBeUndefined();

@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { messageWithIds } from '../testing/arbitrary-ids.js';
+import { brokenMessage, messageWithIds } from '../testing/arbitrary-ids.js';
 import { jsonObjectOf, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
-import { shallowId, shallowIds } from './shallow-id.js';
+import { membersFromBegin } from './members-from-begin.js';
+import { onlyOf } from './own-members.js';
 
 const DEEP = '['.repeat(5000) + ']'.repeat(5000);
 
 function idIn(text: string): string | undefined {
   const line = Buffer.from(text);
-  const span = shallowId(line);
+  const span = onlyOf(membersFromBegin(line).ids);
   return span && line.toString('utf8', span.start, span.end);
 }
 
-describe('shallowId', () => {
+describe('the members of an object, from its begin', () => {
   it.each(['7', '"a"', '"a\\"id\\":1"', 'null', '1.5', '{"id":1}', '[]'])(
     'finds the id %s behind deep params',
     (id) => {
@@ -45,9 +46,21 @@ describe('shallowId', () => {
     expect(idIn(text)).toBeUndefined();
   });
 
-  it('finds none that stands twice, before or behind what is deep', () => {
-    expect(idIn(`{"id":1,"a":${DEEP},"id":1}`)).toBeUndefined();
+  it('are no single id when there are several that differ, before or behind what is deep', () => {
+    expect(idIn(`{"id":1,"a":${DEEP},"id":2}`)).toBeUndefined();
     expect(idIn(`{"a":${DEEP},"id":1,"\\u0069d":2}`)).toBeUndefined();
+    expect(idIn(`{"id":1,"id":"1"}`)).toBeUndefined();
+    expect(idIn(`{"id":1,"a":${DEEP},"id":1}`)).toBe('1');
+  });
+
+  it.each([
+    ['{"id":1,"method":"m","params":', true],
+    ['{"jsonrpc":"2.0","id":1,"\\u006dethod":"m"', true],
+    ['{"method":', true],
+    ['{"method"', false],
+    ['{"result":{"method":"m"},"x":"method"', false],
+  ])('tell of %s whether it has a method', (text, hasMethod) => {
+    expect(membersFromBegin(Buffer.from(text)).hasMethod).toBe(hasMethod);
   });
 
   it('does not look behind the end of the object', () => {
@@ -67,16 +80,25 @@ describe('shallowId', () => {
   });
 });
 
-describe('shallowIds', () => {
+describe('membersFromBegin', () => {
   it('finds those that stand whole before any cut, and no other', () => {
     fc.assert(
       fc.property(messageWithIds, fc.nat(), ({ text, ids }, place) => {
         const head = text.slice(0, place % (text.length + 1));
         const before = ids.filter(({ end }) => end < head.length).map(({ value }) => value);
-        const found = shallowIds(Buffer.from(head)).map(({ start, end }) => head.slice(start, end));
-        expect(found).toEqual(before);
+        const found = membersFromBegin(Buffer.from(head)).ids.map(({ start, end }) => head.slice(start, end));
+        expect(found).toEqual([...new Set(before)].slice(0, 2));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(brokenMessage, (text) => {
+        expect(membersFromBegin(Buffer.from(text)).ids.length).toBeLessThan(3);
+      }),
+      { numRuns: 5000 },
     );
   });
 });

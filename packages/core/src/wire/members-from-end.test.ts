@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { messageWithIds } from '../testing/arbitrary-ids.js';
-import { idFromEnd, idsFromEnd } from './ids-from-end.js';
+import { brokenMessage, messageWithIds } from '../testing/arbitrary-ids.js';
+import { membersFromEnd } from './members-from-end.js';
 
 function idsIn(text: string): readonly string[] {
   const bytes = Buffer.from(text);
-  return idsFromEnd(bytes).map(({ start, end }) => bytes.toString('utf8', start, end));
+  return membersFromEnd(bytes).ids.map(({ start, end }) => bytes.toString('utf8', start, end));
 }
 
-describe('idsFromEnd', () => {
+describe('membersFromEnd', () => {
   it.each(['7', '"a"', '"a\\"id\\":1"', 'null', '-1.5', '{"id":1}', '["id"]'])('finds the id %s', (id) => {
     expect(idsIn(`xxx"}},"jsonrpc":"2.0","id":${id}}`)).toEqual([id]);
     expect(idsIn(`2]] , "i\\u0064" : ${id} , "x" : {"a":[1]} } \r`)).toEqual([id]);
@@ -25,8 +25,8 @@ describe('idsFromEnd', () => {
     expect(idsIn('x","a":"{[\\"}","id":4,"b\\\\":"\\\\\\"{","c":"\\"id\\":5"}')).toEqual(['4']);
   });
 
-  it('finds each that stands there, the last one first', () => {
-    expect(idsIn('"x":{},"id":1,"id":2}')).toEqual(['2', '1']);
+  it('finds two that differ and no more, the last one first', () => {
+    expect(idsIn('"x":{},"id":3,"id":1,"id":2,"id":2}')).toEqual(['2', '1']);
   });
 
   it('does not look behind the begin of the object', () => {
@@ -43,6 +43,7 @@ describe('idsFromEnd', () => {
     ['a text that begins with the key of the id, whose quote may have been escaped', '"id":7,"x":1}'],
     ['a text that begins with backslashes before that quote', '\\\\"id":7,"x":1}'],
     ['a broken id', '"x":1,"id":tru}'],
+    ['an object in which a key is no JSON', 'x","id":7,"\\x":1}'],
     ['an id without its colon', '"x":1,"id"7}'],
     ['white space', ' \r\n'],
     ['an empty text', ''],
@@ -56,17 +57,28 @@ describe('idsFromEnd', () => {
         const line = Buffer.from(text);
         const cut = place % line.length;
         const behind = ids.filter(({ key }) => key > cut).map(({ value }) => value);
-        expect(idsIn(line.subarray(cut).toString('latin1'))).toEqual(behind.toReversed());
+        const found = [...new Set(behind.toReversed())].slice(0, 2);
+        expect(idsIn(line.subarray(cut).toString('latin1'))).toEqual(found);
       }),
       { numRuns: 2000 },
     );
   });
-});
 
-describe('idFromEnd', () => {
-  it('is the only one there', () => {
-    expect(idFromEnd(Buffer.from('},"id":1}'))).toEqual({ start: 7, end: 8 });
-    expect(idFromEnd(Buffer.from('},"id":1,"id":1}'))).toBeUndefined();
-    expect(idFromEnd(Buffer.from('}}'))).toBeUndefined();
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(brokenMessage, (text) => {
+        expect(membersFromEnd(Buffer.from(text)).ids.length).toBeLessThan(3);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    ['"x"},"method":"m","id":1}', true],
+    ['"x"},"\\u006dethod":"m"}', true],
+    ['"x":{"method":"m"},"y":"method"}', false],
+    ['method":"m"}', false],
+  ])('tells of %s whether it has a method', (text, hasMethod) => {
+    expect(membersFromEnd(Buffer.from(text)).hasMethod).toBe(hasMethod);
   });
 });

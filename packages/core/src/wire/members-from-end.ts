@@ -1,6 +1,4 @@
-import { foundBefore, idValue, onlyOf } from './id-member.js';
-import { JsonReader } from './json-reader.js';
-import type { Span } from './span.js';
+import { type FoundMembers, foundIn, type OwnMembers } from './own-members.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -10,31 +8,24 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
 
-/** The span of the only member `id` of an object of which this is the end; none when there are several. */
-export function idFromEnd(text: Buffer): Span | undefined {
-  return onlyOf(idsFromEnd(text));
-}
-
 /**
- * The spans of the members `id` of an object of which this is the end: brackets are counted backwards, whatever is between
- * them. Behind the end of JSON nothing is open, so each quote before it tells whether a string ends or begins there; only
- * the first one of the text does not, as it may have been escaped. What may have begun before the text is not looked at.
+ * The members of an object of which only this end is left: brackets are counted backwards, whatever is between them. Behind
+ * the end of JSON nothing is open, so each quote before it tells whether a string ends or begins there; only the first one
+ * of the text does not, as it may have been escaped. What may have begun before the text is not looked at.
  */
-export function idsFromEnd(text: Buffer): readonly Span[] {
-  return foundBefore((found) => collectIds(text, found));
+export function membersFromEnd(text: Buffer): OwnMembers {
+  return foundIn(text, (found) => walk(text, found));
 }
 
-function collectIds(text: Buffer, found: Span[]): void {
-  const reader = new JsonReader(text);
+function walk(text: Buffer, found: FoundMembers): void {
   let at = lastByte(text);
   if (text[at] !== CLOSE_BRACE) return;
-  for (let depth = 0; at >= 0; at -= 1) {
+  for (let depth = 0; at >= 0 && !found.isEnough; at -= 1) {
     const byte = text[at];
     if (byte === QUOTE) {
       const start = stringStart(text, at);
       if (start === undefined) return;
-      const id = depth === 1 ? idValue(reader, text, start + 1, at) : undefined;
-      if (id !== undefined) found.push(id);
+      if (depth === 1) found.take(start);
       at = start;
     }
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth += 1;
@@ -43,7 +34,7 @@ function collectIds(text: Buffer, found: Span[]): void {
   }
 }
 
-/** Where the last byte stands that is no white space; before the text when there is none. */
+/** Where the last byte stands that is no space and no control character; before the text when there is none. */
 function lastByte(text: Buffer): number {
   let at = text.length - 1;
   while ((text[at] as number) <= SPACE) at -= 1;
