@@ -53,9 +53,10 @@ function verdicts(line: Buffer): { readonly outcome: string; readonly pairs: rea
     return { outcome: 'accepted', pairs };
   }
   const isJson = BEYOND_LIMIT.test(message.problem) ? [] : [[message.isJson, json !== undefined]];
-  if (message.id === undefined) return { outcome: 'refused', pairs: isJson };
+  const { id } = message.own;
+  if (id === undefined) return { outcome: 'refused', pairs: isJson };
   // throws when the span holds no whole value
-  valueAt(line, message.id);
+  valueAt(line, id.span);
   return { outcome: 'refused with its id', pairs: isJson };
 }
 

@@ -102,6 +102,23 @@ describe('a request of a server', () => {
   });
 });
 
+describe('a request of the client that cannot be read', () => {
+  it('A10: is no answer to a server, even with its id, and is refused', async () => {
+    const { client, server } = await asked();
+    client.session.oversized({
+      length: 20_000_000,
+      head: Buffer.from('{"jsonrpc":"2.0","id":"mux-1","method":"m","params":{"a":"'),
+      tail: Buffer.from('"}}'),
+    });
+    const twice = '{"jsonrpc":"2.0","id":"mux-1","method":"m","method":"m"}';
+    const refusals = await client.exchange(twice);
+    expect(refusals.map((line): unknown => JSON.parse(line))).toMatchObject(
+      Array.from({ length: 2 }, () => ({ id: 'mux-1', error: { code: -32_600 } })),
+    );
+    expect(server.received).toEqual([]);
+  });
+});
+
 describe('the progress of a request of a server', () => {
   it('S9: comes back with the token of the server, until the answer', async () => {
     const { client, server } = await asked();

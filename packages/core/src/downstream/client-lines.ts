@@ -3,8 +3,9 @@ import { batchElements, isArray, MAX_BATCH_MESSAGES } from '../wire/batch.js';
 import { ErrorCode, NULL_ID, type RpcError } from '../wire/json-rpc.js';
 import type { LineSink, OversizedLine } from '../wire/line-framer.js';
 import type { Message } from '../wire/message.js';
+import { membersOfEnds } from '../wire/members-of-ends.js';
 import { MessageReader } from '../wire/message-reader.js';
-import { recoverRequestId } from '../wire/recover-request-id.js';
+import { idOf, type OwnMembers } from '../wire/own-members.js';
 import { readId, type IdText } from '../wire/request-id.js';
 import type { AskedTable } from './asked-table.js';
 import { CLIENT_PATHS } from './client-paths.js';
@@ -51,8 +52,9 @@ export class ClientLines implements LineSink {
   oversized(line: OversizedLine): void {
     const { handler, maxLineBytes } = this;
     const message = `the message of ${line.length} bytes is above the limit of ${maxLineBytes} bytes`;
-    const id = recoverRequestId(line);
-    if (id !== undefined && handler.asked.fail(id, message)) return;
+    const own = membersOfEnds(line);
+    if (this.failAsked(own, message)) return;
+    const id = idOf(own);
     const isFree = id !== undefined && !handler.isInFlight(id);
     handler.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
   }
@@ -91,11 +93,16 @@ export class ClientLines implements LineSink {
     handler.request(id, line, message);
   }
 
+  /** Tells the server, if this was to answer a question of it. */
+  private failAsked(own: OwnMembers, problem: string): boolean {
+    const id = own.hasMethod ? undefined : idOf(own);
+    return id !== undefined && this.handler.asked.fail(id, problem);
+  }
+
   private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
     const { handler } = this;
-    const read = message.id === undefined ? undefined : readId(line, message.id);
-    const id = read !== undefined && 'id' in read ? read.id : NULL_ID;
-    if (handler.asked.fail(id, message.problem)) return;
+    if (this.failAsked(message.own, message.problem)) return;
+    const id = idOf(message.own) ?? NULL_ID;
     if (message.isJson) return handler.refuse(id, invalid(this.batchProblem(line) ?? message.problem));
     handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }

@@ -20,7 +20,9 @@ export function readText(text: string): Record<string, unknown> {
     }
     case 'response':
       return { ...message, id: at(message.id), result: at(message.result), error: at(message.error) };
-    case 'malformed':
-      return { ...message, id: at(message.id) };
+    case 'malformed': {
+      const { kind, problem, isJson, own } = message;
+      return { kind, problem, isJson, id: at(own.id?.span) };
+    }
   }
 }

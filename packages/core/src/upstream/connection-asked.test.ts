@@ -96,6 +96,14 @@ describe('a request of a server that is with a client', () => {
     },
   );
 
+  it('A10: is answered once, even if the same comes again and cannot be read', () => {
+    const rig = asked();
+    rig.channel.receive(ASK);
+    rig.channel.receive('{"jsonrpc":"2.0","id":"s1","method":"x","method":"x"}');
+    answerAll(rig, 'answer');
+    expect(rig.channel.sent).toEqual(['answer']);
+  });
+
   it('is one of its kind: another with the same id is refused, and the first is still answered', () => {
     const rig = asked();
     rig.channel.receive(ASK);

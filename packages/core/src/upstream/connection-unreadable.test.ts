@@ -148,6 +148,11 @@ describe('a line above the limit', () => {
       oversized('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}'),
     ],
     [
+      'its end, which begins within an object that names a method',
+      oversized('{"result":{"rows":[', '{"method":"GET","n":3}]},"id":2}'),
+    ],
+    ['its end, beside a method that is null', oversized('{"result":"xxx', 'xxx","id":2,"method":null}')],
+    [
       'its end, behind other ids',
       oversized('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
     ],
@@ -171,18 +176,11 @@ describe('a line above the limit', () => {
 
   it.each([
     ['is cut in two', oversized('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],
+    ['is cut in two, whatever others stand in it', oversized('{"result":[{"id":1}],"id":1', '2,"x":"xxx"}')],
+    ['is one of two, of which one is no JSON', oversized('{"id":1,"result":"xxx', 'xxx","id":tru}')],
+    ['is no JSON', oversized('{"id":2x,"result":[{"id":1},"xxx', 'xxx"]}')],
     ['seems to end where the rest begins', oversized('{"result":{"a":"xxx","id":1', ',"b":"xxx"}}')],
-    ['is that of a request of the server', oversized('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
-    [
-      'stands before the method',
-      oversized('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":"xxx', 'xxx"}}'),
-    ],
-    [
-      'stands before the params, and the method behind',
-      oversized('{"id":1,"params":"xxx', 'xxx","method":"x"}'),
-    ],
     ['is data of a notification', oversized('{"params":[{"id":1},"xxx', 'xxx"],"method":"x"}')],
-    ['stands behind the method, at its end', oversized('{"params":"xxx', 'xxx","method":"x","id":1}')],
     ['is not the only one', oversized('{"id":1,"result":"xxx', 'xxx","id":2}')],
     ['is that of a call that does not wait', oversized('{"id":9,"result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
     [
@@ -196,6 +194,27 @@ describe('a line above the limit', () => {
     rig.connection.oversized(line);
     expect(failed(sinks)).toEqual([]);
     expect(rig.connection.dropped).toBe(1);
+  });
+
+  it.each([
+    ['and its method first', oversized('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
+    [
+      'and its id before its method',
+      oversized('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":"xxx', 'xxx"}}'),
+    ],
+    ['and its id first, its method last', oversized('{"id":1,"params":"xxx', 'xxx","method":"x"}')],
+    ['and its id behind its method, at the end', oversized('{"params":"xxx', 'xxx","method":"x","id":1}')],
+  ])('B6: that is a request of the server %s fails nobody and is refused', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.connection.oversized(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([]);
+    expect(JSON.parse(rig.server.received.at(-1) ?? '')).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32_600, message: 'a line of 11000000 bytes is above the limit of 10000000' },
+    });
   });
 
   it('B6: fails the only call that it may answer when its own id is in neither end', async () => {
@@ -248,6 +267,33 @@ describe('a response that cannot be read and names its call', () => {
     rig.server.send(line);
     await nextTurn();
     expect(failed(sinks)).toEqual([2]);
+  });
+
+  it.each([
+    ['answers a call that does not wait', `{"id":9,"result":[{"id":2},${deep}]}`],
+    ['has two ids', `{"id":1,"result":${deep},"id":2}`],
+    ['has an id that is none', `{"id":${deep},"result":{"id":2}}`],
+    ['is a notification', `{"params":[{"id":2},${deep}],"method":"x"}`],
+  ])('B28: and %s fails nobody', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([]);
+    expect(rig.connection.dropped).toBe(1);
+  });
+
+  it.each([
+    ['nests too deeply', `{"jsonrpc":"2.0","id":1,"params":${deep},"method":"sampling/createMessage"}`],
+    ['names its method twice', '{"jsonrpc":"2.0","params":{},"id":1,"method":"x","method":"x"}'],
+    ['breaks off', '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"a'],
+  ])('B28: but is a request that %s fails nobody and is refused', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([]);
+    expect(JSON.parse(rig.server.received.at(-1) ?? '')).toMatchObject({ id: 1, error: { code: -32_600 } });
   });
 
   it('B6: because it is too long fails that call, whatever ids its result begins with', async () => {

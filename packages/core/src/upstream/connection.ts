@@ -214,10 +214,14 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     return this.pending.has(id);
   }
 
-  failCall(id: number, problem: string): boolean {
-    const sink = this.pending.take(id);
-    sink?.fail({ kind: 'unreadable-response', problem });
-    return sink !== undefined;
+  failCall(id: number, problem: string): void {
+    this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
+  }
+
+  refuse(id: IdText, message: string): void {
+    // One that is in flight gets its answer already.
+    if (this.asked.has(id)) return;
+    this.channel.send(errorLine(id, { code: ErrorCode.InvalidRequest, message }));
   }
 
   drop(problem: string, text?: string): void {

@@ -1,7 +1,5 @@
 import { isRecord } from '../wire/is-record.js';
 import { readMessage } from '../wire/message-reader.js';
-import { readIssuedInteger } from '../wire/request-id.js';
-import type { Span } from '../wire/span.js';
 import type { ServerResponse } from './call-sink.js';
 import { SERVER_PATHS } from './server-paths.js';
 
@@ -9,29 +7,16 @@ import { SERVER_PATHS } from './server-paths.js';
 const MESSAGE_START = /^\s*(?:\[\s*)*\{/;
 /** How a line begins that was meant as a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
-/** How most serializers begin a request or notification: whatever ids stand in it, it answers nothing. */
-const METHOD_START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
-/** Enough of a line to see how it begins, in bytes. */
-const START_BYTES = 512;
 const OPEN_BRACE = 0x7b;
 
-/** Whether an unreadable line may be an answer: a log line that quotes a request is none, a notification neither. */
-export function mayBeResponse(text: string): boolean {
-  return MESSAGE_START.test(text) && !METHOD_START.test(text);
+/** Whether an unreadable line was meant as a message: a log line that quotes a request is none. */
+export function mayBeMessage(text: string): boolean {
+  return MESSAGE_START.test(text);
 }
 
 /** Whether an unreadable line may hold several answers. */
 export function mayBeBatch(text: string): boolean {
   return BATCH_START.test(text);
-}
-
-/**
- * The id of mcpmux's own request that a damaged line answers, when it stands at `id`. The line may hold anything there,
- * and the ids of a server's own requests are its own.
- */
-export function answeredId(line: Buffer, id: Span | undefined): number | undefined {
-  if (id === undefined || METHOD_START.test(line.toString('latin1', 0, START_BYTES))) return undefined;
-  return readIssuedInteger(line, id);
 }
 
 /** A response behind colour codes or a log text without its newline. Whatever else stands in such a line is garbage. */

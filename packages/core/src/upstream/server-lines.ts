@@ -2,14 +2,16 @@ import type { LineSink, OversizedLine } from '../wire/line-framer.js';
 import { membersOfEnds } from '../wire/members-of-ends.js';
 import type { Message } from '../wire/message.js';
 import { MessageReader } from '../wire/message-reader.js';
-import { onlyOf } from '../wire/own-members.js';
+import { idOf, type OwnMembers } from '../wire/own-members.js';
 import { recoverIds } from '../wire/recover-id.js';
-import type { Span } from '../wire/span.js';
-import { answeredId, gluedResponse, mayBeBatch, mayBeResponse } from './damaged-response.js';
+import { readIssuedInteger, type IdText } from '../wire/request-id.js';
+import { gluedResponse, mayBeBatch, mayBeMessage } from './damaged-response.js';
 import { readServerBatch } from './server-batch.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
+/** What is known of a message that cannot be read. */
+type Unreadable = Pick<Malformed, 'problem' | 'own' | 'isJson'>;
 /** A message as it came from a server. */
 export type ServerMessage = Exclude<Message, Malformed>;
 
@@ -17,8 +19,10 @@ export type ServerMessage = Exclude<Message, Malformed>;
 export interface ServerLineHandler {
   take(line: Buffer, message: ServerMessage): void;
   isPending(id: number): boolean;
-  /** The response to this call has come and cannot be read. Returns false when the call does not wait. */
-  failCall(id: number, problem: string): boolean;
+  /** The response to this call has come and cannot be read. */
+  failCall(id: number, problem: string): void;
+  /** A request of the server cannot be read. */
+  refuse(id: IdText, problem: string): void;
   /** A line is of no use. */
   drop(problem: string, text?: string): void;
 }
@@ -43,12 +47,7 @@ export class ServerLines implements LineSink {
   oversized(line: OversizedLine, isLast = false): void {
     const problem = `a line of ${line.length} bytes is above the limit of ${this.maxLineBytes}`;
     if (isLast) return this.handler.drop(problem);
-    const text = excerpt(line);
-    const { ids, hasMethod } = membersOfEnds(line);
-    if (ids.length === 0 && !hasMethod) return this.unreadable(text, problem);
-    // It is no garbage, but one message of a size: other ids in it are data, even when nobody waits for its own any more.
-    const own = hasMethod ? undefined : onlyOf(ids);
-    if (own === undefined || !this.failById(own.part, own.span, problem)) this.handler.drop(problem, text);
+    this.unreadable(excerpt(line), { problem, own: membersOfEnds(line), isJson: true });
   }
 
   private readBatch(line: Buffer, { isJson, problem }: Malformed): boolean {
@@ -66,27 +65,42 @@ export class ServerLines implements LineSink {
     });
   }
 
-  private malformed(line: Buffer, { id, problem }: Malformed): void {
+  private malformed(line: Buffer, message: Malformed): void {
     const glued = gluedResponse(line);
     if (glued !== undefined) return this.handler.take(glued.line, glued.response);
-    if (this.failById(line, id, problem)) return;
-    this.unreadable(line.toString('utf8'), problem);
+    this.unreadable(line.toString('utf8'), message);
   }
 
-  /** Fails the call that an unreadable line names as the one it answers. */
-  private failById(line: Buffer, id: Span | undefined, problem: string): boolean {
-    const answered = answeredId(line, id);
-    if (answered === undefined || !this.handler.isPending(answered)) return false;
-    this.handler.drop(problem);
-    return this.handler.failCall(answered, problem);
-  }
-
-  private unreadable(text: string, problem: string): void {
+  /** Tells whoever waits for a message that it cannot be read, as far as it says itself who that is. */
+  private unreadable(text: string, { problem, own, isJson }: Unreadable): void {
+    const call = this.answered(own);
+    if (call !== undefined) {
+      this.handler.drop(problem);
+      return this.handler.failCall(call, problem);
+    }
     this.handler.drop(problem, text);
+    if (own.hasMethod) return this.refuse(own, problem);
+    // It is no garbage, but one message: other ids in it are data, even when nobody waits for its own any more.
+    if (!isJson || (own.id === undefined && !own.isIdUnclear)) this.guess(text, problem);
+  }
+
+  /** The call that waits for this message. */
+  private answered({ id, hasMethod }: OwnMembers): number | undefined {
+    const answered = id === undefined || hasMethod ? undefined : readIssuedInteger(id.text, id.span);
+    return answered !== undefined && this.handler.isPending(answered) ? answered : undefined;
+  }
+
+  private refuse(own: OwnMembers, problem: string): void {
+    const id = idOf(own);
+    if (id !== undefined) this.handler.refuse(id, problem);
+  }
+
+  /** What nobody can say whose it is may be the response to the only call that is named in it. */
+  private guess(text: string, problem: string): void {
     // A log line that quotes a request answers nothing: its call goes on waiting for the response.
-    if (!mayBeResponse(text)) return;
+    if (!mayBeMessage(text)) return;
     const ids = this.pendingIn(text);
-    // One of several would be a guess, except in a batch, where each may be the id of a response.
+    // One of several is not known, except in a batch, where each may be the id of a response.
     if (ids.size === 1 || mayBeBatch(text)) this.failCalls(ids, problem);
   }
 

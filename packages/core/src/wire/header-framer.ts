@@ -42,7 +42,10 @@ export class HeaderFramer {
   ) {
     this.announced = announced;
     this.lines = new LineFramer(
-      { line: (line) => this.header(line), oversized: (line) => sink.oversized(line) },
+      {
+        line: (line, isLast) => this.header(line, isLast),
+        oversized: (line, isLast) => sink.oversized(line, isLast),
+      },
       maxLineBytes,
       { ...options, onBlank: () => this.headersEnded() },
     );
@@ -62,10 +65,10 @@ export class HeaderFramer {
     this.lines.end();
   }
 
-  private header(line: Buffer): void {
+  private header(line: Buffer, isLast: boolean | undefined): void {
     const length = contentLength(line);
     if (length !== undefined) this.announced = length;
-    else if (!HEADER.test(line.toString('latin1', 0, 64))) this.sink.line(line);
+    else if (!HEADER.test(line.toString('latin1', 0, 64))) this.sink.line(line, isLast);
   }
 
   private headersEnded(): void {

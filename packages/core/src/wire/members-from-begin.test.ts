@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { brokenMessage, messageWithIds } from '../testing/arbitrary-ids.js';
 import { jsonObjectOf, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
+import { membersInParts, textsOf } from '../testing/members-in-parts.js';
 import { membersFromBegin } from './members-from-begin.js';
-import { onlyOf } from './own-members.js';
+import { NO_MEMBERS } from './own-members.js';
 
 const DEEP = '['.repeat(5000) + ']'.repeat(5000);
 
 function idIn(text: string): string | undefined {
-  const line = Buffer.from(text);
-  const span = onlyOf(membersFromBegin(line).ids);
-  return span && line.toString('utf8', span.start, span.end);
+  return textsOf(membersFromBegin(Buffer.from(text)) ?? NO_MEMBERS).id;
 }
 
 describe('the members of an object, from its begin', () => {
@@ -57,10 +56,14 @@ describe('the members of an object, from its begin', () => {
     ['{"id":1,"method":"m","params":', true],
     ['{"jsonrpc":"2.0","id":1,"\\u006dethod":"m"', true],
     ['{"method":', true],
+    ['{"method":"m', true],
+    ['{"method": ', true],
     ['{"method"', false],
+    ['{"method":null', false],
+    ['{"method":5,"id":1}', false],
     ['{"result":{"method":"m"},"x":"method"', false],
   ])('tell of %s whether it has a method', (text, hasMethod) => {
-    expect(membersFromBegin(Buffer.from(text)).hasMethod).toBe(hasMethod);
+    expect(membersFromBegin(Buffer.from(text))?.hasMethod).toBe(hasMethod);
   });
 
   it('does not look behind the end of the object', () => {
@@ -81,22 +84,46 @@ describe('the members of an object, from its begin', () => {
 });
 
 describe('membersFromBegin', () => {
-  it('finds those that stand whole before any cut, and no other', () => {
+  it('finds what stands before any cut', () => {
     fc.assert(
-      fc.property(messageWithIds, fc.nat(), ({ text, ids }, place) => {
-        const head = text.slice(0, place % (text.length + 1));
-        const before = ids.filter(({ end }) => end < head.length).map(({ value }) => value);
-        const found = membersFromBegin(Buffer.from(head)).ids.map(({ start, end }) => head.slice(start, end));
-        expect(found).toEqual([...new Set(before)].slice(0, 2));
+      fc.property(messageWithIds, fc.nat(), ({ text, members }, place) => {
+        const head = 1 + (place % text.length);
+        const found = membersFromBegin(Buffer.from(text.slice(0, head)));
+        expect(found && textsOf(found)).toEqual(membersInParts(members, { head }));
       }),
       { numRuns: 2000 },
     );
   });
 
+  it.each([
+    ['of which more may stand behind the cut', '{"id":12'],
+    ['that begins behind the cut', '{"id":'],
+    ['that goes on behind the cut', '{"id":["'],
+    ['that is no JSON', '{"id":2x,"a":1}'],
+    ['that begins with a zero', '{"id":02,"a":1}'],
+    ['that nests too deeply', `{"id":${DEEP},"a":1}`],
+    ['beside another one', '{"id":1,"id":2}'],
+    ['beside one that is no JSON', '{"id":1,"id":tru}'],
+  ])('cannot tell an id %s', (_, text) => {
+    expect(textsOf(membersFromBegin(Buffer.from(text)) ?? NO_MEMBERS)).toEqual({
+      id: undefined,
+      isIdUnclear: true,
+      hasMethod: false,
+    });
+  });
+
+  it('finds the method behind an id that is no JSON', () => {
+    expect(membersFromBegin(Buffer.from('{"id":tru,"method":"m"}'))).toMatchObject({ hasMethod: true });
+  });
+
+  it.each(['', ' ', '[{"id":1}]', '"id"', '\v{"id":1}'])('finds nothing in %j', (text) => {
+    expect(membersFromBegin(Buffer.from(text))).toBeUndefined();
+  });
+
   it('takes any text', () => {
     fc.assert(
       fc.property(brokenMessage, (text) => {
-        expect(membersFromBegin(Buffer.from(text)).ids.length).toBeLessThan(3);
+        expect(() => membersFromBegin(Buffer.from(text))).not.toThrow();
       }),
       { numRuns: 5000 },
     );

@@ -1,4 +1,5 @@
-import { type FoundMembers, foundIn, type OwnMembers } from './own-members.js';
+import { type FoundMembers, foundIn } from './found-members.js';
+import type { OwnMembers } from './own-members.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -20,7 +21,7 @@ export function membersFromEnd(text: Buffer): OwnMembers {
 function walk(text: Buffer, found: FoundMembers): void {
   let at = lastByte(text);
   if (text[at] !== CLOSE_BRACE) return;
-  for (let depth = 0; at >= 0 && !found.isEnough; at -= 1) {
+  for (let depth = 0; at >= 0; at -= 1) {
     const byte = text[at];
     if (byte === QUOTE) {
       const start = stringStart(text, at);

@@ -67,17 +67,21 @@ describe('the framing of a stream', () => {
 });
 
 describe('the last line of a stream', () => {
+  const LONG = '1'.repeat(30);
+
   it.each([
-    ['of which no other is known', '123456789', [true]],
-    ['of messages', '{}\n123456789', [false, true]],
-    ['whose last one is whole', '{}\n123456789\n', [false, false]],
+    ['of which no other is known', LONG, [true]],
+    ['of messages', `{}\n${LONG}`, [false, true]],
+    ['whose last one is whole', `{}\n${LONG}\n`, [false, false]],
     ['that is short', '{}\n12', [false, true]],
+    ['behind a message with headers', `${withHeader('{}')}${LONG}`, [undefined, true]],
+    ['that is short, behind a message with headers', `${withHeader('{}')}12`, [undefined, true]],
   ])('is told as the last, whatever its length: one %s', (_, stream, expected) => {
     const last: (boolean | undefined)[] = [];
     const tell = (_line: unknown, isLast?: boolean): void => {
       last.push(isLast);
     };
-    const framer = new MessageFramer({ line: tell, oversized: tell }, 5);
+    const framer = new MessageFramer({ line: tell, oversized: tell }, 20);
     framer.push(Buffer.from(stream));
     framer.end();
     expect(last).toEqual(expected);

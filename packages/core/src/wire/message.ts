@@ -1,4 +1,5 @@
 import { KnownTexts } from './known-texts.js';
+import type { OwnMembers } from './own-members.js';
 import type { ParamSpans } from './param-spans.js';
 import type { Span } from './span.js';
 
@@ -32,7 +33,8 @@ export type Message =
       readonly problem: string;
       /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
       readonly isJson: boolean;
-      readonly id: Span | undefined;
+      /** What it is, as far as it was read. */
+      readonly own: OwnMembers;
     };
 
 /** For all readers: the same names come from every client. */

@@ -1,14 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { recoverRequestId } from './recover-request-id.js';
+import { messageWithIds } from '../testing/arbitrary-ids.js';
+import { membersInParts, textsOf } from '../testing/members-in-parts.js';
+import { membersOfEnds } from './members-of-ends.js';
+import { idOf } from './own-members.js';
 
-/** What is found in both ends of a message: in the middle, at the dots, most of it is missing. */
+/** The id that is found in both ends of a message: in the middle, at the dots, most of it is missing. */
 function idIn(message: string): string | undefined {
   const [head = '', tail = ''] = message.split('...');
-  return recoverRequestId({ head: Buffer.from(head), tail: Buffer.from(tail) });
+  return idOf(membersOfEnds({ head: Buffer.from(head), tail: Buffer.from(tail) }));
 }
 
-describe('recoverRequestId', () => {
+describe('the members of the ends of a message', () => {
   it.each([
     ['the last member', '{"method":"m","params":{"id":5,"t":"aaa...aaa"},"jsonrpc":"2.0","id":77}', '77'],
     ['the last member, a string', '{"params":{"id":5,"t":"aaa...aaa","id":6}, "id" : "a\\"b" }\r', '"a\\"b"'],
@@ -42,11 +46,25 @@ describe('recoverRequestId', () => {
     ['it is cut between its key and its value', '{"method":"m","id":...5,"b":1}'],
     ['it is a string that is cut', '{"method":"m","id":"abc...def","b":1}}'],
     ['it is only that of an object inside', '{"method":"m","params":{"id":8,"t":"aaa...aaa","id":9}}'],
+    ['one stands whole in one end and is cut in the other', '{"id":7,"params":"aaa","id":7...,"x":1}'],
+    ['one in the other end is no JSON', '{"id":7,"params":"aaa...aaa","id":tru}'],
     ['there is none', '{"method":"m","params":"aaa...aaa"}'],
     ['the message is quoted by a log', 'log {"x":"aaa...aaa"},"id":7}'],
     ['it is an array that is cut', '[{"id":8,"params":"aaa...aaa"},{"params":1,"id":7}'],
     ['it is a batch', '[{"id":7,"params":"aaa...aaa"},{"id":8}]'],
   ])('finds none when %s', (_, message) => {
     expect(idIn(message)).toBeUndefined();
+  });
+
+  it('are found before and behind what is missing, whatever that is', () => {
+    fc.assert(
+      fc.property(messageWithIds, fc.nat(), fc.nat(), ({ text, members }, one, other) => {
+        const head = 1 + (one % text.length);
+        const tail = head + (other % (text.length - head + 1));
+        const ends = { head: Buffer.from(text.slice(0, head)), tail: Buffer.from(text.slice(tail)) };
+        expect(textsOf(membersOfEnds(ends))).toEqual(membersInParts(members, { head, tail }));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
