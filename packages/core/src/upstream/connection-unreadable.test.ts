@@ -27,6 +27,13 @@ describe('a line that cannot be read', () => {
   it.each([
     ['that breaks off', '{"jsonrpc":"2.0","id":2,"result":{"content":[', [2]],
     ['with a raw control character', '{"jsonrpc":"2.0","id":2,"result":"\u0001"}', [2]],
+    ['that is no JSON before another id', '{"jsonrpc":"2.0","id":2,"result":tru,"id":1}', [2]],
+    ['with a method that is none', '{"jsonrpc":"2.0","id":2,"method":null,"result":1}', [2]],
+    [
+      'that another one has broken off',
+      '{"jsonrpc":"2.0","id":9,"res{"jsonrpc":"2.0","id":2,"result":{}}',
+      [2],
+    ],
     ['that holds two results', '{"jsonrpc":"2.0","id":2,"result":1,"result":2}', [2]],
   ])('B11: %s fails the call it answers', async (_, line, ids) => {
     const rig = connected();
@@ -287,6 +294,7 @@ describe('a response that cannot be read and names its call', () => {
     ['nests too deeply', `{"jsonrpc":"2.0","id":1,"params":${deep},"method":"sampling/createMessage"}`],
     ['names its method twice', '{"jsonrpc":"2.0","params":{},"id":1,"method":"x","method":"x"}'],
     ['breaks off', '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"a'],
+    ['breaks off in its method', '{"jsonrpc":"2.0","id":1,"method":"sampling/crea'],
   ])('B28: but is a request that %s fails nobody and is refused', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
