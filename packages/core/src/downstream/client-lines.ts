@@ -54,9 +54,7 @@ export class ClientLines implements LineSink {
     const message = `the message of ${line.length} bytes is above the limit of ${maxLineBytes} bytes`;
     const own = membersOfEnds(line);
     if (this.failAsked(own, message)) return;
-    const id = idOf(own);
-    const isFree = id !== undefined && !handler.isInFlight(id);
-    handler.refuse(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message });
+    handler.refuse(this.refusableId(own), { code: ErrorCode.InvalidRequest, message });
   }
 
   private take(line: Buffer, message: Message): void {
@@ -99,11 +97,19 @@ export class ClientLines implements LineSink {
     return id !== undefined && this.handler.asked.fail(id, problem);
   }
 
+  /** The id under which a message that cannot be read is refused: under that of one in flight it would be the answer to that. */
+  private refusableId(own: OwnMembers): IdText {
+    const id = idOf(own);
+    return id === undefined || this.handler.isInFlight(id) ? NULL_ID : id;
+  }
+
   private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
     const { handler } = this;
     if (this.failAsked(message.own, message.problem)) return;
-    const id = idOf(message.own) ?? NULL_ID;
-    if (message.isJson) return handler.refuse(id, invalid(this.batchProblem(line) ?? message.problem));
+    if (message.isJson) {
+      const problem = this.batchProblem(line) ?? message.problem;
+      return handler.refuse(this.refusableId(message.own), invalid(problem));
+    }
     handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }
 }

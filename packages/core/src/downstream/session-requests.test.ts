@@ -98,6 +98,22 @@ describe('the id of a request', () => {
     });
   });
 
+  it('B18: is not that under which a message is refused that cannot be read', async () => {
+    const { upstream, server } = runningServer('a', ['echo']);
+    const rig = new SessionRig([upstream]);
+    rig.call('7', 'a__echo');
+    const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+    const unreadable = ['"method":"x","method":"x"', `"method":"x","params":${deep}`];
+    for (const members of unreadable) {
+      await expect(rig.answerTo(`{"jsonrpc":"2.0","id":7,${members}}`)).resolves.toMatchObject({
+        id: null,
+        error: { code: -32600 },
+      });
+    }
+    server.answer(1, '{}');
+    await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":7,"result":{}}']);
+  });
+
   it('is another one when its type is another', async () => {
     const { upstream, server } = runningServer('a', ['echo']);
     const rig = new SessionRig([upstream]);

@@ -75,6 +75,15 @@ describe('a batch of a server', () => {
     expect(rig.connection.dropped).toBe(2 * MAX_BATCH_MESSAGES);
   });
 
+  it('B12: of requests that cannot be read has no more refused than a batch may hold', async () => {
+    const rig = connected();
+    const broken = Array.from({ length: 2 * MAX_BATCH_MESSAGES }, () => '{"id":1,"method":"","method":""}');
+    rig.server.send(`[${broken.join(',')}]`);
+    await nextTurn();
+    expect(rig.server.received).toHaveLength(MAX_BATCH_MESSAGES);
+    expect(rig.connection.dropped).toBe(2 * MAX_BATCH_MESSAGES);
+  });
+
   it.each([
     ['damaged', '[{"id":1,"result":{}},{"id":2,"result":tru},{"id":3,"result":{}}]'],
     ['cut off', '[{"id":1,"result":{}},{"id":2,"result":{}'],

@@ -1,32 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { connected, outgoingCall, type Connected } from '../testing/connected.js';
+import { connected } from '../testing/connected.js';
+import { callTimes, failed } from '../testing/failed-calls.js';
 import { nextTurn } from '../testing/next-turn.js';
-import { RecordingSink } from '../testing/recording-sink.js';
-
-const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"broken"}}';
-
-async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
-  const sinks = Array.from({ length: count }, () => new RecordingSink());
-  for (const sink of sinks) connection.call(outgoingCall(CALL), sink);
-  await nextTurn();
-  return sinks;
-}
-
-/** Which of the callers were told of an unreadable response, by id. */
-function failed(sinks: readonly RecordingSink[]): number[] {
-  return sinks.flatMap(({ events }, index) => {
-    const isFailed = events.some(
-      (event) => 'failure' in event && event.failure.kind === 'unreadable-response',
-    );
-    return isFailed ? [index + 1] : [];
-  });
-}
 
 describe('a line that cannot be read', () => {
   it.each([
     ['that breaks off', '{"jsonrpc":"2.0","id":2,"result":{"content":[', [2]],
     ['with a raw control character', '{"jsonrpc":"2.0","id":2,"result":"\u0001"}', [2]],
+    ['in which a bracket is lost', '{"jsonrpc":"2.0","id":2,"result":{"a":"id":3},"method":"GET"}}', [2]],
+    ['that breaks off in its id before another one', '{"jsonrpc":"2.0","id":1{"id":2,"result":{}}', [2]],
     ['that is no JSON before another id', '{"jsonrpc":"2.0","id":2,"result":tru,"id":1}', [2]],
     ['with a method that is none', '{"jsonrpc":"2.0","id":2,"method":null,"result":1}', [2]],
     [
@@ -55,6 +38,10 @@ describe('a line that cannot be read', () => {
   });
 
   it.each([
+    ['that ends in its id', '{"jsonrpc":"2.0","id":1'],
+    ['with an id that goes on as none', '{"jsonrpc":"2.0","id":2x,"result":{}}'],
+    ['that is a request with a broken id', '{"jsonrpc":"2.0","id":"a\tb","method":"m","params":{"id":2}}'],
+    ['that is a request that breaks off', '{"jsonrpc":"2.0","id":"s","method":"m","params":{"id":2},'],
     ['that holds no id', 'Example Server v1.0'],
     ['with an id that nobody waits for', '{"jsonrpc":"2.0","id":77,"result":{'],
     ['with an id that is a string', '{"jsonrpc":"2.0","id":"2","result":{'],
@@ -73,6 +60,18 @@ describe('a line that cannot be read', () => {
     rig.server.answer(2, '{}');
     await nextTurn();
     expect(sinks[1]?.events).toHaveLength(1);
+  });
+
+  it.each([
+    ['', '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"id":2},"a'],
+    [' in its method', '{"jsonrpc":"2.0","id":1,"method":"sampling/crea'],
+  ])('B1: that is a request that breaks off%s fails nobody and is refused', async (_, line) => {
+    const rig = connected();
+    const sinks = await callTimes(rig, 2);
+    rig.server.send(line);
+    await nextTurn();
+    expect(failed(sinks)).toEqual([]);
+    expect(JSON.parse(rig.server.received.at(-1) ?? '')).toMatchObject({ id: 1, error: { code: -32_600 } });
   });
 
   it('is told with what is wrong with it', async () => {
@@ -140,126 +139,7 @@ describe('a response that is glued to something', () => {
   });
 });
 
-describe('a line above the limit', () => {
-  const oversized = (head: string, tail = ''): Parameters<Connected['connection']['oversized']>[0] => ({
-    length: 11_000_000,
-    head: Buffer.from(head),
-    tail: Buffer.from(tail),
-  });
-
-  it.each([
-    ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
-    ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
-    [
-      'its beginning, as a fraction',
-      oversized('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}'),
-    ],
-    [
-      'its end, which begins within an object that names a method',
-      oversized('{"result":{"rows":[', '{"method":"GET","n":3}]},"id":2}'),
-    ],
-    ['its end, beside a method that is null', oversized('{"result":"xxx', 'xxx","id":2,"method":null}')],
-    [
-      'its end, behind other ids',
-      oversized('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
-    ],
-  ])('B6: fails the call whose id stands at %s', async (_, line) => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 3);
-    rig.connection.oversized(line);
-    expect(sinks.map(({ events }) => events)).toEqual([
-      [],
-      [
-        {
-          failure: {
-            kind: 'unreadable-response',
-            problem: 'a line of 11000000 bytes is above the limit of 10000000',
-          },
-        },
-      ],
-      [],
-    ]);
-  });
-
-  it.each([
-    ['is cut in two', oversized('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],
-    ['is cut in two, whatever others stand in it', oversized('{"result":[{"id":1}],"id":1', '2,"x":"xxx"}')],
-    ['is one of two, of which one is no JSON', oversized('{"id":1,"result":"xxx', 'xxx","id":tru}')],
-    ['is no JSON', oversized('{"id":2x,"result":[{"id":1},"xxx', 'xxx"]}')],
-    ['seems to end where the rest begins', oversized('{"result":{"a":"xxx","id":1', ',"b":"xxx"}}')],
-    ['is data of a notification', oversized('{"params":[{"id":1},"xxx', 'xxx"],"method":"x"}')],
-    ['is not the only one', oversized('{"id":1,"result":"xxx', 'xxx","id":2}')],
-    ['is that of a call that does not wait', oversized('{"id":9,"result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
-    [
-      'stands at its end, of a call that does not wait',
-      oversized('{"result":[{"id":2},"xxx', 'xxx"],"id":9}'),
-    ],
-    ['is a text', oversized('{"id":"a","result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
-  ])('B6: fails nobody when its id %s', async (_, line) => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(line);
-    expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
-  });
-
-  it.each([
-    ['and its method first', oversized('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
-    [
-      'and its id before its method',
-      oversized('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":"xxx', 'xxx"}}'),
-    ],
-    ['and its id first, its method last', oversized('{"id":1,"params":"xxx', 'xxx","method":"x"}')],
-    ['and its id behind its method, at the end', oversized('{"params":"xxx', 'xxx","method":"x","id":1}')],
-  ])('B6: that is a request of the server %s fails nobody and is refused', async (_, line) => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(line);
-    await nextTurn();
-    expect(failed(sinks)).toEqual([]);
-    expect(JSON.parse(rig.server.received.at(-1) ?? '')).toEqual({
-      jsonrpc: '2.0',
-      id: 1,
-      error: { code: -32_600, message: 'a line of 11000000 bytes is above the limit of 10000000' },
-    });
-  });
-
-  it('B6: fails the only call that it may answer when its own id is in neither end', async () => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"result":{"a":"xxx', '"id":2,"x":1},"_meta":{}}'));
-    expect(failed(sinks)).toEqual([2]);
-  });
-
-  it('C1: that is the last of a server, and cut, leaves it to the end of the run to say why', async () => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"result":{"rows":[{"x":"xxx', 'xxx"},{"id":2}'), true);
-    expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
-  });
-
-  it('B6: fails nobody when no id is left of it', async () => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"jsonrpc":"2.0","method":"notifications/message"', '"}}'));
-    expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
-  });
-
-  it('that answers a request of mcpmux itself fails it with the reason', async () => {
-    const { connection } = connected();
-    const listed = connection.request('tools/list', {}, 1000);
-    connection.oversized(oversized('{"jsonrpc":"2.0","id":1,"result":{"tools":['));
-    await expect(listed).rejects.toMatchObject({
-      name: 'OwnRequestError',
-      timedOut: false,
-      message: 'a line of 11000000 bytes is above the limit of 10000000',
-    });
-  });
-});
-
-describe('a response that cannot be read and names its call', () => {
+describe('a message that nests too deeply or is put together wrongly', () => {
   const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
 
   it.each([
@@ -268,7 +148,7 @@ describe('a response that cannot be read and names its call', () => {
     ['has an error with a text as code', '{"jsonrpc":"2.0","id":2,"error":{"code":"E1","message":"no"}}'],
     ['has an error that is a text', '{"jsonrpc":"2.0","id":2,"error":"no"}'],
     ['has a result and an error', '{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":"no"}}'],
-  ])('B28: because it %s fails that call and no other', async (_, line) => {
+  ])('B28: because it %s fails the call it names and no other', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
     rig.server.send(line);
@@ -279,7 +159,9 @@ describe('a response that cannot be read and names its call', () => {
   it.each([
     ['answers a call that does not wait', `{"id":9,"result":[{"id":2},${deep}]}`],
     ['has two ids', `{"id":1,"result":${deep},"id":2}`],
-    ['has an id that is none', `{"id":${deep},"result":{"id":2}}`],
+    ['has two ids, and is not deep', '{"jsonrpc":"2.0","id":1,"result":1,"id":2}'],
+    ['has an id that is no number', `{"id":null,"result":[{"id":2},${deep}]}`],
+    ['has an id that cannot be read', `{"id":${deep},"result":{"id":2}}`],
     ['is a notification', `{"params":[{"id":2},${deep}],"method":"x"}`],
   ])('B28: and %s fails nobody', async (_, line) => {
     const rig = connected();
@@ -292,10 +174,9 @@ describe('a response that cannot be read and names its call', () => {
 
   it.each([
     ['nests too deeply', `{"jsonrpc":"2.0","id":1,"params":${deep},"method":"sampling/createMessage"}`],
-    ['names its method twice', '{"jsonrpc":"2.0","params":{},"id":1,"method":"x","method":"x"}'],
-    ['breaks off', '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"a'],
-    ['breaks off in its method', '{"jsonrpc":"2.0","id":1,"method":"sampling/crea'],
-  ])('B28: but is a request that %s fails nobody and is refused', async (_, line) => {
+    ['has two methods', '{"jsonrpc":"2.0","params":{},"id":1,"method":"x","method":"x"}'],
+    ['has two methods, of which one is none', '{"jsonrpc":"2.0","id":1,"method":"x","method":null}'],
+  ])('B28: and is a request that %s fails nobody and is refused', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
     rig.server.send(line);
@@ -304,19 +185,10 @@ describe('a response that cannot be read and names its call', () => {
     expect(JSON.parse(rig.server.received.at(-1) ?? '')).toMatchObject({ id: 1, error: { code: -32_600 } });
   });
 
-  it('B6: because it is too long fails that call, whatever ids its result begins with', async () => {
+  it('B28: and is a request with an id that none may have is refused without one', async () => {
     const rig = connected();
-    const sinks = await callTimes(rig, 2);
-    const head = Buffer.from('{"jsonrpc":"2.0","id":2,"result":{"rows":[{"id":1},{"id":2},');
-    rig.connection.oversized({ length: 2e7, head, tail: Buffer.from('"id":1}]}}') });
-    expect(failed(sinks)).toEqual([2]);
-  });
-
-  it('B6: is no notification that is too long, whatever ids stand in it', async () => {
-    const rig = connected();
-    const sinks = await callTimes(rig, 1);
-    const head = Buffer.from('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[{"id":1},');
-    rig.connection.oversized({ length: 2e7, head, tail: Buffer.from('{}]}}') });
-    expect(failed(sinks)).toEqual([]);
+    rig.server.send('{"jsonrpc":"2.0","id":1.5,"method":"x","method":"x"}');
+    await nextTurn();
+    expect(rig.server.received).toEqual([expect.stringContaining('"id":null,"error":{"code":-32600')]);
   });
 });

@@ -218,10 +218,10 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }
 
-  refuse(id: IdText, message: string): void {
-    // One that is in flight gets its answer already.
-    if (this.asked.has(id)) return;
-    this.channel.send(errorLine(id, { code: ErrorCode.InvalidRequest, message }));
+  refuse(id: IdText | undefined, message: string): void {
+    // Of one that is in flight, this is not the answer.
+    const isFree = id !== undefined && !this.asked.has(id);
+    this.channel.send(errorLine(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message }));
   }
 
   drop(problem: string, text?: string): void {

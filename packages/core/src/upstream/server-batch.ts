@@ -30,12 +30,18 @@ export function readServerBatch(line: Buffer, isJson: boolean, reader: BatchRead
   const end = visitBatch(line, (element) => {
     const message = readMessage(element, SERVER_PATHS);
     elements += 1;
-    if (message.kind === 'request' || message.kind === 'notification') others += 1;
-    if (message.kind === 'response' || message.kind === 'malformed' || others <= MAX_BATCH_MESSAGES)
-      return reader.take(element, message);
+    const isOther = hasMethod(message);
+    if (isOther) others += 1;
+    if (!isOther || others <= MAX_BATCH_MESSAGES) return reader.take(element, message);
     reader.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
   });
   if (end === undefined || (elements === 0 && end === line.length)) return false;
   if (end < line.length) reader.lost(line.toString('utf8', end));
   return true;
+}
+
+/** Whether it is a request or a notification, even one that cannot be read: requests are answered. */
+function hasMethod(message: Message): boolean {
+  if (message.kind === 'malformed') return message.own.hasMethod;
+  return message.kind !== 'response';
 }

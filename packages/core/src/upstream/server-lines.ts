@@ -5,7 +5,7 @@ import { MessageReader } from '../wire/message-reader.js';
 import { idOf, type OwnMembers } from '../wire/own-members.js';
 import { recoverIds } from '../wire/recover-id.js';
 import { readIssuedInteger, type IdText } from '../wire/request-id.js';
-import { gluedResponse, mayBeBatch, mayBeMessage } from './damaged-response.js';
+import { gluedResponse, mayBeBatch, mayBeResponse } from './damaged-response.js';
 import { readServerBatch } from './server-batch.js';
 import { SERVER_PATHS } from './server-paths.js';
 
@@ -21,8 +21,8 @@ export interface ServerLineHandler {
   isPending(id: number): boolean;
   /** The response to this call has come and cannot be read. */
   failCall(id: number, problem: string): void;
-  /** A request of the server cannot be read. */
-  refuse(id: IdText, problem: string): void;
+  /** A request of the server cannot be read, and perhaps its id neither. */
+  refuse(id: IdText | undefined, problem: string): void;
   /** A line is of no use. */
   drop(problem: string, text?: string): void;
 }
@@ -91,14 +91,14 @@ export class ServerLines implements LineSink {
   }
 
   private refuse(own: OwnMembers, problem: string): void {
-    const id = idOf(own);
-    if (id !== undefined) this.handler.refuse(id, problem);
+    // A notification is not answered.
+    if (own.id !== undefined || own.isIdUnclear) this.handler.refuse(idOf(own), problem);
   }
 
   /** What nobody can say whose it is may be the response to the only call that is named in it. */
   private guess(text: string, problem: string): void {
-    // A log line that quotes a request answers nothing: its call goes on waiting for the response.
-    if (!mayBeMessage(text)) return;
+    // What answers nothing fails nobody: its call goes on waiting for the response.
+    if (!mayBeResponse(text)) return;
     const ids = this.pendingIn(text);
     // One of several is not known, except in a batch, where each may be the id of a response.
     if (ids.size === 1 || mayBeBatch(text)) this.failCalls(ids, problem);

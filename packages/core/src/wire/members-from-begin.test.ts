@@ -5,6 +5,7 @@ import { brokenMessage, messageWithIds } from '../testing/arbitrary-ids.js';
 import { jsonObjectOf, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
 import { membersInParts, textsOf } from '../testing/members-in-parts.js';
 import { membersFromBegin } from './members-from-begin.js';
+import { readMessage } from './message-reader.js';
 import { NO_MEMBERS } from './own-members.js';
 
 const DEEP = '['.repeat(5000) + ']'.repeat(5000);
@@ -90,6 +91,19 @@ describe('membersFromBegin', () => {
         const head = 1 + (place % text.length);
         const found = membersFromBegin(Buffer.from(text.slice(0, head)));
         expect(found && textsOf(found)).toEqual(membersInParts(members, { head }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds the same id of a message that breaks off', () => {
+    fc.assert(
+      fc.property(messageWithIds, fc.nat(), ({ text, members }, place) => {
+        const head = 1 + (place % (text.length - 1));
+        const message = readMessage(Buffer.from(text.slice(0, head)), []);
+        const { id, isIdUnclear } = membersInParts(members, { head });
+        const own = message.kind === 'malformed' && textsOf(message.own);
+        expect(own).toMatchObject({ id, isIdUnclear });
       }),
       { numRuns: 2000 },
     );

@@ -6,7 +6,7 @@ import { membersFromBegin } from './members-from-begin.js';
 import type { ReadValue } from './message-layout.js';
 import { MessageLayouts } from './message-layouts.js';
 import { calling, stringAt, type Message } from './message.js';
-import { NO_MEMBERS, type OwnMembers } from './own-members.js';
+import { NO_MEMBERS } from './own-members.js';
 import { FoundSpans, NO_SPANS } from './param-spans.js';
 import type { Span } from './span.js';
 
@@ -14,7 +14,6 @@ import type { Span } from './span.js';
 const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const VERSION = Buffer.from('"2.0"');
 const NOTHING: Buffer = Buffer.alloc(0);
-const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 
 /**
@@ -113,22 +112,15 @@ export class MessageReader {
   }
 
   /** The message when reading ended in `error`. */
-  private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
-    // Reading has not come to what stands behind a limit, where clients often write the id. Behind what is no JSON, no id is sure.
-    const found = membersFromBegin(this.line) ?? NO_MEMBERS;
-    const own = isBeyondLimit ? found : { ...this.own(), hasMethod: found.hasMethod };
+  private toUnreadable({ message, offset, isBeyondLimit }: JsonSyntaxError): Message {
+    // Behind a limit clients often write the id; behind what is no JSON, brackets need not belong together.
+    const text = isBeyondLimit ? this.line : this.line.subarray(0, offset);
+    const own = membersFromBegin(text) ?? NO_MEMBERS;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, own };
   }
 
   private malformed(problem: string): Message {
-    return { kind: 'malformed', problem, isJson: true, own: this.own() };
-  }
-
-  /** What has been read of the members that tell whose message it is. */
-  private own(): OwnMembers {
-    const { line, id: span, method } = this;
-    const hasMethod = method !== undefined && line[method.start] === QUOTE;
-    return { id: span && { text: line, span }, isIdUnclear: false, hasMethod };
+    return { kind: 'malformed', problem, isJson: true, own: membersFromBegin(this.line) ?? NO_MEMBERS };
   }
 
   private readonly member: MemberReader = (keyStart, keyEnd, valueStart, depth) => {

@@ -33,7 +33,7 @@ export type Message =
       readonly problem: string;
       /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
       readonly isJson: boolean;
-      /** What it is, as far as it was read. */
+      /** What is sure of whose it is: of a text that is no JSON, what stands before it breaks off. */
       readonly own: OwnMembers;
     };
 

@@ -54,6 +54,9 @@ export function readIssuedInteger(line: Buffer, span: Span): number | undefined 
 }
 
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
+  const first = line[span.start] as number;
+  // What is no number may be large: it is not built to find that out.
+  if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
