@@ -75,6 +75,16 @@ describe('a batch of a server', () => {
     expect(rig.connection.dropped).toBe(2 * MAX_BATCH_MESSAGES);
   });
 
+  it('B12: fails the calls of any number of responses that cannot be read', async () => {
+    const rig = connected();
+    const sinks = Array.from({ length: 2 * MAX_BATCH_MESSAGES }, () => new RecordingSink());
+    for (const sink of sinks) rig.connection.call(outgoingCall(CALL), sink);
+    const responses = sinks.map((_, index) => `{"id":${index + 1},"result":1,"result":2}`);
+    rig.server.send(`[${responses.join(',')}]`);
+    await nextTurn();
+    expect(sinks.every(({ events: [event] }) => event !== undefined && 'failure' in event)).toBe(true);
+  });
+
   it('B12: of requests that cannot be read has no more refused than a batch may hold', async () => {
     const rig = connected();
     const broken = Array.from({ length: 2 * MAX_BATCH_MESSAGES }, () => '{"id":1,"method":"","method":""}');

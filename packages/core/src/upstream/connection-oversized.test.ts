@@ -142,12 +142,14 @@ describe('a line above the limit', () => {
     expect(failed(sinks)).toEqual([2]);
   });
 
-  it('B6: that is a notification fails nobody, whatever ids stand in it', async () => {
+  it('B6: that is a notification fails nobody and is not answered, whatever ids stand in it', async () => {
     const rig = connected();
     const sinks = await callTimes(rig, 1);
     rig.connection.oversized(
       oversized('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[{"id":1},', '{}]}}'),
     );
+    await nextTurn();
     expect(failed(sinks)).toEqual([]);
+    expect(rig.server.received).toHaveLength(1);
   });
 });

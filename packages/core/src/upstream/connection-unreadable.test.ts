@@ -163,12 +163,13 @@ describe('a message that nests too deeply or is put together wrongly', () => {
     ['has an id that is no number', `{"id":null,"result":[{"id":2},${deep}]}`],
     ['has an id that cannot be read', `{"id":${deep},"result":{"id":2}}`],
     ['is a notification', `{"params":[{"id":2},${deep}],"method":"x"}`],
-  ])('B28: and %s fails nobody', async (_, line) => {
+  ])('B28: and %s fails nobody and is not answered', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
     rig.server.send(line);
     await nextTurn();
     expect(failed(sinks)).toEqual([]);
+    expect(rig.server.received).toHaveLength(2);
     expect(rig.connection.dropped).toBe(1);
   });
 
