@@ -4,7 +4,7 @@ import { jsonString, jsonValue, spaced } from './arbitrary-json.js';
 
 /** A member of a message: where its key begins there (with its quote), its colon stands and its value ends. */
 export interface PlacedMember {
-  readonly name: 'id' | 'method';
+  readonly name: 'id' | 'method' | 'params';
   readonly key: number;
   readonly colon: number;
   readonly value: string;
@@ -14,6 +14,7 @@ export interface PlacedMember {
 const KEYS = [
   ['id', /^\s*"(?:i|\\u0069)(?:d|\\u0064)"\s*$/],
   ['method', /^\s*"(?:m|\\u006d)ethod"\s*$/],
+  ['params', /^\s*"params"\s*$/],
 ] as const;
 const key = fc.oneof(
   jsonString,
@@ -30,7 +31,7 @@ const inner = fc.constantFrom(
 const member = fc.tuple(spaced(key), spaced(fc.oneof(jsonValue, inner, fc.nat().map(String))));
 
 /**
- * The text of an object in ASCII, with its own ids and methods in their order. There may be none or several; others stand in
+ * The text of an object in ASCII, with its own ids, methods and params in their order. There may be none or several; others stand in
  * its values.
  */
 export const messageWithIds: fc.Arbitrary<{

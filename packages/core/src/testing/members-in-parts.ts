@@ -20,12 +20,13 @@ export function membersInParts(
 ): MembersText {
   const named = members.filter(({ key, colon }) => colon < head || key > tail);
   const ids = named.filter(({ name }) => name === 'id');
-  const isCut = ids.some(({ key, end }) => end >= head && key <= tail);
+  // a number that ends where the text is cut may go on there
+  const isCut = ids.some(({ key, value, end }) => end + (/^["[{]/.test(value) ? 0 : 1) > head && key <= tail);
   const values = new Set(ids.map(({ value }) => value));
   const isIdUnclear = isCut || values.size > 1;
   const hasMethod = named.some(({ name, key, value, end }) => {
     const isValueLost = key <= tail && end - value.length >= head;
-    return name === 'method' && (isValueLost || value.startsWith('"'));
+    return name !== 'id' && (isValueLost || (name === 'method' ? /^"/ : /^[[{]/).test(value));
   });
   return { id: isIdUnclear ? undefined : [...values][0], isIdUnclear, hasMethod };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { connected, outgoingCall } from '../testing/connected.js';
+import { callTimes, failed } from '../testing/failed-calls.js';
 import { nextTurn } from '../testing/next-turn.js';
 import { RecordingSink } from '../testing/recording-sink.js';
 import { MAX_BATCH_MESSAGES } from '../wire/batch.js';
@@ -77,12 +78,11 @@ describe('a batch of a server', () => {
 
   it('B12: fails the calls of any number of responses that cannot be read', async () => {
     const rig = connected();
-    const sinks = Array.from({ length: 2 * MAX_BATCH_MESSAGES }, () => new RecordingSink());
-    for (const sink of sinks) rig.connection.call(outgoingCall(CALL), sink);
+    const sinks = await callTimes(rig, 2 * MAX_BATCH_MESSAGES);
     const responses = sinks.map((_, index) => `{"id":${index + 1},"result":1,"result":2}`);
     rig.server.send(`[${responses.join(',')}]`);
     await nextTurn();
-    expect(sinks.every(({ events: [event] }) => event !== undefined && 'failure' in event)).toBe(true);
+    expect(failed(sinks)).toHaveLength(2 * MAX_BATCH_MESSAGES);
   });
 
   it('B12: of requests that cannot be read has no more refused than a batch may hold', async () => {

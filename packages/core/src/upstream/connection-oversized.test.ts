@@ -117,7 +117,7 @@ describe('a line above the limit', () => {
   it('B6: fails nobody when no id is left of it', async () => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"jsonrpc":"2.0","method":"notifications/message"', '"}}'));
+    rig.connection.oversized(oversized('{"result":{"a":"xxx', 'xxx"}}'));
     expect(failed(sinks)).toEqual([]);
     expect(rig.connection.dropped).toBe(1);
   });

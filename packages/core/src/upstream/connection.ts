@@ -218,10 +218,11 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     this.pending.take(id)?.fail({ kind: 'unreadable-response', problem });
   }
 
-  refuse(id: IdText | undefined, message: string): void {
+  refuse(id: IdText | undefined, problem: string): void {
     // Of one that is in flight, this is not the answer.
     const isFree = id !== undefined && !this.asked.has(id);
-    this.channel.send(errorLine(isFree ? id : NULL_ID, { code: ErrorCode.InvalidRequest, message }));
+    const error = { code: ErrorCode.InvalidRequest, message: problem };
+    this.channel.send(errorLine(isFree ? id : NULL_ID, error));
   }
 
   drop(problem: string, text?: string): void {

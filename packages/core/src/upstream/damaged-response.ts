@@ -7,13 +7,19 @@ import { SERVER_PATHS } from './server-paths.js';
 const MESSAGE_START = /^\s*(?:\[\s*)*\{/;
 /** How a line begins that was meant as a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
-/** How most serializers begin a request or notification, even if its id is broken: whatever ids stand in it, it answers nothing. */
-const METHOD_START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:/;
+/** How most serializers begin a request or a notification, even if its id is broken. */
+const METHOD_START =
+  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:[^,]{0,200},\s*)?"method"\s*:\s*"/;
 const OPEN_BRACE = 0x7b;
 
-/** Whether an unreadable line may be an answer: a log line that quotes a request is none, a notification neither. */
-export function mayBeResponse(text: string): boolean {
-  return MESSAGE_START.test(text) && !METHOD_START.test(text);
+/** Whether an unreadable line was meant as a message: a log line that quotes one was not. */
+export function mayBeMessage(text: string): boolean {
+  return MESSAGE_START.test(text);
+}
+
+/** Whether an unreadable line was meant as a request or a notification: whatever ids stand in it, it answers nothing. */
+export function mayBeCalling(text: string): boolean {
+  return METHOD_START.test(text);
 }
 
 /** Whether an unreadable line may hold several answers. */

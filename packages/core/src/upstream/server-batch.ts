@@ -30,7 +30,7 @@ export function readServerBatch(line: Buffer, isJson: boolean, reader: BatchRead
   const end = visitBatch(line, (element) => {
     const message = readMessage(element, SERVER_PATHS);
     elements += 1;
-    const isOther = hasMethod(message);
+    const isOther = isCalling(message);
     if (isOther) others += 1;
     if (!isOther || others <= MAX_BATCH_MESSAGES) return reader.take(element, message);
     reader.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
@@ -40,8 +40,8 @@ export function readServerBatch(line: Buffer, isJson: boolean, reader: BatchRead
   return true;
 }
 
-/** Whether it is a request or a notification, even one that cannot be read: requests are answered. */
-function hasMethod(message: Message): boolean {
+/** Whether it is a request or a notification. One that cannot be read counts as well: it is answered, too. */
+function isCalling(message: Message): boolean {
   if (message.kind === 'malformed') return message.own.hasMethod;
   return message.kind !== 'response';
 }

@@ -5,7 +5,7 @@ import { MessageReader } from '../wire/message-reader.js';
 import { idOf, type OwnMembers } from '../wire/own-members.js';
 import { recoverIds } from '../wire/recover-id.js';
 import { readIssuedInteger, type IdText } from '../wire/request-id.js';
-import { gluedResponse, mayBeBatch, mayBeResponse } from './damaged-response.js';
+import { gluedResponse, mayBeBatch, mayBeCalling, mayBeMessage } from './damaged-response.js';
 import { readServerBatch } from './server-batch.js';
 import { SERVER_PATHS } from './server-paths.js';
 
@@ -79,7 +79,7 @@ export class ServerLines implements LineSink {
       return this.handler.failCall(call, problem);
     }
     this.handler.drop(problem, text);
-    if (own.hasMethod) return this.refuse(own, problem);
+    if (own.hasMethod || mayBeCalling(text)) return this.refuse(own, problem);
     // It is no garbage, but one message: other ids in it are data, even when nobody waits for its own any more.
     if (!isJson || (own.id === undefined && !own.isIdUnclear)) this.guess(text, problem);
   }
@@ -97,8 +97,8 @@ export class ServerLines implements LineSink {
 
   /** What nobody can say whose it is may be the response to the only call that is named in it. */
   private guess(text: string, problem: string): void {
-    // What answers nothing fails nobody: its call goes on waiting for the response.
-    if (!mayBeResponse(text)) return;
+    // A log line that quotes a request answers nothing: its call goes on waiting for the response.
+    if (!mayBeMessage(text)) return;
     const ids = this.pendingIn(text);
     // One of several is not known, except in a batch, where each may be the id of a response.
     if (ids.size === 1 || mayBeBatch(text)) this.failCalls(ids, problem);

@@ -6,9 +6,11 @@ import type { Span } from './span.js';
 
 const COLON = 0x3a;
 const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
-const MEMBERS = keyPaths(['id', 'method']);
+const MEMBERS = keyPaths(['id', 'method', 'params']);
 
 /** Collects the members of a message from a text that may begin and end anywhere in it. */
 export class FoundMembers implements OwnMembers {
@@ -34,8 +36,8 @@ export class FoundMembers implements OwnMembers {
     if (key === undefined) return end;
     const start = reader.afterSpace(colon + 1);
     if (key === 'id') this.takeId(start);
-    // One that is no string is no method; of one that is cut off nobody knows.
-    else this.hasMethod ||= start === text.length || text[start] === QUOTE;
+    // Of a value that is cut off nobody knows whether it is one.
+    else this.hasMethod ||= start === text.length || (key === 'method' ? isString : isContainer)(text[start]);
     return end;
   }
 
@@ -50,16 +52,27 @@ export class FoundMembers implements OwnMembers {
     } else this.id = id;
   }
 
-  /** The value at `start`, unless it is none or there may have been more of it where the text is cut. */
+  /** The value at `start`, unless it is none or there may have been more of it where the text is cut or broken. */
   private wholeValue(start: number): Span | undefined {
     const { reader, text } = this;
     const end = valueEnd(reader, start);
     if (end === undefined) return undefined;
-    const behind = text[reader.afterSpace(end)];
-    return behind === COMMA || behind === CLOSE_BRACE || (behind === undefined && end < text.length)
-      ? { start, end }
-      : undefined;
+    const isClosed = isString(text[start]) || isContainer(text[start]);
+    return isClosed || endsNumber(text[end]) || reader.afterSpace(end) > end ? { start, end } : undefined;
   }
+}
+
+function isString(byte: number | undefined): boolean {
+  return byte === QUOTE;
+}
+
+function isContainer(byte: number | undefined): boolean {
+  return byte === OPEN_BRACE || byte === OPEN_BRACKET;
+}
+
+/** With a quote the next key begins, even if its comma is missing. */
+function endsNumber(byte: number | undefined): boolean {
+  return byte === COMMA || byte === CLOSE_BRACE || byte === QUOTE;
 }
 
 function valueEnd(reader: JsonReader, start: number): number | undefined {

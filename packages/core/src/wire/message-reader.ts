@@ -114,7 +114,7 @@ export class MessageReader {
   /** The message when reading ended in `error`. */
   private toUnreadable({ message, offset, isBeyondLimit }: JsonSyntaxError): Message {
     // Behind a limit clients often write the id; behind what is no JSON, brackets need not belong together.
-    const text = isBeyondLimit ? this.line : this.line.subarray(0, offset);
+    const text = isBeyondLimit ? this.line : this.line.subarray(0, offset + 1);
     const own = membersFromBegin(text) ?? NO_MEMBERS;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, own };
   }

@@ -14,7 +14,10 @@ export interface OwnMembers {
   readonly id: PlacedId | undefined;
   /** It has an id, but not which can be told: there are two that differ, or it is cut or no JSON. There is no `id` then. */
   readonly isIdUnclear: boolean;
-  /** It is a request or a notification: whatever ids are in it, it answers nothing. Of a part, false proves nothing. */
+  /**
+   * It is a request or a notification, by its method or by its params, which no response has: whatever ids are in it, it
+   * answers nothing. Of a part, false proves nothing.
+   */
   readonly hasMethod: boolean;
 }
 
