@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { oversizedLine } from '../testing/oversized-line.js';
 import { SessionsRig, type RigClient, type RigServer } from '../testing/sessions-rig.js';
 
 const ALL = { sampling: {}, elicitation: {}, roots: {} };
@@ -91,11 +92,7 @@ describe('a request of a server', () => {
 
   it('A10: fails when its answer is too long, and the client is not refused anything', async () => {
     const { client, server } = await asked();
-    client.session.oversized({
-      length: 20_000_000,
-      head: Buffer.from('{"jsonrpc":"2.0","id":"mux-1","result":{"a":"'),
-      tail: Buffer.from('"}}'),
-    });
+    client.session.oversized(oversizedLine('{"jsonrpc":"2.0","id":"mux-1","result":{"a":"', '"}}'));
     await client.exchange();
     expect(server.received).toEqual([expect.stringContaining('"id":"q","error":{"code":-32603')]);
     expect(client.take()).toEqual([]);
@@ -105,11 +102,9 @@ describe('a request of a server', () => {
 describe('a request of the client that cannot be read', () => {
   it('A10: is no answer to a server, even with its id, and is refused', async () => {
     const { client, server } = await asked();
-    client.session.oversized({
-      length: 20_000_000,
-      head: Buffer.from('{"jsonrpc":"2.0","id":"mux-1","method":"m","params":{"a":"'),
-      tail: Buffer.from('"}}'),
-    });
+    client.session.oversized(
+      oversizedLine('{"jsonrpc":"2.0","id":"mux-1","method":"m","params":{"a":"', '"}}'),
+    );
     const twice = '{"jsonrpc":"2.0","id":"mux-1","method":"m","method":"m"}';
     const refusals = await client.exchange(twice);
     expect(refusals.map((line): unknown => JSON.parse(line))).toMatchObject(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LEGACY_VERSIONS } from '../upstream/protocol-version.js';
+import { oversizedLine } from '../testing/oversized-line.js';
 import { runningServer } from '../testing/running-server.js';
 import { SessionRig } from '../testing/session-rig.js';
 import { MAX_ID_BYTES } from '../wire/request-id.js';
@@ -179,7 +180,7 @@ describe('a message that is no request', () => {
 
   it('is refused when it is too long, and the session goes on', async () => {
     const rig = new SessionRig([], { limits: { maxLineBytes: 1000 } });
-    rig.session.oversized({ length: 5000, head: Buffer.alloc(0), tail: Buffer.alloc(0) });
+    rig.session.oversized(oversizedLine('', '', 5000));
     await expect(rig.exchange('{"jsonrpc":"2.0","id":1,"method":"ping"}')).resolves.toEqual([
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message of 5000 bytes is above the limit of 1000 bytes"}}',
       '{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -189,12 +190,6 @@ describe('a message that is no request', () => {
 
 describe('a request that is too long', () => {
   const LIMITS = { limits: { maxLineBytes: 1000 } };
-  const oversized = (head: string, tail: string) => ({
-    length: 5000,
-    head: Buffer.from(head),
-    tail: Buffer.from(tail),
-  });
-
   it.each([
     ['{"jsonrpc":"2.0","id":7,"method":"tools/call"', 'xxx"}}}', '7'],
     ['{"method":"tools/call","params":{"arguments"', '"}},"jsonrpc":"2.0","id":"a-1"}', '"a-1"'],
@@ -207,7 +202,7 @@ describe('a request that is too long', () => {
     ['{"method":"tools/call"', '"}', 'null'],
   ])('B6: is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
     const rig = new SessionRig([], LIMITS);
-    rig.session.oversized(oversized(head, tail));
+    rig.session.oversized(oversizedLine(head, tail));
     const [answer = ''] = await rig.exchange('{"jsonrpc":"2.0","id":"last","method":"ping"}');
     expect(answer).toContain(`"id":${id},"error":{"code":-32600`);
   });

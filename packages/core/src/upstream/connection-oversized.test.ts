@@ -1,31 +1,26 @@
 import { describe, expect, it } from 'vitest';
 
-import { connected, type Connected } from '../testing/connected.js';
+import { connected } from '../testing/connected.js';
 import { callTimes, failed } from '../testing/failed-calls.js';
 import { nextTurn } from '../testing/next-turn.js';
+import { oversizedLine } from '../testing/oversized-line.js';
 
 describe('a line above the limit', () => {
-  const oversized = (head: string, tail = ''): Parameters<Connected['connection']['oversized']>[0] => ({
-    length: 11_000_000,
-    head: Buffer.from(head),
-    tail: Buffer.from(tail),
-  });
-
   it.each([
-    ['its beginning', oversized('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
-    ['its end', oversized('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
+    ['its beginning', oversizedLine('{"jsonrpc":"2.0","id":2,"result":{"text":"xxx', 'xxx"}}')],
+    ['its end', oversizedLine('{"result":{"text":"xxx', 'xxx"},"jsonrpc":"2.0","id":2}')],
     [
       'its beginning, as a fraction',
-      oversized('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}'),
+      oversizedLine('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}'),
     ],
     [
       'its end, which begins within an object that names a method',
-      oversized('{"result":{"rows":[', '{"method":"GET","n":3}]},"id":2}'),
+      oversizedLine('{"result":{"rows":[', '{"method":"GET","n":3}]},"id":2}'),
     ],
-    ['its end, beside a method that is null', oversized('{"result":"xxx', 'xxx","id":2,"method":null}')],
+    ['its end, beside a method that is null', oversizedLine('{"result":"xxx', 'xxx","id":2,"method":null}')],
     [
       'its end, behind other ids',
-      oversized('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
+      oversizedLine('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
     ],
   ])('B6: fails the call whose id stands at %s', async (_, line) => {
     const rig = connected();
@@ -46,19 +41,25 @@ describe('a line above the limit', () => {
   });
 
   it.each([
-    ['is cut in two', oversized('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],
-    ['is cut in two, whatever others stand in it', oversized('{"result":[{"id":1}],"id":1', '2,"x":"xxx"}')],
-    ['is one of two, of which one is no JSON', oversized('{"id":1,"result":"xxx', 'xxx","id":tru}')],
-    ['is no JSON', oversized('{"id":2x,"result":[{"id":1},"xxx', 'xxx"]}')],
-    ['seems to end where the rest begins', oversized('{"result":{"a":"xxx","id":1', ',"b":"xxx"}}')],
-    ['is data of a notification', oversized('{"params":[{"id":1},"xxx', 'xxx"],"method":"x"}')],
-    ['is not the only one', oversized('{"id":1,"result":"xxx', 'xxx","id":2}')],
-    ['is that of a call that does not wait', oversized('{"id":9,"result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
+    ['is cut in two', oversizedLine('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],
+    [
+      'is cut in two, whatever others stand in it',
+      oversizedLine('{"result":[{"id":1}],"id":1', '2,"x":"xxx"}'),
+    ],
+    ['is one of two, of which one is no JSON', oversizedLine('{"id":1,"result":"xxx', 'xxx","id":tru}')],
+    ['is no JSON', oversizedLine('{"id":2x,"result":[{"id":1},"xxx', 'xxx"]}')],
+    ['seems to end where the rest begins', oversizedLine('{"result":{"a":"xxx","id":1', ',"b":"xxx"}}')],
+    ['is data of a notification', oversizedLine('{"params":[{"id":1},"xxx', 'xxx"],"method":"x"}')],
+    ['is not the only one', oversizedLine('{"id":1,"result":"xxx', 'xxx","id":2}')],
+    [
+      'is that of a call that does not wait',
+      oversizedLine('{"id":9,"result":{"rows":[{"id":2},"xxx', 'xxx"]}}'),
+    ],
     [
       'stands at its end, of a call that does not wait',
-      oversized('{"result":[{"id":2},"xxx', 'xxx"],"id":9}'),
+      oversizedLine('{"result":[{"id":2},"xxx', 'xxx"],"id":9}'),
     ],
-    ['is a text', oversized('{"id":"a","result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
+    ['is a text', oversizedLine('{"id":"a","result":{"rows":[{"id":2},"xxx', 'xxx"]}}')],
   ])('B6: fails nobody when its id %s', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
@@ -68,13 +69,16 @@ describe('a line above the limit', () => {
   });
 
   it.each([
-    ['and its method first', oversized('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
+    ['and its method first', oversizedLine('{"method":"x","params":{"text":"xxx', 'xxx"},"id":1}')],
     [
       'and its id before its method',
-      oversized('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":"xxx', 'xxx"}}'),
+      oversizedLine('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":"xxx', 'xxx"}}'),
     ],
-    ['and its id first, its method last', oversized('{"id":1,"params":"xxx', 'xxx","method":"x"}')],
-    ['and its id behind its method, at the end', oversized('{"params":"xxx', 'xxx","method":"x","id":1}')],
+    ['and its id first, its method last', oversizedLine('{"id":1,"params":"xxx', 'xxx","method":"x"}')],
+    [
+      'and its id behind its method, at the end',
+      oversizedLine('{"params":"xxx', 'xxx","method":"x","id":1}'),
+    ],
   ])('B6: that is a request of the server %s fails nobody and is refused', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
@@ -89,9 +93,9 @@ describe('a line above the limit', () => {
   });
 
   it.each([
-    ['two that differ', oversized('{"id":1,"method":"x","params":"xxx', 'xxx","id":2}')],
-    ['one that is cut', oversized('{"method":"x","id":1', '2,"params":"xxx"}')],
-    ['one that is none', oversized('{"method":"x","id":1.5,"params":"xxx', 'xxx"}')],
+    ['two that differ', oversizedLine('{"id":1,"method":"x","params":"xxx', 'xxx","id":2}')],
+    ['one that is cut', oversizedLine('{"method":"x","id":1', '2,"params":"xxx"}')],
+    ['one that is none', oversizedLine('{"method":"x","id":1.5,"params":"xxx', 'xxx"}')],
   ])('B6: that is a request of the server, and has for an id %s, is refused without one', async (_, line) => {
     const rig = connected();
     rig.connection.oversized(line);
@@ -102,14 +106,14 @@ describe('a line above the limit', () => {
   it('B6: fails the only call that it may answer when its own id is in neither end', async () => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"result":{"a":"xxx', '"id":2,"x":1},"_meta":{}}'));
+    rig.connection.oversized(oversizedLine('{"result":{"a":"xxx', '"id":2,"x":1},"_meta":{}}'));
     expect(failed(sinks)).toEqual([2]);
   });
 
   it('C1: that is the last of a server, and cut, leaves it to the end of the run to say why', async () => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"result":{"rows":[{"x":"xxx', 'xxx"},{"id":2}'), true);
+    rig.connection.oversized(oversizedLine('{"result":{"rows":[{"x":"xxx', 'xxx"},{"id":2}'), true);
     expect(failed(sinks)).toEqual([]);
     expect(rig.connection.dropped).toBe(1);
   });
@@ -117,7 +121,7 @@ describe('a line above the limit', () => {
   it('B6: fails nobody when no id is left of it', async () => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
-    rig.connection.oversized(oversized('{"result":{"a":"xxx', 'xxx"}}'));
+    rig.connection.oversized(oversizedLine('{"result":{"a":"xxx', 'xxx"}}'));
     expect(failed(sinks)).toEqual([]);
     expect(rig.connection.dropped).toBe(1);
   });
@@ -125,7 +129,7 @@ describe('a line above the limit', () => {
   it('that answers a request of mcpmux itself fails it with the reason', async () => {
     const { connection } = connected();
     const listed = connection.request('tools/list', {}, 1000);
-    connection.oversized(oversized('{"jsonrpc":"2.0","id":1,"result":{"tools":['));
+    connection.oversized(oversizedLine('{"jsonrpc":"2.0","id":1,"result":{"tools":['));
     await expect(listed).rejects.toMatchObject({
       name: 'OwnRequestError',
       timedOut: false,
@@ -137,7 +141,7 @@ describe('a line above the limit', () => {
     const rig = connected();
     const sinks = await callTimes(rig, 2);
     rig.connection.oversized(
-      oversized('{"jsonrpc":"2.0","id":2,"result":{"rows":[{"id":1},{"id":2},', '"id":1}]}}'),
+      oversizedLine('{"jsonrpc":"2.0","id":2,"result":{"rows":[{"id":1},{"id":2},', '"id":1}]}}'),
     );
     expect(failed(sinks)).toEqual([2]);
   });
@@ -146,7 +150,7 @@ describe('a line above the limit', () => {
     const rig = connected();
     const sinks = await callTimes(rig, 1);
     rig.connection.oversized(
-      oversized('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[{"id":1},', '{}]}}'),
+      oversizedLine('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[{"id":1},', '{}]}}'),
     );
     await nextTurn();
     expect(failed(sinks)).toEqual([]);

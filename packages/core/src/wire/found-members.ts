@@ -55,7 +55,7 @@ export class FoundMembers implements OwnMembers {
   /** The value at `start`, unless it is none or there may have been more of it where the text is cut or broken. */
   private wholeValue(start: number): Span | undefined {
     const { reader, text } = this;
-    const end = valueEnd(reader, start);
+    const end = unlessBroken(() => reader.value(start));
     if (end === undefined) return undefined;
     const isClosed = isString(text[start]) || isContainer(text[start]);
     return isClosed || endsNumber(text[end]) || reader.afterSpace(end) > end ? { start, end } : undefined;
@@ -75,9 +75,10 @@ function endsNumber(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === QUOTE;
 }
 
-function valueEnd(reader: JsonReader, start: number): number | undefined {
+/** What `read` returns; undefined when it comes upon what is no JSON. */
+function unlessBroken<T>(read: () => T): T | undefined {
   try {
-    return reader.value(start);
+    return read();
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return undefined;
@@ -87,11 +88,7 @@ function valueEnd(reader: JsonReader, start: number): number | undefined {
 /** What `collect` finds in a text before it comes upon a string that is no JSON. */
 export function foundIn(text: Buffer, collect: (found: FoundMembers) => void): OwnMembers {
   const found = new FoundMembers(text);
-  try {
-    collect(found);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-  }
+  unlessBroken(() => collect(found));
   const { id, isIdUnclear, hasMethod } = found;
   return { id, isIdUnclear, hasMethod };
 }
