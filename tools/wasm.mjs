@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compiles packages/core/wasm/value-end.ts to WebAssembly and writes it, as base64, to packages/core/src/wire/value-end.wasm.ts.
+// Compiles packages/wire/wasm/value-end.ts to WebAssembly and writes it, as base64, to packages/wire/src/json/value-end.wasm.ts.
 //
 // usage: node tools/wasm.mjs [--check]     (--check writes nothing and exits with 1 when the file is stale)
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 import asc from 'assemblyscript/asc';
 
-const core = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 'core');
-const file = join(core, 'src', 'wire', 'value-end.wasm.ts');
+const wire = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 'wire');
+const file = join(wire, 'src', 'json', 'value-end.wasm.ts');
 // 55 pages, as memory.ts divides them; what the compiler lays out begins at 1024
 const FLAGS =
   '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 55 --maximumMemory 55 --memoryBase 1024';
@@ -25,13 +25,13 @@ export const VALUE_END_WASM =
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text);
 } else if (readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('packages/core/src/wire/value-end.wasm.ts is stale: run node tools/wasm.mjs\n');
+  process.stderr.write('packages/wire/src/json/value-end.wasm.ts is stale: run node tools/wasm.mjs\n');
   process.exitCode = 1;
 }
 
 async function compile() {
   let compiled = new Uint8Array();
-  const paths = ['value-end.ts', '--baseDir', join(core, 'wasm'), '--outFile', 'value-end.wasm'];
+  const paths = ['value-end.ts', '--baseDir', join(wire, 'wasm'), '--outFile', 'value-end.wasm'];
   const result = await asc.main([...paths, ...FLAGS.split(' ')], {
     writeFile: (_name, contents) => {
       compiled = contents;

@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+const conditions = ['@mcpmux/source'];
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: ['fuzz/**/*.fuzz.test.ts'],
     // many runs by command take as long as they take

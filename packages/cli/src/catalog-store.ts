@@ -6,7 +6,7 @@ import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mc
 import { defined, isObject, mapTexts, type JsonObject } from './clients/json-object.js';
 import { configServers, configTextOf, type ConfigServers } from './commands/config-choice.js';
 import { editedConfig } from './commands/write-config.js';
-import type { ConfigKeeper } from './config/config-keeper.js';
+import type { ConfigReconciler } from './config/config-keeper.js';
 import type { ConfigLocation } from './config/find-config.js';
 import { literalText } from './config/interpolate.js';
 import { serverNameOf } from './config/server-name.js';
@@ -21,7 +21,7 @@ const PRIVATE = 0o600;
 export interface CatalogStoreComponents {
   readonly location: ConfigLocation;
   /** Starts what the catalog says: it is told what was started already. */
-  readonly keeper: Pick<ConfigKeeper, 'adopt' | 'disown'> | undefined;
+  readonly keeper: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined;
 }
 
 /** A catalog, in which servers of agents stand under a mark of their own: what people wrote there stays. */

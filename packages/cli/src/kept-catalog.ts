@@ -4,7 +4,7 @@ import type { ConfigLocation } from './config/find-config.js';
 import type { StartedConfig } from './serve-config.js';
 
 /** Keeps servers in a catalog; nothing of it is loaded before the first is kept. */
-export function keptCatalog(
+export function lazyServerStore(
   location: ConfigLocation,
   started: () => Promise<StartedConfig> | undefined,
 ): ServerStore {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Mux } from '@mcpmux/core';
 
 import type { ConfigGuards } from './config/config-guards.js';
-import type { ConfigKeeper } from './config/config-keeper.js';
+import type { ConfigReconciler } from './config/config-keeper.js';
 import type { RememberedCatalog } from './config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from './config/find-config.js';
 import { thisProcess } from './config/this-process.js';
@@ -27,14 +27,14 @@ export async function keeperOf(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present }: KeeperParts,
 ): Promise<StartedConfig> {
-  const { ConfigKeeper } = await import('./config/config-keeper.js');
+  const { ConfigReconciler } = await import('./config/config-keeper.js');
   const { RememberedCatalog, rememberedFile } = await import('./config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
   const { ConfigGuards } = await import('./config/config-guards.js');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, guards };
-  const keeper = new ConfigKeeper(location, parts);
+  const keeper = new ConfigReconciler(location, parts);
   rememberChanges(keeper, memory, { mux, logger });
   const { isUsable } = keeper.apply();
   if (options.watch === true) {
@@ -46,7 +46,7 @@ export async function keeperOf(
 
 /** What is kept is what servers list; where nothing can be kept, the next start knows nothing of it. */
 function rememberChanges(
-  keeper: ConfigKeeper,
+  keeper: ConfigReconciler,
   memory: RememberedCatalog,
   { mux, logger }: Pick<KeeperParts, 'mux' | 'logger'>,
 ): void {
@@ -69,7 +69,7 @@ const REMEMBER_AFTER_MS = 300;
 
 /** A config whose servers were started. */
 export interface StartedConfig {
-  readonly keeper: ConfigKeeper;
+  readonly keeper: ConfigReconciler;
   readonly isUsable: boolean;
 }
 

@@ -14,7 +14,7 @@ import type { HttpSettings } from './config/http-settings.js';
 import { thisProcess } from './config/this-process.js';
 import type { Selection } from './config/wanted-servers.js';
 import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
-import { keptCatalog } from './kept-catalog.js';
+import { lazyServerStore } from './kept-catalog.js';
 import { instanceDirectory } from './instance-directory.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
@@ -24,7 +24,7 @@ import { watchLoop } from './loop-watch.js';
 import { protectStdout } from './protect-stdout.js';
 import { handleSignals } from './signals.js';
 import { lazyLogins } from './login/lazy-logins.js';
-import { spareStderr } from './spare-stderr.js';
+import { ignoreStderrErrors } from './spare-stderr.js';
 import { StderrLogger } from './stderr-logger.js';
 import type { CommandFailure } from './terminal/command-error.js';
 import { VERSION } from './version.js';
@@ -95,7 +95,7 @@ const onStdio: OpenFace = (mux) => {
 /** Serves MCP, on stdin and stdout if not told otherwise, until the client goes or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions, openFace = onStdio): Promise<number> {
   protectStdout();
-  spareStderr();
+  ignoreStderrErrors();
   const failure = await seeded(options);
   if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
@@ -174,7 +174,9 @@ function storeOf(
   found: ConfigFound,
   started: () => Promise<StartedConfig> | undefined,
 ): ServerStore | undefined {
-  return catalog !== undefined && found.kind === 'found' ? keptCatalog(found.location, started) : undefined;
+  return catalog !== undefined && found.kind === 'found'
+    ? lazyServerStore(found.location, started)
+    : undefined;
 }
 
 function muxOf(

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 
 import { connected, outgoingCall } from '../src/testing/connected.js';
 import { RecordingSink } from '../src/testing/recording-sink.js';
-import { mutated } from '../src/testing/byte-mutation.js';
-import { fuzzRuns } from './seed.js';
-import { hostileLine, Tally } from './hostile-line.js';
+import { mutated } from '@mcpmux/testing/byte-mutation';
+import { fuzzRuns } from '@mcpmux/testing/fuzz-seed';
+import { hostileLine, Tally } from '@mcpmux/testing/hostile-line';
 
 const CALL = '{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"t"}}';
 

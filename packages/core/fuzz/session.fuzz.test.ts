@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { nextTurn } from '../src/testing/next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { SessionRig } from '../src/testing/session-rig.js';
-import { fuzzRuns } from './seed.js';
-import { hostileLine, Tally } from './hostile-line.js';
+import { fuzzRuns } from '@mcpmux/testing/fuzz-seed';
+import { hostileLine, Tally } from '@mcpmux/testing/hostile-line';
 
 const METHODS = ['ping', 'tools/list', 'initialize', 'nobody/knows', 'tools/call', '', '__proto__'];
 

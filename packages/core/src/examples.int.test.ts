@@ -8,7 +8,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
 
-import { temporaryFolder } from './testing/temporary-folder.js';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 const run = promisify(execFile);
 const root = pathOf('../../../');

@@ -1,4 +1,4 @@
-export { createMux } from './mux.js';
+export { createMux } from './mux/mux.js';
 export type {
   AddOptions,
   ClientSession,
@@ -7,20 +7,20 @@ export type {
   Mux,
   MuxComponents,
   MuxOptions,
-} from './mux-api.js';
-export type { RememberedLists } from './upstream/remembered-lists.js';
-export type { ToolShown, ToolView } from './upstream/tool-view.js';
-export type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+} from './mux/mux-api.js';
+export type { RememberedLists } from './upstream/lists/remembered-lists.js';
+export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
+export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
 
-export type { CallOptions, CallToolResult, Progress } from './downstream/local-client.js';
-export type { AddPolicy, AddPolicyMode, AllowedCommand } from './management/add-policy.js';
-export type { ServerStore } from './management/server-store.js';
-export type { Instance, InstanceDirectory } from './management/instances.js';
-export type { AuditRecord } from './management/audit.js';
-export type { LastError, ServerStatus } from './management/server-status.js';
-export type { Implementation } from './upstream/handshake.js';
-export type { PinMode, PinReason } from './upstream/tool-pins.js';
-export type { ClientRequestKind } from './upstream/client-request-permission.js';
+export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
+export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/add-policy.js';
+export type { ServerStore } from './tools/server-store.js';
+export type { Instance, InstanceDirectory } from './tools/instances.js';
+export type { AuditRecord } from './tools/audit.js';
+export type { LastError, ServerStatus } from './tools/server-status.js';
+export type { Implementation } from './upstream/run/handshake.js';
+export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
+export type { ClientRequestKind } from './upstream/config/client-request-permission.js';
 export type {
   HealthConfig,
   ProcessConfig,
@@ -28,9 +28,10 @@ export type {
   RemoteConfig,
   RestartMode,
   ServerConfig,
-} from './upstream/server-config.js';
+} from './upstream/config/server-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
-export { logIn, type AuthorizationAnswer, type LoginInit } from './remote/login.js';
+export { logIn } from './remote/login.js';
+export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
 export type { Login, LoginStore } from './remote/login-store.js';
 export type {
   Fetch,
@@ -41,11 +42,11 @@ export type {
   RemoteTransports,
 } from './remote/remote-transport.js';
 export type { EnvironmentInheritance } from './process/environment.js';
-export type { IsolationMode } from './upstream/isolation.js';
-export type { SdkTransport } from './wire/sdk-transport.js';
-export { maskArgs, type MaskedArgs } from './process/mask-secrets.js';
-export { isSecretName } from './process/secret-name.js';
-export type { StreamPair } from './wire/stream-channel.js';
+export type { IsolationMode } from './upstream/config/isolation.js';
+export type { SdkTransport } from '@mcpmux/wire';
+export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';
+export { isSecretName } from './redact/secret-name.js';
+export type { StreamPair } from '@mcpmux/wire';
 
 export type {
   Guard,
@@ -59,9 +60,9 @@ export type {
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { HOST, type Principal } from './guards/principal.js';
-export { MuxError, type MuxErrorCode } from './errors.js';
-export { DEFAULT_LIMITS, type Limits } from './limits.js';
-export { systemClock, type Clock, type Timer } from './clock.js';
-export { nullLogger, type LogFields, type Logger, type LogLevel } from './logger.js';
+export { MuxError, type MuxErrorCode } from './base/errors.js';
+export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
+export { systemClock, type Clock, type Timer } from './base/clock.js';
+export { nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MuxError, type LogFields, type LogLevel, type ServerConfig, type ServerStatus } from '@mcpmux/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { ConfigKeeper, type ConfigChange } from './config-keeper.js';
+import { ConfigReconciler, type ConfigChange } from './config-keeper.js';
 
 let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-config-'))));
@@ -17,7 +17,7 @@ class Recorder {
 
   readonly removed: string[] = [];
   change: ConfigChange | undefined;
-  private keeper: ConfigKeeper | undefined;
+  private keeper: ConfigReconciler | undefined;
 
   constructor(
     private readonly failures: Readonly<Record<string, Error>> = {},
@@ -47,7 +47,7 @@ class Recorder {
     const file = join(folder, 'mcpmux.json');
     writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
     const context = { environment, home: folder, cwd: folder };
-    this.keeper ??= new ConfigKeeper(
+    this.keeper ??= new ConfigReconciler(
       { file, origin: 'project', folder },
       { mux: this.mux, logger: this.logger, context, onRequiredFailed: this.onRequiredFailed },
     );

@@ -55,7 +55,7 @@ interface Started {
 }
 
 /** Keeps the servers of a mux as its config says; those that agents add are left alone. */
-export class ConfigKeeper {
+export class ConfigReconciler {
   private started: ReadonlyMap<string, Started> = new Map();
 
   constructor(

@@ -1,4 +1,4 @@
-import type { ToolShown, ToolView } from '@mcpmux/core';
+import type { ToolShown, ToolFilter } from '@mcpmux/core';
 import picomatch from 'picomatch';
 
 import type { ToolSetting, ToolSettings } from './tool-settings.js';
@@ -9,7 +9,7 @@ const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 type Match = (tool: string) => boolean;
 
 /** What clients see of the tools of a server that has these settings. */
-export function toolView({ include, exclude, overrides }: ToolSettings): ToolView {
+export function toolView({ include, exclude, overrides }: ToolSettings): ToolFilter {
   const isIncluded = include === undefined ? () => true : matching(include);
   const isExcluded = matching(exclude);
   const patterns = Object.entries(overrides).map(

@@ -30,7 +30,7 @@ interface Entry {
 }
 
 /** Counts calls and keeps the times of the last ones, by server. */
-export class CallBook {
+export class CallStats {
   private readonly entries = new Map<string, Entry>();
 
   began(server: string): void {

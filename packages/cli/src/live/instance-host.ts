@@ -11,7 +11,7 @@ import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../version.js';
 import type { Announcement } from './announcement.js';
-import { CallBook } from './call-book.js';
+import { CallStats } from './call-book.js';
 import { controlRequest, type ControlQuestion, type ControlRequest } from './control-line.js';
 import {
   instanceFolder,
@@ -40,7 +40,7 @@ export interface InstanceHost {
 
 /** What a connection has to do with. */
 interface Reachable extends InstanceComponents {
-  readonly book: CallBook;
+  readonly book: CallStats;
 }
 
 /** Longest first line that is looked at for a command, in bytes: with a name in it. */
@@ -68,7 +68,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
   const socket = socketPath(folder, id, places.platform);
   const sockets = new Set<Socket>();
-  const book = new CallBook();
+  const book = new CallStats();
   const stops = [
     components.mux.on('call:start', ({ server }) => book.began(server)),
     components.mux.on('call:end', (call) => book.ended(call.server, call)),

@@ -1,5 +1,5 @@
-import type { ListKind } from '../upstream/list-kind.js';
-import type { CatalogSnapshot } from './catalog.js';
+import type { ListKind } from '../upstream/lists/list-kind.js';
+import type { CatalogSnapshot } from './snapshot.js';
 import type { UriMemory } from './learned-uris.js';
 
 /** What is known of URIs outside of lists. */
@@ -14,7 +14,7 @@ export interface CatalogView {
 }
 
 /** What somebody sees of servers. */
-export interface Sight {
+export interface Visibility {
   /** False: everything. */
   readonly hides: boolean;
   /** Changes when something else may be seen. */

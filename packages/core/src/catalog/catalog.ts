@@ -1,27 +1,19 @@
 import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { MuxError } from '../errors.js';
-import { LISTS, type ListKind } from '../upstream/list-kind.js';
+import { MuxError } from '../base/errors.js';
+import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { isListed } from './is-listed.js';
 import { LearnedUris, type UriMemory } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
-import { mergeNamed, type NamedList } from './named-list.js';
+import { mergeNamed } from './named-list.js';
 import type { CatalogView } from './catalog-view.js';
 import type { OwnTool } from './own-tool.js';
-import { Places } from './places.js';
-import { nameResources, type ResourceNames } from './resource-names.js';
+import type { CatalogSnapshot } from './snapshot.js';
+import { ListOrder } from './list-order.js';
+import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
-
-/** What all servers offer at one moment. Immutable: a change makes another one. */
-export interface CatalogSnapshot {
-  readonly tools: NamedList;
-  readonly prompts: NamedList;
-  readonly resources: ResourceNames;
-  /** The servers that count, in the order of their registration. */
-  readonly upstreams: readonly Upstream[];
-}
 
 /** How a {@link Catalog} shows what it has. */
 export interface CatalogOptions {
@@ -33,7 +25,7 @@ export interface CatalogOptions {
 
 /** What a {@link Catalog} shares with those of other scopes. */
 export interface CatalogParts {
-  readonly places?: Places;
+  readonly places?: ListOrder;
   /** URIs that servers spoke of outside their lists. */
   readonly learned?: UriMemory;
 }
@@ -45,7 +37,7 @@ export interface CatalogParts {
  */
 export class Catalog implements CatalogView {
   readonly learned: UriMemory;
-  private readonly places: Places;
+  private readonly places: ListOrder;
   private current: CatalogSnapshot | undefined;
   private pages = new Map<ListKind, ListPages>();
 
@@ -54,7 +46,7 @@ export class Catalog implements CatalogView {
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly upstreams: () => readonly Upstream[],
-    { places = new Places(upstreams), learned = new LearnedUris() }: CatalogParts = {},
+    { places = new ListOrder(upstreams), learned = new LearnedUris() }: CatalogParts = {},
   ) {
     this.places = places;
     this.learned = learned;

@@ -1,8 +1,8 @@
-import { SHARED, type Scope } from '../upstream/scope.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
-import { Places } from './places.js';
+import { ListOrder } from './list-order.js';
 import { ScopedUris } from './scoped-uris.js';
 
 /** The servers whose lists are merged. */
@@ -21,7 +21,7 @@ export class Catalogs {
   /** Of every scope that has servers of its own, and of the one that all share. */
   private readonly catalogs = new Map<Scope, Catalog>();
   private readonly uris = new ScopedUris();
-  private readonly places: Places;
+  private readonly places: ListOrder;
 
   /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
@@ -29,7 +29,7 @@ export class Catalogs {
     private readonly options: CatalogOptions,
     private readonly servers: ScopedServers,
   ) {
-    this.places = new Places(() => servers.all());
+    this.places = new ListOrder(() => servers.all());
     this.catalogs.set(SHARED, this.catalogOf(SHARED));
   }
 

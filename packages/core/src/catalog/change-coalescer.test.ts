@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { ChangeCoalescer } from './change-coalescer.js';
 
 interface Rig {

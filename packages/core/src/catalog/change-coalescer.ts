@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.js';
+import type { Clock, Timer } from '../base/clock.js';
 
 /** Makes one announcement of the changes that come within `delayMs` of the first. */
 export class ChangeCoalescer<Change> {

@@ -2,7 +2,7 @@ import { DEFAULT_NAME_BUDGET, qualify } from '@mcpmux/namespace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { jsonObjectOf, jsonSpace, jsonString, jsonValue, spaced } from '../testing/arbitrary-json.js';
+import { jsonObjectOf, jsonSpace, jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { exposedNameFor, listEntry, ORIGINAL_NAME_KEY } from './exposed-definition.js';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { fitName, type QualifiedName } from '@mcpmux/namespace';
 
-import type { Definition } from '../upstream/definition.js';
+import { type Edit, splice } from '@mcpmux/wire';
+import type { Definition } from '../upstream/lists/definition.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { isRecord } from '../wire/is-record.js';
-import { splice, type Edit } from '../wire/splice.js';
+import { isRecord } from '../base/is-record.js';
 
 /** Under this key of a definition's `_meta` stands its qualified name, when the name it is shown under is another one. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';

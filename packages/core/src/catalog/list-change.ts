@@ -1,4 +1,4 @@
-import type { Scope } from '../upstream/scope.js';
+import type { Scope } from '../upstream/config/scope.js';
 
 /** One of the merged lists is another one for those who see this scope. */
 export interface ListChange {

@@ -1,5 +1,5 @@
-import type { Definition } from '../upstream/definition.js';
-import { splice, type Edit } from '../wire/splice.js';
+import { type Edit, splice } from '@mcpmux/wire';
+import type { Definition } from '../upstream/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { uiResourcesOf } from './ui-resource.js';
 

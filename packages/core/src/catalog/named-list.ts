@@ -1,6 +1,6 @@
 import { qualify } from '@mcpmux/namespace';
 
-import type { Definition } from '../upstream/definition.js';
+import type { Definition } from '../upstream/lists/definition.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { exposedNameFor, type ExposedDefinition } from './exposed-definition.js';
 import { isListed } from './is-listed.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '../upstream/scope.js';
+import type { Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { LearnedUris, type UriMemory } from './learned-uris.js';
 

@@ -1,7 +1,5 @@
-import type { Definition } from '../upstream/definition.js';
-import { stringAt } from '../wire/message.js';
-import type { Span } from '../wire/span.js';
-import { valuePaths, valueSpans } from '../wire/value-spans.js';
+import { type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+import type { Definition } from '../upstream/lists/definition.js';
 
 /** A resource that a tool names as its user interface (MCP Apps, SEP-1865; the second spelling is the older one). */
 export interface UiResource {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { memoryForMuch } from '../wire/read-memory.js';
-import { splicedLine } from '../wire/splice.js';
+import { largeReadBuffer, splicedLine } from '@mcpmux/wire';
 import { LineAnswer } from './answers.js';
 
 describe('the answer that guards see', () => {
   it.each([10, 10_000])('stays what it is, with a text of %d bytes, when the next line is read', (length) => {
     const line = `{"jsonrpc":"2.0","id":7,"result":{"text":"${'x'.repeat(length)}"}}`;
-    const memory = memoryForMuch();
+    const memory = largeReadBuffer();
     memory.write(line);
     const lent = memory.subarray(0, line.length);
     const answer = new LineAnswer(splicedLine(lent, [{ span: { start: 22, end: 23 }, bytes: '"a"' }]));

@@ -1,9 +1,13 @@
-import { resultBytesLine } from '../wire/json-rpc.js';
-import { type Message } from '../wire/message.js';
-import { readMessage } from '../wire/message-reader.js';
-import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
-import type { IdText } from '../wire/request-id.js';
-import { valuePaths, valueSpans } from '../wire/value-spans.js';
+import {
+  inOnePiece,
+  type Message,
+  type OutgoingLine,
+  type RawId,
+  readMessage,
+  resultBytesLine,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
 import type { GuardAnswer } from './guard.js';
 
 const IS_ERROR = valuePaths([['isError']]);
@@ -62,7 +66,7 @@ export function resultAnswer(json: Buffer, isToolError = false): GuardAnswer {
 }
 
 /** The line that gives an answer to the request with this id. */
-export function answerLine(id: IdText, answer: GuardAnswer): OutgoingLine {
+export function answerLine(id: RawId, answer: GuardAnswer): OutgoingLine {
   if (answer.kind === 'result') return resultBytesLine(id, answer.json());
   return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":`), answer.json(), LINE_END];
 }

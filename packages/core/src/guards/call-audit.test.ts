@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { resultAnswer } from './answers.js';
 import { callAudit, type CallRecord } from './call-audit.js';
 import { GuardRefusal } from './guard-refusal.js';

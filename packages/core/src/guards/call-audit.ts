@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../clock.js';
+import { systemClock, type Clock } from '../base/clock.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
 import { callsSomething } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';

@@ -2,7 +2,7 @@ import type { Guard, GuardContext } from './guard.js';
 import { callsSomething, countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { TargetMatch, type Target } from './targets.js';
-import { WaitingLine } from './waiting-line.js';
+import { Semaphore } from './semaphore.js';
 
 /** How many calls may run at the same time. */
 export interface ConcurrencyOptions extends Target {
@@ -19,12 +19,12 @@ const DEFAULT_WAITING = 100;
 export function concurrency(options: ConcurrencyOptions): Guard {
   const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
   const target = new TargetMatch(options);
-  const lines = new Map<string, WaitingLine>();
+  const lines = new Map<string, Semaphore>();
   return {
     handle: async (context, next) => {
       if (!callsSomething(context) || !target.covers(context)) return next();
       const key = countKey(context, by);
-      const line = lines.get(key) ?? new WaitingLine(max, maxWaiting);
+      const line = lines.get(key) ?? new Semaphore(max, maxWaiting);
       lines.set(key, line);
       const place = line.enter(context.signal);
       if (place === undefined) throw refusal(context, max + maxWaiting);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { guardContext } from '../testing/guard-context.js';
-import { nextTurn } from '../testing/next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { resultAnswer } from './answers.js';
 import { runGuards } from './guard-chain.js';
 import { GuardRefusal } from './guard-refusal.js';

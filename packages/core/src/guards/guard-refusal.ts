@@ -1,4 +1,4 @@
-import { ErrorCode } from '../wire/json-rpc.js';
+import { ErrorCode } from '@mcpmux/wire';
 
 /** What a {@link GuardRefusal} says beside its message. */
 export interface RefusalInit {

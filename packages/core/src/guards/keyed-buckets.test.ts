@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { heldHeapBytes } from '../testing/held-memory.js';
-import { ManualClock } from '../testing/manual-clock.js';
+import { heldHeapBytes } from '@mcpmux/testing/held-memory';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { KeyedBuckets, MAX_BUCKETS } from './keyed-buckets.js';
 
 const RATE = { burst: 1, perSecond: 1 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
-import { ManualClock } from '../testing/manual-clock.js';
-import { nextTurn } from '../testing/next-turn.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { resultAnswer } from './answers.js';
 import { concurrency, type ConcurrencyOptions } from './concurrency.js';
 import type { Guard, GuardAnswer } from './guard.js';

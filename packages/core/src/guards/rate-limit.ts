@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../clock.js';
+import { systemClock, type Clock } from '../base/clock.js';
 import { callsSomething, countKey, type CountKey } from './count-key.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';

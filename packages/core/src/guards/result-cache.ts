@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import { systemClock, type Clock } from '../clock.js';
-import { isRecord } from '../wire/is-record.js';
+import { systemClock, type Clock } from '../base/clock.js';
+import { isRecord } from '../base/is-record.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
 import { TargetMatch, type Target } from './targets.js';

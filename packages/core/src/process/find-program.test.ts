@@ -3,8 +3,8 @@ import { delimiter, dirname, join, relative } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { MuxError } from '../errors.js';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
+import { MuxError } from '../base/errors.js';
+import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { checkLaunch } from './find-program.js';
 import type { ProcessSpec } from './process-spec.js';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 
-import { MuxError } from '../errors.js';
+import { MuxError } from '../base/errors.js';
 import type { ProcessSpec } from './process-spec.js';
 
 /**

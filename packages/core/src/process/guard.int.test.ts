@@ -6,11 +6,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fixturePath, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
-import { nullLogger } from '../logger.js';
+import { nullLogger } from '../base/logger.js';
 import { bundleProgram } from '../testing/bundled-program.js';
 import type { GuardedProgramInput } from '../testing/guarded-program.js';
 import { RecordingLogger } from '../testing/recording-logger.js';
-import { temporaryFolder } from '../testing/temporary-folder.js';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { serverEnvironment } from './environment.js';
 import { ProcessGuard } from './guard.js';
 import { processGroup } from './process-group.js';

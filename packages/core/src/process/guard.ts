@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 
-import type { Logger } from '../logger.js';
+import type { Logger } from '../base/logger.js';
 import { GUARD_SCRIPT } from './guard-script.js';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { LineRate } from './line-rate.js';
 
 function setUp(linesPerSecond = 2) {

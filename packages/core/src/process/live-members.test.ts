@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder } from '../testing/temporary-folder.js';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { hasLiveMember } from './live-members.js';
 
 /** A /proc that holds these `stat` files. */

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { fixtureCommand, Lifeline, type Life } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { serverEnvironment } from './environment.js';
 import { sweepMarked } from './marker-sweep.js';
 import { spawnProcess } from './server-process.js';
 
 const GONE_MS = 5000;
 /** Above the highest process id of any Linux. */
-const NOBODY = 2 ** 30;
+const NO_CALLER = 2 ** 30;
 
 /** Writes what /proc would show of one process. */
 async function pretend(procRoot: TemporaryFolder, pid: number | string, environ: string): Promise<void> {
@@ -72,9 +72,9 @@ describe('the sweep', () => {
 
   it('passes over what is gone, what cannot be read and what is no process', async () => {
     await using procRoot = await temporaryFolder();
-    await pretend(procRoot, NOBODY, 'MCPMUX_CHILD=instance:7\0');
+    await pretend(procRoot, NO_CALLER, 'MCPMUX_CHILD=instance:7\0');
     await pretend(procRoot, 'self', 'MCPMUX_CHILD=instance:7\0');
-    await mkdir(join(procRoot.path, String(NOBODY + 1)));
+    await mkdir(join(procRoot.path, String(NO_CALLER + 1)));
     await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([]);
   });
 

@@ -10,12 +10,12 @@ import { processGroup } from './process-group.js';
 
 const GONE_MS = 5000;
 /** Above the highest process id of any Linux. */
-const NOBODY = 2 ** 30;
+const NO_CALLER = 2 ** 30;
 
 describe.runIf(process.platform !== 'win32')('a process group', () => {
   it('is alive until the last of its processes has gone, not only its leader', async () => {
     const leader = spawn('sh', ['-c', 'sleep 60 & exit 0'], { detached: true, stdio: 'ignore' });
-    const group = processGroup(leader.pid ?? NOBODY);
+    const group = processGroup(leader.pid ?? NO_CALLER);
     await once(leader, 'exit');
     expect(group.isAlive()).toBe(true);
     group.signal('SIGKILL');
@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('a process group', () => {
     const env = { ...process.env, LIFELINE: lifeline.address };
     const { pid } = spawnProcess({ ...fixtureCommand('tree'), env });
     await lifeline.waitForAlive(3);
-    processGroup(pid ?? NOBODY).signal('SIGTERM');
+    processGroup(pid ?? NO_CALLER).signal('SIGTERM');
     await lifeline.waitForAllGone(GONE_MS);
     expect(lifeline.alive).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe.runIf(process.platform !== 'win32')('a process group', () => {
   });
 
   it('that is gone is not alive, and can be sent a signal all the same', () => {
-    const group = processGroup(NOBODY);
+    const group = processGroup(NO_CALLER);
     expect(group.isAlive()).toBe(false);
     expect(() => group.signal('SIGKILL')).not.toThrow();
   });
@@ -60,7 +60,7 @@ describe.runIf(process.platform !== 'win32')('a process group', () => {
 describe('on Windows', () => {
   it('only the leader is looked at', () => {
     expect(processGroup(process.pid, 'win32').isAlive()).toBe(true);
-    expect(processGroup(NOBODY, 'win32').isAlive()).toBe(false);
+    expect(processGroup(NO_CALLER, 'win32').isAlive()).toBe(false);
   });
 
   it('F1: taskkill ends the tree, by force: there is no other signal', () => {
@@ -73,6 +73,6 @@ describe('on Windows', () => {
   });
 
   it('a missing taskkill is no error', () => {
-    expect(() => processGroup(NOBODY, 'win32').signal('SIGKILL')).not.toThrow();
+    expect(() => processGroup(NO_CALLER, 'win32').signal('SIGKILL')).not.toThrow();
   });
 });

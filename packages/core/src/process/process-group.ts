@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-import { errorCodeOf } from '../errors.js';
+import { errorCodeOf } from '../base/errors.js';
 import { hasLiveMember } from './live-members.js';
 
 /**

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 import { fakeChild } from '../testing/fake-child.js';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingGuard } from '../testing/recording-guard.js';
 import { ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
 

@@ -1,7 +1,7 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { startProcess, type StartedProcess } from '../testing/started-process.js';
 import type { ProcessExit } from './process-spec.js';
 import type { StopTimings } from './stop-ladder.js';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fixtureCommand, Lifeline } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
-import { messageOf } from '../errors.js';
+import { messageOf } from '../base/errors.js';
 import { RecordingGuard } from '../testing/recording-guard.js';
 import { startProcess, type StartInit } from '../testing/started-process.js';
 import { processGroup } from './process-group.js';

@@ -4,8 +4,8 @@ import {
   type SpawnOptionsWithoutStdio,
 } from 'node:child_process';
 
-import type { Clock } from '../clock.js';
-import { errorCodeOf, messageOf, MuxError } from '../errors.js';
+import type { Clock } from '../base/clock.js';
+import { errorCodeOf, messageOf, MuxError } from '../base/errors.js';
 import { checkDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
 import { LineRate } from './line-rate.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { nextTurn } from '../testing/next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { DEFAULT_CONCURRENT_SPAWNS, SpawnLimiter } from './spawn-limiter.js';
 
 describe('the spawn limiter', () => {

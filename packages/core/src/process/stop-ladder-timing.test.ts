@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ManualClock } from '../testing/manual-clock.js';
-import { nextTurn } from '../testing/next-turn.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import {
   ABORT_TIMINGS,
   REMOVE_TIMINGS,

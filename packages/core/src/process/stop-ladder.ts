@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.js';
+import type { Clock, Timer } from '../base/clock.js';
 
 /** How long each rung of the ladder is given, in milliseconds. */
 export interface StopTimings {

@@ -1,6 +1,6 @@
-import type { RememberedLists } from '../upstream/remembered-lists.js';
-import type { Scope } from '../upstream/scope.js';
-import type { ToolView } from '../upstream/tool-view.js';
+import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
+import type { Scope } from '../upstream/config/scope.js';
+import type { ToolFilter } from '../upstream/lists/tool-filter.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Actor } from './actor.js';
 
@@ -18,7 +18,7 @@ export interface NameOptions {
 export interface AddingOptions extends NameOptions {
   readonly by?: Actor;
   /** What clients see of its tools; all of them, as they are, when absent. */
-  readonly view?: ToolView | undefined;
+  readonly view?: ToolFilter | undefined;
   /** What it listed in an earlier mux: that counts until its first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
 }

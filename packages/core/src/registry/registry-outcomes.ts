@@ -1,7 +1,7 @@
-import { MuxError } from '../errors.js';
-import { isPerSession } from '../upstream/isolation.js';
-import { explain, report, type RunFailure } from '../upstream/run-failure.js';
-import { SHARED, type Scope } from '../upstream/scope.js';
+import { MuxError } from '../base/errors.js';
+import { isSessionTemplate } from '../upstream/config/isolation.js';
+import { explain, report, type RunFailure } from '../upstream/link/run-failure.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** Resolves to why everything stayed as it was, if so. */
@@ -38,7 +38,7 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
 
 /** A name that is taken, for whoever is in this scope. */
 export function exists(name: string, existing: Upstream, from: Scope): MuxError {
-  if (from !== SHARED && isPerSession(existing)) {
+  if (from !== SHARED && isSessionTemplate(existing)) {
     const why = 'each session has one of its own, which was removed from this one';
     return new MuxError(
       'SERVER_EXISTS',

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner } from '../testing/fake-server.js';
-import { ManualClock } from '../testing/manual-clock.js';
-import { nextTurn } from '../testing/next-turn.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RegistryRig } from '../testing/registry-rig.js';
 
 const CONFIG = { command: process.execPath };

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import type { ServerConfig } from '../upstream/server-config.js';
+import type { ServerConfig } from '../upstream/config/server-config.js';
 
 const SWAP: ServerConfig = { command: process.execPath, reload: 'swap' };
 const FAIL: FakeBehaviour = { intercept: (_, __, server) => server.exit(3) };

@@ -1,7 +1,7 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
-import { createMux } from '../mux.js';
+import { createMux } from '../mux/mux.js';
 import { outgoingCall } from '../testing/connected.js';
 import { RecordingSink } from '../testing/recording-sink.js';
 import { RegistryRig } from '../testing/registry-rig.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { errorCodeOf } from '../errors.js';
+import { errorCodeOf } from '../base/errors.js';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
 

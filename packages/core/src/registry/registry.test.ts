@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import { SHARED, Scope } from '../upstream/scope.js';
+import { SHARED, Scope } from '../upstream/config/scope.js';
 
 const RUNS = { command: process.execPath };
 /** Exits as soon as it is spoken to. */

@@ -1,6 +1,6 @@
 import { parseServerName, type ServerName } from '@mcpmux/namespace';
 
-import { MuxError } from '../errors.js';
+import { MuxError } from '../base/errors.js';
 import { HOST, type Actor } from './actor.js';
 import type { Addition } from './addition.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
@@ -20,12 +20,12 @@ import type { AddingOptions, NameOptions, ReloadOptions } from './registry-optio
 import { Restarter } from './restarter.js';
 import { checkCount } from './server-bound.js';
 import { ServerTable, tableKey } from './server-table.js';
-import { Sleeper } from './sleeper.js';
-import { isPerSession } from '../upstream/isolation.js';
-import { listsAnything, withoutResources } from '../upstream/server-lists.js';
-import { SHARED, type Scope } from '../upstream/scope.js';
-import type { Registration } from '../upstream/registration.js';
-import type { AnyServerConfig } from '../upstream/server-config.js';
+import { IdleStopper } from './idle-stopper.js';
+import { isSessionTemplate } from '../upstream/config/isolation.js';
+import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { Registration } from '../upstream/lists/registration.js';
+import type { AnyServerConfig } from '../upstream/config/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
 
@@ -44,7 +44,7 @@ export class Registry {
   private readonly goingDown = new Set<Upstream>();
   private readonly reloads = new Map<Upstream, Reloads>();
   private readonly restarter: Restarter;
-  private readonly sleeper: Sleeper;
+  private readonly sleeper: IdleStopper;
   private readonly upstreamEvents: UpstreamEvents;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export class Registry {
         await this.queueReload(upstream);
       },
     });
-    this.sleeper = new Sleeper(clock, (upstream) => {
+    this.sleeper = new IdleStopper(clock, (upstream) => {
       upstream.markIdle();
       void upstream.endRun({ kind: 'reloaded' }, 0, REMOVE_TIMINGS);
     });
@@ -93,7 +93,7 @@ export class Registry {
 
   /** What is seen from a scope: the widest scope first, in the order of addition. A reload keeps the place. */
   list(from: Scope = SHARED): readonly Upstream[] {
-    return this.upstreams.list(from).filter((upstream) => !isPerSession(upstream));
+    return this.upstreams.list(from).filter((upstream) => !isSessionTemplate(upstream));
   }
 
   /** What was registered for all: also those that each session gets a server of its own from. */
@@ -110,7 +110,7 @@ export class Registry {
   find(name: string, from: Scope = SHARED): Upstream | undefined {
     const upstream = this.upstreams.seen(name, from);
     if (upstream?.name !== name) return undefined;
-    return from !== SHARED && isPerSession(upstream) ? undefined : upstream;
+    return from !== SHARED && isSessionTemplate(upstream) ? undefined : upstream;
   }
 
   /** Whether it takes up its name for whoever is in this scope: nothing further in has that name in any case or width. */
@@ -169,7 +169,7 @@ export class Registry {
     this.events.added(upstream, by);
     let isKept = false;
     const isIdle =
-      isPerSession(upstream) || (isKnown && (config.lazy === true || config.isolation === 'session'));
+      isSessionTemplate(upstream) || (isKnown && (config.lazy === true || config.isolation === 'session'));
     if (isIdle) upstream.markIdle(this.leaving.get(key));
     const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
     // What it lists is there already: a request for it waits.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { RunFailure } from '../upstream/run-failure.js';
+import type { RunFailure } from '../upstream/link/run-failure.js';
 import { decideRestart, MAX_DELAY_MS, MAX_RESTARTS, WINDOW_MS } from './restart-policy.js';
 
 const exited = (exitCode: number): RunFailure => ({

@@ -1,5 +1,5 @@
-import type { RunFailure } from '../upstream/run-failure.js';
-import type { RestartMode } from '../upstream/server-config.js';
+import type { RunFailure } from '../upstream/link/run-failure.js';
+import type { RestartMode } from '../upstream/config/server-config.js';
 
 /** Delay before the first restart of a streak, in milliseconds; each one more doubles it. */
 export const FIRST_DELAY_MS = 500;

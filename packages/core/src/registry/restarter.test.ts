@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { DEFAULT_LIMITS } from '../limits.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
 import { FakeSpawner } from '../testing/fake-server.js';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RegistryRig } from '../testing/registry-rig.js';
-import type { ProcessConfig, RestartMode } from '../upstream/server-config.js';
+import type { ProcessConfig, RestartMode } from '../upstream/config/server-config.js';
 import { MAX_RESTARTS, WINDOW_MS } from './restart-policy.js';
 
 const WAIT = { timeout: 10_000, interval: 1 };

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from '../clock.js';
-import { messageOf } from '../errors.js';
-import type { Logger } from '../logger.js';
+import type { Clock, Timer } from '../base/clock.js';
+import { messageOf } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS } from './restart-policy.js';
 import { IDLE, nextRestartState, type RestartEvent, type RestartState } from './restart-state.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { SHARED, Scope } from '../upstream/scope.js';
+import { SHARED, Scope } from '../upstream/config/scope.js';
 import { checkCount, maxInScope } from './server-bound.js';
 
 const [MINE, THEIRS] = [new Scope('workspace a', SHARED), new Scope('workspace b', SHARED)];

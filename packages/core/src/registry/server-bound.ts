@@ -1,6 +1,6 @@
-import { MuxError } from '../errors.js';
-import { isOfSession } from '../upstream/isolation.js';
-import { SHARED, type Scope } from '../upstream/scope.js';
+import { MuxError } from '../base/errors.js';
+import { isSessionInstance } from '../upstream/config/isolation.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** How many servers there may be in one scope other than the shared one, of so many in all. */
@@ -19,7 +19,7 @@ export function checkCount(
   scope: Scope,
   maxServers: number,
 ): void {
-  const counted = servers.filter((server) => !isOfSession(server));
+  const counted = servers.filter((server) => !isSessionInstance(server));
   const own = counted.filter((server) => server.scope === scope).length;
   if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, scope));
   const bound = maxInScope(maxServers);

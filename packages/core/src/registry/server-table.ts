@@ -1,6 +1,6 @@
 import { foldServerName } from '@mcpmux/namespace';
 
-import type { Scope } from '../upstream/scope.js';
+import type { Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** What a {@link ServerTable} must know of a server. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import { SHARED, Scope } from '../upstream/scope.js';
-import { ToolPins } from '../upstream/tool-pins.js';
+import { SHARED, Scope } from '../upstream/config/scope.js';
+import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { HOST } from './actor.js';
 import { SessionServers, type SessionPlace } from './session-servers.js';

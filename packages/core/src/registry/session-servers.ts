@@ -1,6 +1,6 @@
-import { isOfSession, isPerSession } from '../upstream/isolation.js';
-import { withoutResources } from '../upstream/server-lists.js';
-import type { Scope } from '../upstream/scope.js';
+import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
+import { withoutResources } from '../upstream/lists/server-lists.js';
+import type { Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { HOST } from './actor.js';
 import type { Registry } from './registry.js';
@@ -22,7 +22,7 @@ export class SessionServers {
 
   /** A server was registered: if it is one for each session, those that are there get theirs. */
   added(upstream: Upstream): void {
-    if (!isPerSession(upstream)) return;
+    if (!isSessionTemplate(upstream)) return;
     for (const place of this.places.values()) this.give(upstream, place);
   }
 
@@ -30,7 +30,7 @@ export class SessionServers {
   entered(place: SessionPlace): void {
     this.places.set(place.scope, place);
     for (const upstream of this.registry.registered()) {
-      if (isPerSession(upstream)) this.give(upstream, place);
+      if (isSessionTemplate(upstream)) this.give(upstream, place);
     }
   }
 
@@ -42,7 +42,7 @@ export class SessionServers {
 
   /** What may run, whoever sees it. */
   everywhere(): readonly Upstream[] {
-    return this.registry.all().filter((upstream) => !isPerSession(upstream));
+    return this.registry.all().filter((upstream) => !isSessionTemplate(upstream));
   }
 
   /**
@@ -50,7 +50,7 @@ export class SessionServers {
    * later may come from what its own session does with it.
    */
   started(upstream: Upstream): void {
-    if (!isOfSession(upstream)) return;
+    if (!isSessionInstance(upstream)) return;
     const registered = this.registry.find(upstream.name);
     if (registered === undefined) return;
     registered.lists = withoutResources(upstream.lists);
@@ -75,7 +75,7 @@ export class SessionServers {
    */
   async reload(name: string, options: { readonly approve: boolean }): Promise<Upstream> {
     const registered = this.registry.require(name);
-    if (!isPerSession(registered)) return this.registry.reload(name, options);
+    if (!isSessionTemplate(registered)) return this.registry.reload(name, options);
     const inUse = this.of(name).filter(({ state }) => state.kind !== 'idle');
     if (inUse.length > 0) {
       await anyOf(inUse.map(({ scope }) => this.registry.reload(name, { ...options, from: scope })));
@@ -86,7 +86,7 @@ export class SessionServers {
   }
 
   private of(name: string): readonly Upstream[] {
-    return this.registry.all().filter((upstream) => isOfSession(upstream) && upstream.name === name);
+    return this.registry.all().filter((upstream) => isSessionInstance(upstream) && upstream.name === name);
   }
 
   private give(from: Upstream, { scope, session }: SessionPlace): void {

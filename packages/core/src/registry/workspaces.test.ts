@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { ManualClock } from '../testing/manual-clock.js';
-import type { Scope } from '../upstream/scope.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import type { Scope } from '../upstream/config/scope.js';
 import { Workspaces } from './workspaces.js';
 
 function rig() {

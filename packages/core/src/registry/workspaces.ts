@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../clock.js';
-import { SHARED, Scope } from '../upstream/scope.js';
+import type { Clock, Timer } from '../base/clock.js';
+import { SHARED, Scope } from '../upstream/config/scope.js';
 
 /** What {@link Workspaces} work with. */
 export interface WorkspacesComponents {

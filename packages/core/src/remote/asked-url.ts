@@ -1,5 +1,5 @@
-import { maskArgs } from '../process/mask-secrets.js';
-import { REDACTED } from '../process/redactor.js';
+import { maskArgs } from '../redact/mask-secrets.js';
+import { REDACTED } from '../redact/redactor.js';
 
 /**
  * A url for a question to the user, from whom nothing may be hidden that decides where it leads: only user and password,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import { errorCodeOf, messageOf } from '../errors.js';
+import { errorCodeOf, messageOf } from '../base/errors.js';
 import { RemoteError } from './remote-error.js';
 
 const CHECK_URL = 'Check the url: it is that of the MCP endpoint itself, often ending in /mcp.';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isSettled } from '../testing/is-settled.js';
+import { isSettled } from '@mcpmux/testing/is-settled';
 import { HeldLines } from './held-lines.js';
 
 function held(onLine: (line: string) => void = () => undefined): { lines: HeldLines; delivered: string[] } {

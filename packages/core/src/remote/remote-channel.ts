@@ -1,7 +1,12 @@
-import type { Clock } from '../clock.js';
-import { isRecord } from '../wire/is-record.js';
-import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
-import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
+import {
+  type Channel,
+  type ChannelEnd,
+  type ChannelHandler,
+  inOnePiece,
+  type OutgoingLine,
+} from '@mcpmux/wire';
+import type { Clock } from '../base/clock.js';
+import { isRecord } from '../base/is-record.js';
 import { HeldLines } from './held-lines.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession } from './remote-session.js';
@@ -29,7 +34,7 @@ type Message = Readonly<Record<string, unknown>>;
  * Lines over HTTP. Each request is a POST of its own: none waits for the answer to another, and one that fails does not
  * end the session. The transports of the SDK carry objects: numbers beyond 2^53 and duplicate keys do not survive.
  */
-export class RemoteChannel implements LineChannel {
+export class RemoteChannel implements Channel {
   private handler: ChannelHandler | undefined;
   /** What has to be over before the next message leaves: the handshake, step by step. */
   private before: Promise<void> = Promise.resolve();

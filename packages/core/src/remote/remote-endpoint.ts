@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-import { MuxError } from '../errors.js';
+import { MuxError } from '../base/errors.js';
 import type { SessionLogin } from './login-store.js';
 
 /** How a server at a url is spoken to: `auto` tries Streamable HTTP, then the deprecated SSE transport. */

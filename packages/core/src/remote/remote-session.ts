@@ -1,4 +1,4 @@
-import { waitAtMost, type Clock } from '../clock.js';
+import { waitAtMost, type Clock } from '../base/clock.js';
 import { thrownProblem } from './describe-problem.js';
 import { HttpClient } from './http-client.js';
 import type { BodyLimits } from './body-source.js';

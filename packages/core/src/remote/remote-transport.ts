@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js';
-import type { SdkTransport } from '../wire/sdk-transport.js';
+import type { SdkTransport } from '@mcpmux/wire';
+import type { Clock } from '../base/clock.js';
 import type { SessionLogin } from './login-store.js';
 import type { ClientCredentials, RemoteEndpoint } from './remote-endpoint.js';
 

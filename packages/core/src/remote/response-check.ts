@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/is-record.js';
+import { isRecord } from '../base/is-record.js';
 import { contentProblem, statusProblem, thrownProblem } from './describe-problem.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteError } from './remote-error.js';

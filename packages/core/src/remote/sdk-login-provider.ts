@@ -9,7 +9,7 @@ import type {
   StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 
-import type { LoginInit } from './login.js';
+import type { LoginInit } from './login-init.js';
 import type { StoredLogin } from './stored-login.js';
 
 /** What the SDK keeps between the parts of one login, and what of it is kept beyond. */

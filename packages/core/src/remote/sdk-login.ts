@@ -2,7 +2,7 @@ import { auth, extractWWWAuthenticateParams, IssuerMismatchError } from '@modelc
 
 import { thrownProblem } from './describe-problem.js';
 import { HttpClient } from './http-client.js';
-import type { LoginInit } from './login.js';
+import type { LoginInit } from './login-init.js';
 import type { Login } from './login-store.js';
 import { LoginProvider } from './sdk-login-provider.js';
 import { remoteEndpoint } from './remote-endpoint.js';

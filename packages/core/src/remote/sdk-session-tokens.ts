@@ -1,6 +1,6 @@
 import { refreshAuthorization, type AuthProvider } from '@modelcontextprotocol/client';
 
-import { messageOf } from '../errors.js';
+import { messageOf } from '../base/errors.js';
 import type { SessionLogin } from './login-store.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';

@@ -1,4 +1,4 @@
-import { z, type Checked } from '../zod.js';
+import { z, type Checked } from '../base/zod.js';
 import type { Login } from './login-store.js';
 
 /** A login as it is kept. What the authorization server has said stays as it was. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { SERVER_PATHS } from '../upstream/server-paths.js';
-import { readMessage } from '../wire/message-reader.js';
+import { readMessage } from '@mcpmux/wire';
+import { SERVER_PATHS } from '../upstream/link/server-paths.js';
 import { missingCapability } from './client-capability.js';
 
 /** What is said about a request with these params to a client of these capabilities: code and capability. */

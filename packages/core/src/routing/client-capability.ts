@@ -1,7 +1,5 @@
-import { isRecord } from '../wire/is-record.js';
-import { ErrorCode, type RpcError } from '../wire/json-rpc.js';
-import { stringAt } from '../wire/message.js';
-import type { ParamSpans } from '../wire/param-spans.js';
+import { ErrorCode, type ParamSpans, type RpcError, stringAt } from '@mcpmux/wire';
+import { isRecord } from '../base/is-record.js';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 

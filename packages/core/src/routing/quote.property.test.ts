@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { cutText } from '../wire/cut-text.js';
+import { cutText } from '../base/cut-text.js';
 import { quote } from './quote.js';
 
 describe('a quoted text of a peer', () => {

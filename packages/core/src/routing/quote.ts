@@ -1,4 +1,4 @@
-import { cutText } from '../wire/cut-text.js';
+import { cutText } from '../base/cut-text.js';
 
 /** A text of a peer for a message: in quotes, and not longer than a reader wants. */
 export function quote(text: string): string {

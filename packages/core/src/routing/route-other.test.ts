@@ -1,12 +1,11 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
+import { keyPaths, readMessage } from '@mcpmux/wire';
 import { connected } from '../testing/connected.js';
 import { promptsNamed, resourcesAt } from '../testing/definitions.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDirectory } from '../testing/tool-directory.js';
-import { keyPaths } from '../wire/key-paths.js';
-import { readMessage } from '../wire/message-reader.js';
 import { routeOther } from './route-other.js';
 
 const PATHS = keyPaths(['taskId', 'name', 'uri']);

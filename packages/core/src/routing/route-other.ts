@@ -1,10 +1,9 @@
 import { splitTaskId } from '@mcpmux/namespace';
 
+import { type ParamSpans, stringAt } from '@mcpmux/wire';
 import type { KnownUris } from '../catalog/catalog-view.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { isRecord } from '../wire/is-record.js';
-import { stringAt } from '../wire/message.js';
-import type { ParamSpans } from '../wire/param-spans.js';
+import { isRecord } from '../base/is-record.js';
 import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
 

@@ -1,4 +1,4 @@
-import { LIST_KINDS, LISTS, type ListKind } from '../upstream/list-kind.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 
 /** What kinds of requests of a client there are. Which server a request goes to is decided elsewhere. */
 export type RequestRoute =

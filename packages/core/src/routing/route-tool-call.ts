@@ -1,5 +1,5 @@
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
-import type { PinReason } from '../upstream/tool-pins.js';
+import type { PinReason } from '../upstream/lists/tool-pins.js';
 import { routeNamed, type NamedRoute, type ServerDirectory } from './route-named.js';
 
 /** Where a `tools/call` goes. */

@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api';
 
 import type { GuardAnswer, GuardContext } from '../guards/guard.js';
 import { GuardRefusal } from '../guards/guard-refusal.js';
-import { isRecord } from '../wire/is-record.js';
+import { isRecord } from '../base/is-record.js';
 
 /** The name of a span: the method, and the tool or prompt. A URI would make too many names. */
 export function spanName({ method, tool }: GuardContext): string {

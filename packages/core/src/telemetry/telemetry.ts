@@ -9,7 +9,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 
-import { systemClock, type Clock } from '../clock.js';
+import { systemClock, type Clock } from '../base/clock.js';
 import type { Guard } from '../guards/guard.js';
 import { answerAttributes, failureAttributes, requestAttributes, spanName } from './request-attributes.js';
 import { parentOf } from './trace-context.js';

@@ -1,7 +1,7 @@
 import { context, propagation, type Context } from '@opentelemetry/api';
 
 import type { GuardContext } from '../guards/guard.js';
-import { isRecord } from '../wire/is-record.js';
+import { isRecord } from '../base/is-record.js';
 
 /** Keys of W3C Trace Context and W3C Baggage, which `_meta` reserves for them. */
 const KEYS = ['traceparent', 'tracestate', 'baggage'] as const;

@@ -1,12 +1,8 @@
-import { DEFAULT_LIMITS, type Limits } from '../limits.js';
-import { Connection } from '../upstream/connection.js';
-import type { OutgoingCall } from '../upstream/outgoing-call.js';
-import { channelPair } from '../wire/channel-pair.js';
-import { ErrorCode, errorLine } from '../wire/json-rpc.js';
-import { keyPaths } from '../wire/key-paths.js';
-import type { ChannelEnd } from '../wire/line-channel.js';
-import { readMessage } from '../wire/message-reader.js';
-import { ManualClock } from './manual-clock.js';
+import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMessage } from '@mcpmux/wire';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
+import { Connection } from '../upstream/link/connection.js';
+import type { OutgoingCall } from '../upstream/link/outgoing-call.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
 
@@ -25,7 +21,7 @@ export interface Connected {
 
 /** Opens a connection over two channels in memory. */
 export function connected(limits: Partial<Limits> = {}): Connected {
-  const [near, far] = channelPair();
+  const [near, far] = memoryChannels();
   const notifications: string[] = [];
   const ends: ChannelEnd[] = [];
   const clock = new ManualClock();

@@ -1,5 +1,5 @@
 import { outgoingCall, type Connected } from './connected.js';
-import { nextTurn } from './next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingSink } from './recording-sink.js';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"broken"}}';

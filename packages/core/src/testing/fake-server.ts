@@ -1,6 +1,6 @@
+import { LineFramer } from '@mcpmux/wire';
 import type { ProcessSpec } from '../process/process-spec.js';
 import type { SpawnProcess } from '../process/server-process.js';
-import { LineFramer } from '../wire/line-framer.js';
 import { fakeChild, type FakeChild } from './fake-child.js';
 
 /** Above the highest process id of any Linux: signals to such a process reach nobody. */

@@ -1,6 +1,6 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
-import type { ProcessConfig } from '../upstream/server-config.js';
+import type { ProcessConfig } from '../upstream/config/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { RecordedUpstream } from './recorded-upstream.js';
 import { upstreamRig, type UpstreamRig, type UpstreamRigInit } from './upstream-rig.js';

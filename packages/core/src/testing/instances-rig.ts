@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
+import type { StreamPair } from '@mcpmux/wire';
 import {
   createMux,
   type Instance,
@@ -10,7 +11,6 @@ import {
   type MuxOptions,
   type ServerConfig,
 } from '../index.js';
-import type { StreamPair } from '../wire/stream-channel.js';
 import { MuxClient } from './mux-client.js';
 
 /** Another mux of this process, standing for one of another process. */

@@ -2,23 +2,23 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
-import type { OwnAnswer } from '../downstream/own-question.js';
-import type { OwnToolAnswer, OwnToolContext } from '../downstream/own-tool-handler.js';
-import { sessionScope, type SessionScope } from '../downstream/session-scope.js';
-import { RestrictedViews, type SessionView, type WholeView } from '../downstream/session-view.js';
+import type { OwnAnswer } from '../downstream/caller/mux-request.js';
+import type { OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
+import { sessionScope, type SessionScope } from '../downstream/caller/session-scope.js';
+import { RestrictedViews, type CallerView, type ScopeView } from '../downstream/caller/caller-view.js';
 import { GuardList } from '../guards/guard-list.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
-import { DEFAULT_LIMITS } from '../limits.js';
-import { ALLOW_ALL, type AddPolicy } from '../management/add-policy.js';
-import type { AuditRecord } from '../management/audit.js';
-import { Management } from '../management/management.js';
-import { ServerJournal } from '../management/server-journal.js';
-import type { ServerStore } from '../management/server-store.js';
-import { isOwnToolName, OWN_TOOLS } from '../management/tool-definitions.js';
-import type { Scope } from '../upstream/scope.js';
-import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { ALLOW_ALL, type AddPolicy } from '../tools/add-policy.js';
+import type { AuditRecord } from '../tools/audit.js';
+import { Management } from '../tools/management.js';
+import { ServerJournal } from '../tools/server-journal.js';
+import type { ServerStore } from '../tools/server-store.js';
+import { isOwnToolName, OWN_TOOLS } from '../tools/tool-definitions.js';
+import type { Scope } from '../upstream/config/scope.js';
+import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RegistryRig } from './registry-rig.js';
 
 /** A tool result as a client reads it. */
@@ -49,7 +49,7 @@ export class ManagementRig implements AsyncDisposable {
   principal: Principal = LOCAL;
   readonly guards = new GuardList();
   private readonly views = new RestrictedViews(this.guards);
-  private readonly whole: WholeView;
+  private readonly whole: ScopeView;
   private readonly management: Management;
 
   constructor(
@@ -111,7 +111,7 @@ export class ManagementRig implements AsyncDisposable {
     return this.management.call(tool, args, context);
   }
 
-  private get view(): SessionView {
+  private get view(): CallerView {
     return this.views.of(this.principal, this.whole);
   }
 

@@ -1,8 +1,13 @@
-import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
-import { inOnePiece, type OutgoingLine } from '../wire/outgoing-line.js';
+import {
+  type Channel,
+  type ChannelEnd,
+  type ChannelHandler,
+  inOnePiece,
+  type OutgoingLine,
+} from '@mcpmux/wire';
 
 /** A channel whose peer takes what the test lets it take. */
-export class ManualChannel implements LineChannel {
+export class ManualChannel implements Channel {
   /** The lines that were sent, without their newlines. */
   readonly sent: string[] = [];
   saturated = false;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 
-import type { ConnectOptions, Mux } from '../mux-api.js';
-import { createMux } from '../mux.js';
+import type { ConnectOptions, Mux } from '../mux/mux-api.js';
+import { createMux } from '../mux/mux.js';
 import { FakeSpawner, type FakeRequest, type FakeServer } from './fake-server.js';
 import { MuxClient } from './mux-client.js';
-import { nextTurn } from './next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 
 /** A client whose every message bears its mark. */
 export interface MarkedClient {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 
-import type { ClientSession, ConnectOptions, Mux } from '../mux-api.js';
-import { LineFramer } from '../wire/line-framer.js';
+import { LineFramer } from '@mcpmux/wire';
+import type { ClientSession, ConnectOptions, Mux } from '../mux/mux-api.js';
 
 /** A response as a client reads it. */
 export interface Response {

@@ -1,4 +1,4 @@
-import type { OversizedLine } from '../wire/line-framer.js';
+import type { OversizedLine } from '@mcpmux/wire';
 
 /** What is left of a line above the limit: of these ends, and so many bytes. */
 export function oversizedLine(head: string, tail = '', length = 11_000_000): OversizedLine {

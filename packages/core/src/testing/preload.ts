@@ -1,31 +1,4 @@
-import { vi } from 'vitest';
-
-import { definitionCheck } from '../upstream/definition-check.js';
-import { lineRoom } from '../wire/read-memory.js';
-import type * as SharedReads from '../wire/shared-reads.js';
-
-/** No JSON begins with it. */
-const GONE = 0x23;
-
-/**
- * What was read from a pipe is only there until it was taken. Here it is written over at once, and not only when the next
- * read happens to: whoever has kept a part of it reads this.
- */
-// oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
-vi.mock('../wire/shared-reads.js', async (importOriginal) => {
-  const actual = await importOriginal<typeof SharedReads>();
-  const readShared: typeof SharedReads.readShared = (input, take) =>
-    actual.readShared(input, (piece) => {
-      try {
-        return take(piece);
-      } finally {
-        const room = lineRoom();
-        if (room?.offsetOf(piece) === undefined) piece.fill(GONE);
-        for (const spare of room?.spare ?? []) spare.fill(GONE);
-      }
-    });
-  return { ...actual, readShared };
-});
+import { definitionCheck } from '../upstream/lists/definition-check.js';
 
 // Tests count the turns of the event loop: none of them is to load a module.
 await definitionCheck();

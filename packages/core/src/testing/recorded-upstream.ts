@@ -2,13 +2,13 @@ import { EventEmitter, once } from 'node:events';
 
 import { parseServerName } from '@mcpmux/namespace';
 
-import type { CallSink } from '../upstream/call-sink.js';
-import type { CallFailure } from '../upstream/run-failure.js';
-import type { ServerConfig } from '../upstream/server-config.js';
+import { ErrorCode, errorLine } from '@mcpmux/wire';
+import type { PendingCall } from '../upstream/link/pending-call.js';
+import type { CallFailure } from '../upstream/link/run-failure.js';
+import type { ServerConfig } from '../upstream/config/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-events.js';
 import type { UpstreamState } from '../upstream/upstream-state.js';
-import { ErrorCode, errorLine } from '../wire/json-rpc.js';
 import { outgoingCall } from './connected.js';
 
 /** How a call ended: with a line of the server, or without one. */
@@ -73,7 +73,7 @@ export class RecordedUpstream implements AsyncDisposable {
       params: { name, arguments: args },
     });
     return new Promise((resolve) => {
-      const sink: CallSink = {
+      const sink: PendingCall = {
         reader: this,
         progress: () => undefined,
         respond: (response) => resolve({ line: response.toString() }),

@@ -1,6 +1,6 @@
-import type { CallSink, ServerResponse } from '../upstream/call-sink.js';
-import type { CallFailure } from '../upstream/run-failure.js';
-import type { Span } from '../wire/span.js';
+import type { Span } from '@mcpmux/wire';
+import type { PendingCall, ServerResponse } from '../upstream/link/pending-call.js';
+import type { CallFailure } from '../upstream/link/run-failure.js';
 
 /** What one caller was told, in order. */
 export type SinkEvent =
@@ -9,7 +9,7 @@ export type SinkEvent =
   | { readonly failure: CallFailure };
 
 /** A caller that keeps everything it is told. */
-export class RecordingSink implements CallSink {
+export class RecordingSink implements PendingCall {
   readonly events: SinkEvent[] = [];
 
   constructor(readonly reader: object = {}) {}

@@ -1,4 +1,4 @@
-import type { ChannelEnd, ChannelHandler, LineChannel } from '../wire/line-channel.js';
+import type { Channel, ChannelEnd, ChannelHandler } from '@mcpmux/wire';
 
 /** The server's end of a connection in memory. What it sends arrives in a later microtask. */
 export class ServerPeer implements ChannelHandler {
@@ -6,7 +6,7 @@ export class ServerPeer implements ChannelHandler {
   readonly received: string[] = [];
   readonly ends: ChannelEnd[] = [];
 
-  constructor(private readonly channel: LineChannel) {
+  constructor(private readonly channel: Channel) {
     channel.open(this);
   }
 

@@ -1,15 +1,14 @@
-import { initializeResultJson } from '../downstream/initialize-result.js';
-import type { Session } from '../downstream/session.js';
-import { Sessions } from '../downstream/sessions.js';
+import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import type { Session } from '../downstream/session/session.js';
+import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
-import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { channelPair } from '../wire/channel-pair.js';
-import type { LineChannel } from '../wire/line-channel.js';
-import { ChannelRecorder } from './channel-recorder.js';
+import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { FakeOwnTools } from './fake-own-tools.js';
-import { ManualClock } from './manual-clock.js';
-import { nextTurn } from './next-turn.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
 import { toolDirectory } from './tool-directory.js';
 
@@ -17,7 +16,7 @@ import { toolDirectory } from './tool-directory.js';
 export interface SessionRigInit {
   readonly limits?: Partial<Limits>;
   /** The session's end of its channel; one in memory to {@link SessionRig.client} by default. */
-  readonly channel?: LineChannel;
+  readonly channel?: Channel;
   /** Names of mcpmux's own tools; `own_tool` by default. */
   readonly ownTools?: readonly string[];
 }
@@ -32,13 +31,13 @@ export class SessionRig {
   readonly guards = new GuardList();
   readonly session: Session;
   readonly sessions: Sessions;
-  private readonly channel: LineChannel;
+  private readonly channel: Channel;
 
   constructor(
     upstreams: readonly Upstream[] = [],
     { limits, channel, ownTools = ['own_tool'] }: SessionRigInit = {},
   ) {
-    const [near, far] = channelPair();
+    const [near, far] = memoryChannels();
     const directory = toolDirectory(upstreams, ownTools);
     this.channel = near;
     near.open(this.client);

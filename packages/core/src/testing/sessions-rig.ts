@@ -1,20 +1,19 @@
-import { Sessions } from '../downstream/sessions.js';
-import type { Session } from '../downstream/session.js';
-import type { Isolation } from '../downstream/session-scope.js';
-import { initializeResultJson } from '../downstream/initialize-result.js';
+import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { Sessions } from '../downstream/session/sessions.js';
+import type { Session } from '../downstream/session/session.js';
+import type { Isolation } from '../downstream/caller/session-scope.js';
+import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import { GuardList } from '../guards/guard-list.js';
-import { DEFAULT_LIMITS } from '../limits.js';
-import { Connection } from '../upstream/connection.js';
-import type { Scope } from '../upstream/scope.js';
-import type { ServerConfig } from '../upstream/server-config.js';
-import { channelPair } from '../wire/channel-pair.js';
-import type { LineChannel } from '../wire/line-channel.js';
-import { ChannelRecorder } from './channel-recorder.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { Connection } from '../upstream/link/connection.js';
+import type { Scope } from '../upstream/config/scope.js';
+import type { ServerConfig } from '../upstream/config/server-config.js';
+import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
 import { FakeOwnTools } from './fake-own-tools.js';
 import type { ManualChannel } from './manual-channel.js';
-import { ManualClock } from './manual-clock.js';
-import { nextTurn } from './next-turn.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
 import { StandInUpstream } from './stand-in-upstream.js';
@@ -102,7 +101,7 @@ export class RigServer {
   }
 
   private connect(): { readonly connection: Connection; readonly peer: ServerPeer } {
-    const [near, far] = channelPair();
+    const [near, far] = memoryChannels();
     const { sessions, clock, logger } = this.rig;
     const { upstream } = this;
     const connection: Connection = new Connection(
@@ -123,7 +122,7 @@ export class RigServer {
 /** A client that the test plays. */
 export class RigClient extends ChannelRecorder {
   constructor(
-    private readonly channel: LineChannel,
+    private readonly channel: Channel,
     readonly session: Session,
   ) {
     super();
@@ -213,7 +212,7 @@ export class SessionsRig {
 
   /** Connects a client that has said nothing yet. */
   stranger(isolation: Isolation = {}): RigClient {
-    const [near, far] = channelPair();
+    const [near, far] = memoryChannels();
     return new RigClient(near, this.sessions.open(far, undefined, isolation));
   }
 }

@@ -1,20 +1,20 @@
 import { parseServerName } from '@mcpmux/namespace';
 
-import { DEFAULT_LIMITS } from '../limits.js';
-import { nullLogger } from '../logger.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
-import { NO_CLIENT } from '../upstream/client-profile.js';
-import type { Connection } from '../upstream/connection.js';
-import type { Definition } from '../upstream/definition.js';
-import type { RunFailure } from '../upstream/run-failure.js';
-import { SHARED, type Scope } from '../upstream/scope.js';
-import type { ServerConfig } from '../upstream/server-config.js';
-import type { ServerLists } from '../upstream/server-lists.js';
-import { ToolPins, type PinMode } from '../upstream/tool-pins.js';
+import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import type { Connection } from '../upstream/link/connection.js';
+import type { Definition } from '../upstream/lists/definition.js';
+import type { RunFailure } from '../upstream/link/run-failure.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerLists } from '../upstream/lists/server-lists.js';
+import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-events.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { toolNamed } from './tool-definitions.js';
 
 /** What a test says about a {@link StandInUpstream}; the rest does not matter to it. */

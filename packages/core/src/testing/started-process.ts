@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { systemClock } from '../clock.js';
-import { nullLogger } from '../logger.js';
+import { systemClock } from '../base/clock.js';
+import { nullLogger } from '../base/logger.js';
 import { serverEnvironment } from '../process/environment.js';
 import { ProcessGuard } from '../process/guard.js';
 import { processGroup } from '../process/process-group.js';

@@ -2,9 +2,9 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { Catalogs } from '../catalog/catalogs.js';
 import type { Catalog } from '../catalog/catalog.js';
-import type { WholeView } from '../downstream/session-view.js';
+import type { ScopeView } from '../downstream/caller/caller-view.js';
 import type { ToolDirectory } from '../routing/route-tool-call.js';
-import { SHARED, type Scope } from '../upstream/scope.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** The directory of a mux with these servers, and with own tools of these names. */
@@ -12,7 +12,7 @@ export interface TestDirectory extends ToolDirectory {
   readonly catalog: Catalog;
   readonly catalogs: Catalogs;
   /** What there is in a scope. */
-  wholeOf(scope: Scope): WholeView;
+  wholeOf(scope: Scope): ScopeView;
 }
 
 /** What whoever sees the shared scope alone finds. */
@@ -29,7 +29,7 @@ export function toolDirectory(
     { nameBudget, listPageBytes: 1e9 },
     { list, all: () => upstreams },
   );
-  const wholeOf = (scope: Scope): WholeView => ({
+  const wholeOf = (scope: Scope): ScopeView => ({
     scope,
     catalogs,
     directory: {

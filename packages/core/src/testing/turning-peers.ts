@@ -3,7 +3,7 @@ import process from 'node:process';
 import { createMux, type Mux } from '../index.js';
 import { FakeSpawner, type FakeServer } from './fake-server.js';
 import { MuxClient } from './mux-client.js';
-import { nextTurn } from './next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 
 const PATIENCE_TURNS = 500;
 

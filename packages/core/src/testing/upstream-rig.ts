@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { systemClock } from '../clock.js';
-import { DEFAULT_LIMITS, type Limits } from '../limits.js';
-import { nullLogger } from '../logger.js';
+import { systemClock } from '../base/clock.js';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
+import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
-import { NO_CLIENT } from '../upstream/client-profile.js';
-import { ToolPins } from '../upstream/tool-pins.js';
+import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { UpstreamComponents } from '../upstream/upstream-events.js';
 import type { FakeSpawner } from './fake-server.js';
 import { RecordingLogger } from './recording-logger.js';

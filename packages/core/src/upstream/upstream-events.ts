@@ -1,12 +1,12 @@
-import type { IdText } from '../wire/request-id.js';
-import type { AttemptComponents } from './attempt-components.js';
-import type { ServerNotification, ServerRequest } from './call-sink.js';
-import type { ClientProfile } from './client-profile.js';
-import type { ListKind } from './list-kind.js';
-import type { Received } from './received.js';
-import type { RunFailure } from './run-failure.js';
-import type { Scope } from './scope.js';
-import type { PinFindings, ToolPins } from './tool-pins.js';
+import type { RawId } from '@mcpmux/wire';
+import type { AttemptComponents } from './run/attempt-components.js';
+import type { ServerNotification, ServerRequest } from './link/pending-call.js';
+import type { ClientProfile } from './config/client-profile.js';
+import type { ListKind } from './lists/list-kind.js';
+import type { ServerEvent } from './link/server-event.js';
+import type { RunFailure } from './link/run-failure.js';
+import type { Scope } from './config/scope.js';
+import type { PinFindings, ToolPins } from './lists/tool-pins.js';
 import type { Upstream } from './upstream.js';
 
 /** What the owner of an upstream is told. */
@@ -17,9 +17,9 @@ export interface UpstreamEvents {
   /** One of its lists is another one than before, or may be. */
   listChanged(upstream: Upstream, kind: ListKind): void;
   /** It sent a notification that is no `list_changed`. */
-  notification(received: Received<ServerNotification>): void;
+  notification(received: ServerEvent<ServerNotification>): void;
   /** It asks a client for something; also while it is starting. */
-  request(received: Received<ServerRequest>, id: IdText): void;
+  request(received: ServerEvent<ServerRequest>, id: RawId): void;
   stderrLine(upstream: Upstream, line: string): void;
   /** Tools are not as they were approved. */
   unpinned(upstream: Upstream, findings: PinFindings): void;

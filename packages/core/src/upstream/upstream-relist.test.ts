@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { FakeSpawner, type FakeRequest, type FakeServer } from '../testing/fake-server.js';
-import { nextTurn } from '../testing/next-turn.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordedUpstream } from '../testing/recorded-upstream.js';
 import { fakeUpstreamRig, type UpstreamRig } from '../testing/upstream-rig.js';
 

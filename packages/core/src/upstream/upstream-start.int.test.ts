@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 import { ABORT_TIMINGS } from '../process/stop-ladder.js';
 import { FixtureUpstream } from '../testing/fixture-upstream.js';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordedUpstream } from '../testing/recorded-upstream.js';
-import { temporaryFolder } from '../testing/temporary-folder.js';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { upstreamRig } from '../testing/upstream-rig.js';
 
 const GONE_MS = 5000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { RunFailure } from './run-failure.js';
+import type { RunFailure } from './link/run-failure.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 const FAILURE: RunFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: [] };

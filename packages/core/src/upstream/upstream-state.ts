@@ -1,4 +1,4 @@
-import type { RunFailure } from './run-failure.js';
+import type { RunFailure } from './link/run-failure.js';
 
 /** Where one registered server stands; `pid` is null for one at a url. `since` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamState =

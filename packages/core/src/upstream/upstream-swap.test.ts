@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { FakeSpawner, type FakeBehaviour, type FakeRequest } from '../testing/fake-server.js';
-import { ManualClock } from '../testing/manual-clock.js';
-import { nextTurn } from '../testing/next-turn.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordedUpstream } from '../testing/recorded-upstream.js';
 import { fakeUpstreamRig } from '../testing/upstream-rig.js';
 

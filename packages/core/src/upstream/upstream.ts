@@ -1,27 +1,27 @@
 import type { ServerName } from '@mcpmux/namespace';
 
-import { messageOf } from '../errors.js';
+import { messageOf } from '../base/errors.js';
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
-import { Attempt, type Started } from './attempt.js';
-import type { ServerNotification } from './call-sink.js';
-import type { Connection } from './connection.js';
-import type { Definition } from './definition.js';
-import type { ServerIdentity } from './handshake.js';
-import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
-import type { Listing } from './listing.js';
-import { LostSessions } from './lost-sessions.js';
-import { METHOD_NOT_FOUND, OwnRequestError } from './own-request.js';
-import { PinnedTools } from './pinned-tools.js';
-import { recalled } from './remembered-lists.js';
-import { Relister } from './relister.js';
-import type { Run } from './run.js';
-import { report, summarize, type RunFailure } from './run-failure.js';
-import { SHARED, type Scope } from './scope.js';
-import type { AnyServerConfig } from './server-config.js';
-import { shownCommand, type ShownCommand } from './shown-command.js';
-import { NO_LIST_WARNINGS, NO_LISTS, isKnown, type ListWarnings, type ServerLists } from './server-lists.js';
-import type { Registration } from './registration.js';
-import { asSeen, type ToolView } from './tool-view.js';
+import { Attempt, type Started } from './run/attempt.js';
+import type { ServerNotification } from './link/pending-call.js';
+import type { Connection } from './link/connection.js';
+import type { ServerIdentity } from './run/handshake.js';
+import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
+import type { Listing } from './lists/listing.js';
+import { ReopenPolicy } from './reopen-policy.js';
+import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
+import { PinnedTools } from './lists/pinned-tools.js';
+import { recalled } from './lists/remembered-lists.js';
+import { Relister } from './lists/relister.js';
+import type { Run } from './run/run.js';
+import { report, summarize, type RunFailure } from './link/run-failure.js';
+import { SHARED, type Scope } from './config/scope.js';
+import type { AnyServerConfig } from './config/server-config.js';
+import { redactCommand, type RedactedCommand } from './config/redact-command.js';
+import { NO_LIST_WARNINGS, NO_LISTS, isKnown } from './lists/server-lists.js';
+import type { ListWarnings, ServerLists } from './lists/server-lists.js';
+import type { Registration } from './lists/registration.js';
+import { applyToolFilter, type ToolFilter } from './lists/tool-filter.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-events.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
@@ -46,7 +46,7 @@ export class Upstream {
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
   /** Its command without secrets. */
-  readonly shown: ShownCommand;
+  readonly shown: RedactedCommand;
   readonly pinned: PinnedTools;
   /** When a request was last sent to it, if it may fall asleep: a reading of the mux's clock, in milliseconds. */
   usedAt = 0;
@@ -56,7 +56,7 @@ export class Upstream {
   private readonly beside = new Set<Attempt>();
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
-  private readonly lostSessions: LostSessions;
+  private readonly lostSessions: ReopenPolicy;
   /** Resolves when the first run may begin: a server of the same name may still be coming down. */
   private turn: Promise<void> = Promise.resolve();
 
@@ -65,7 +65,7 @@ export class Upstream {
   /** Who sees it. */
   readonly scope: Scope;
   /** What clients see of its tools. */
-  readonly view: ToolView | undefined;
+  readonly view: ToolFilter | undefined;
 
   constructor(
     { name, config, scope = SHARED, view, remembered }: Registration,
@@ -79,8 +79,8 @@ export class Upstream {
     this.lists = recalled(remembered, view);
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
-    this.shown = shownCommand(config, components.environment);
-    this.lostSessions = new LostSessions(name, components);
+    this.shown = redactCommand(config, components.environment);
+    this.lostSessions = new ReopenPolicy(name, components);
     this.pinned = new PinnedTools({ name, scope, config }, components.pins);
   }
 
@@ -89,7 +89,7 @@ export class Upstream {
     return this.state.kind === 'running' ? this.attempt?.live : undefined;
   }
 
-  get tools(): readonly Definition[] {
+  get tools(): ServerLists['tools'] {
     return this.lists.tools;
   }
 
@@ -215,7 +215,7 @@ export class Upstream {
     this.identity = identity;
     this.listsBefore = this.lists;
     this.pinned.reset();
-    for (const kind of LIST_KINDS) this.accept(kind, asSeen(kind, listings[kind], this.view));
+    for (const kind of LIST_KINDS) this.accept(kind, applyToolFilter(kind, listings[kind], this.view));
   }
 
   private notSwapped(failure: RunFailure = { kind: 'removed' }): RunFailure {
@@ -259,7 +259,7 @@ export class Upstream {
           relister.end();
           const isLost = failure.kind === 'session-lost' && this.isRunning(attempt);
           // The calls in flight have been told. What it offers stays listed until the next session has begun.
-          if (isLost && this.lostSessions.mayOpenAgain()) return this.events.sessionLost(this);
+          if (isLost && this.lostSessions.allows()) return this.events.sessionLost(this);
           this.apply({ kind: 'failed', generation, at: this.now(), failure });
         },
       },
@@ -295,7 +295,7 @@ export class Upstream {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await starting;
       if (!this.isRunning(attempt)) return;
-      const listing = asSeen(kind, await attempt.list(kind), this.view);
+      const listing = applyToolFilter(kind, await attempt.list(kind), this.view);
       if (!this.isRunning(attempt)) return;
       if (isKnown(listing, this.lists[kind], this.listWarnings[kind])) return;
       this.accept(kind, listing);

@@ -1,0 +1,81 @@
+import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { Catalog } from './catalog.js';
+import type { CatalogSnapshot } from './snapshot.js';
+import type { CatalogView, KnownUris, Visibility } from './catalog-view.js';
+import type { ExposedDefinition } from './exposed-definition.js';
+import { ListPages } from './list-pages.js';
+import type { NamedList } from './named-list.js';
+import { OWN_SERVER } from './own-tool.js';
+
+/** A catalog without what somebody does not see. Names and places are those of the whole. */
+export class FilteredCatalog implements CatalogView {
+  readonly learned: KnownUris;
+  private seen:
+    | { readonly whole: CatalogSnapshot; readonly version: number; readonly snapshot: CatalogSnapshot }
+    | undefined;
+  private pages = new Map<ListKind, ListPages>();
+
+  constructor(
+    private readonly whole: Catalog,
+    private readonly sight: Visibility,
+  ) {
+    const { learned } = whole;
+    const sees = ({ name }: Upstream): boolean => !sight.hides || sight.server(name);
+    this.learned = {
+      learn: (uri, upstream) => learned.learn(uri, upstream),
+      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && sees(owner)),
+      ownersWhere: (isMeant) => new Set([...learned.ownersWhere(isMeant)].filter(sees)),
+    };
+  }
+
+  snapshot(): CatalogSnapshot {
+    const { whole: catalog, sight } = this;
+    const whole = catalog.snapshot();
+    if (!sight.hides) return whole;
+    const { version } = sight;
+    if (this.seen?.whole !== whole || this.seen.version !== version) {
+      this.seen = { whole, version, snapshot: seenBy(sight, whole) };
+      this.pages = new Map();
+    }
+    return this.seen.snapshot;
+  }
+
+  page(kind: ListKind, cursor?: string): Buffer | undefined {
+    const { whole, sight } = this;
+    if (!sight.hides) return whole.page(kind, cursor);
+    const snapshot = this.snapshot();
+    let pages = this.pages.get(kind);
+    if (pages === undefined) {
+      const entries = whole.entriesOf(kind, snapshot, (name) => sight.tool(OWN_SERVER, name));
+      pages = new ListPages(kind, LISTS[kind].member, entries, whole.pageBytes);
+      this.pages.set(kind, pages);
+    }
+    return pages.page(cursor);
+  }
+}
+
+function seenBy(
+  sight: Visibility,
+  { tools, prompts, resources, upstreams }: CatalogSnapshot,
+): CatalogSnapshot {
+  const ofServer = ({ upstream }: { readonly upstream: Upstream }): boolean => sight.server(upstream.name);
+  return {
+    tools: filtered(tools, ({ upstream, definition }) => sight.tool(upstream.name, definition.key)),
+    prompts: filtered(prompts, ofServer),
+    resources: {
+      byUri: new Map([...resources.byUri].filter(([, resource]) => ofServer(resource))),
+      aliasesOf: (upstream) => resources.aliasesOf(upstream),
+    },
+    upstreams: upstreams.filter(({ name }) => sight.server(name)),
+  };
+}
+
+function filtered(list: NamedList, isSeen: (entry: ExposedDefinition) => boolean): NamedList {
+  const byLocalName = [...list.byLocalName].map(([name, entries]) => [name, entries.filter(isSeen)] as const);
+  return {
+    entries: list.entries.filter(isSeen),
+    byName: new Map([...list.byName].filter(([, entry]) => isSeen(entry))),
+    byLocalName: new Map(byLocalName.filter(([, entries]) => entries.length > 0)),
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  type Edit,
+  ErrorCode,
+  errorLine,
+  notificationLine,
+  type RawId,
+  resultLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
+import type { OpenRequest, ServerResponse } from '../../upstream/link/pending-call.js';
+import type { Connection } from '../../upstream/link/connection.js';
+
+/** The client that a server's request is put to. */
+export interface AskedClient {
+  /** Takes the request from the table of those the client has yet to answer. */
+  forget(id: RawId): void;
+  deliver(line: Buffer, connection: Connection): void;
+}
+
+/** A server's request, and what has to go back with its answer. */
+export interface AskedInit {
+  /** The id by which the server knows it, byte for byte. */
+  readonly serverId: RawId;
+  /** The id by which the client knows it, and the token by which it reports progress. */
+  readonly clientId: RawId;
+  readonly method: string;
+  /** The server's progress token, byte for byte. */
+  readonly progressToken: Buffer | undefined;
+  /** Reads the client's result on its way to the server. */
+  readonly readResult?: (line: Buffer, result: Span) => readonly Edit[];
+}
+
+/** One request of a server on its way through one client: gives back the server's id and token, byte for byte. */
+export class ForwardedServerRequest implements OpenRequest {
+  constructor(
+    private readonly client: AskedClient,
+    private readonly connection: Connection,
+    private readonly init: AskedInit,
+  ) {}
+
+  respond(line: Buffer, { id, result, error }: ServerResponse): void {
+    const { serverId, readResult } = this.init;
+    if (result === undefined && error === undefined)
+      return this.fail('its answer has neither a result nor an error');
+    this.connection.answer(serverId, () => {
+      const edits: Edit[] = [{ span: id, bytes: serverId }];
+      if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
+      return splice(line, edits);
+    });
+  }
+
+  progress(line: Buffer, token: Span): void {
+    const { serverId, progressToken } = this.init;
+    if (progressToken === undefined) return;
+    this.connection.tell(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
+  }
+
+  /** The client answered what nobody can read. */
+  fail(problem: string): void {
+    const message = `The client behind mcpmux did not answer: ${problem}`;
+    const { serverId } = this.init;
+    this.connection.answer(serverId, () => errorLine(serverId, { code: ErrorCode.InternalError, message }));
+  }
+
+  /** The client has gone: it cannot say no any more, so that is said for it. */
+  clientGone(): void {
+    const { serverId, method } = this.init;
+    if (method !== 'elicitation/create') return this.fail('it has gone');
+    this.connection.answer(serverId, () => resultLine(serverId, '{"action":"cancel"}'));
+  }
+
+  cancelled(notification: Buffer, requestId: Span): void {
+    const { clientId } = this.init;
+    this.client.forget(clientId);
+    this.client.deliver(splice(notification, [{ span: requestId, bytes: clientId }]), this.connection);
+  }
+
+  abandoned(): void {
+    const { clientId } = this.init;
+    this.client.forget(clientId);
+    const requestId: unknown = JSON.parse(clientId);
+    this.client.deliver(
+      notificationLine('notifications/cancelled', { requestId, reason: 'the server has stopped' }),
+      this.connection,
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  type Edit,
+  notificationLine,
+  PendingTable,
+  type RawId,
+  readId,
+  type Span,
+  splice,
+  stringId,
+} from '@mcpmux/wire';
+import type { ServerRequest, ServerResponse } from '../../upstream/link/pending-call.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
+import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
+
+/** What is put to a client: a server's request, what is replaced in it, and who reads the result. */
+export interface Question {
+  readonly line: Buffer;
+  readonly request: ServerRequest;
+  readonly serverId: RawId;
+  readonly edits: readonly Edit[];
+  readonly readResult?: AskedInit['readResult'];
+}
+
+const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
+
+/** What {@link ServerRequests} needs of the session whose client is asked. */
+export interface AskedSession extends Pick<AskedClient, 'deliver'> {
+  /** Sends a line of mcpmux itself. */
+  tell(line: Buffer): void;
+}
+
+/** What servers, and mcpmux itself, have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
+export class ServerRequests implements AskedClient {
+  private readonly open = new PendingTable<RawId, ForwardedServerRequest | MuxRequest>();
+  private issued = 0;
+  private isGone = false;
+
+  constructor(private readonly session: AskedSession) {}
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Puts a server's request to the client. */
+  ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
+    const clientId = this.issueId();
+    const token = request.params.get('_meta.progressToken');
+    const asked = new ForwardedServerRequest(this, connection, {
+      serverId,
+      clientId,
+      method: request.method,
+      progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
+      ...(readResult && { readResult }),
+    });
+    connection.expectAnswer(serverId, asked);
+    // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.
+    if (this.isGone) return asked.clientGone();
+    this.open.add(clientId, asked);
+    const own: Edit[] = [{ span: request.id, bytes: clientId }];
+    if (token !== undefined) own.push({ span: token, bytes: clientId });
+    this.session.deliver(splice(line, [...own, ...edits]), connection);
+  }
+
+  /** Puts a question of mcpmux itself to the client. Withdraws it when `signal` is aborted. */
+  async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    if (this.isGone) return { problem: 'the client has gone' };
+    if (signal.aborted) return WITHDRAWN;
+    const id = this.issueId();
+    const question = new MuxRequest();
+    this.open.add(id, question);
+    const requestId: unknown = JSON.parse(id);
+    const withdraw = (): void => {
+      if (this.open.take(id) === undefined) return;
+      this.session.tell(
+        notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }),
+      );
+      question.fail(WITHDRAWN.problem);
+    };
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.session.tell(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params })}\n`));
+    const answer = await question.answer;
+    signal.removeEventListener('abort', withdraw);
+    return answer;
+  }
+
+  /** The client has answered something. An answer to nothing is dropped, as the specification has it. */
+  respond(line: Buffer, response: ServerResponse): void {
+    const read = readId(line, response.id);
+    if ('id' in read) this.open.take(read.id)?.respond(line, response);
+  }
+
+  progress(line: Buffer, token: Span | undefined): void {
+    const read = token && readId(line, token);
+    if (token && read && 'id' in read) this.open.peek(read.id)?.progress(line, token);
+  }
+
+  /** The client has answered what nobody can read. Returns false when nothing of that id was asked. */
+  fail(id: RawId, problem: string): boolean {
+    const asked = this.open.take(id);
+    asked?.fail(problem);
+    return asked !== undefined;
+  }
+
+  /** The client answers nothing any more, neither what it was asked nor what comes yet. */
+  clientGone(): void {
+    this.isGone = true;
+    for (const asked of this.open.takeAll()) asked.clientGone();
+  }
+
+  forget(id: RawId): void {
+    this.open.take(id);
+  }
+
+  deliver(line: Buffer, connection: Connection): void {
+    this.session.deliver(line, connection);
+  }
+
+  private issueId(): RawId {
+    this.issued += 1;
+    return stringId(`mux-${this.issued}`);
+  }
+}

@@ -1,0 +1,71 @@
+import { parseServerName } from '@mcpmux/namespace';
+import { describe, expect, it } from 'vitest';
+
+import { connected } from '../../testing/connected.js';
+import { SessionRig } from '../../testing/session-rig.js';
+import { Scope, SHARED } from '../../upstream/config/scope.js';
+import { Affinity } from './affinity.js';
+
+const gh = { name: parseServerName('gh'), scope: SHARED };
+const other = { name: parseServerName('other'), scope: SHARED };
+const TASK = 'mux1:gh:1';
+
+describe('the owner of a task', () => {
+  it('is the client that made it, gone once it has gone, and unknown of any other task', () => {
+    const owners = new Affinity();
+    const { session } = new SessionRig();
+    owners.taskMade(session, gh, TASK);
+    expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
+    expect(owners.ofTask(gh, 'mux1:gh:2')).toBe('unknown');
+    owners.forgetSession(session);
+    expect(owners.ofTask(gh, TASK)).toBe('gone');
+  });
+
+  it('H5: of another server of the same name, in another scope, is another one', () => {
+    const owners = new Affinity();
+    const [one, two] = [new SessionRig().session, new SessionRig().session];
+    const first = { name: gh.name, scope: new Scope('session 1', SHARED) };
+    const second = { name: gh.name, scope: new Scope('session 2', SHARED) };
+    owners.taskMade(one, first, TASK);
+    owners.taskMade(two, second, TASK);
+    owners.forgetServer(second);
+    expect([first, second, gh].map((server) => owners.ofTask(server, TASK))).toEqual([
+      { client: one },
+      'unknown',
+      'unknown',
+    ]);
+  });
+
+  it('is unknown after its server began anew, which may number its tasks from one again', () => {
+    const owners = new Affinity();
+    const { session } = new SessionRig();
+    owners.taskMade(session, gh, TASK);
+    owners.forgetServer(other);
+    expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
+    owners.forgetServer(gh);
+    expect(owners.ofTask(gh, TASK)).toBe('unknown');
+  });
+
+  it('that a client runs for a server is known to that run alone', () => {
+    const owners = new Affinity();
+    const { session } = new SessionRig();
+    const [run, next] = [connected().connection, connected().connection];
+    owners.clientTaskMade(session, run, 'c1');
+    expect(owners.ofClientTask(run, 'c1')).toEqual({ client: session });
+    expect(owners.ofClientTask(next, 'c1')).toBe('unknown');
+  });
+});
+
+describe('the owner of an elicitation', () => {
+  it('is another one at another server, though the id is the same', () => {
+    const owners = new Affinity();
+    const [one, two] = [new SessionRig().session, new SessionRig().session];
+    owners.elicited(one, gh, 'e');
+    owners.elicited(two, other, 'e');
+    expect(owners.ofElicitation(gh, 'e')).toEqual({ client: one });
+    expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
+    owners.forgetServer(gh);
+    expect(owners.ofElicitation(gh, 'e')).toBe('unknown');
+    expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
+  });
+});

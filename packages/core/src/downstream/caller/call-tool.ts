@@ -1,0 +1,39 @@
+import { keyPaths, type ParamSpans, readMessage, type Span, stringAt } from '@mcpmux/wire';
+
+/** The tool that calls any other by its name, for clients that do not notice when the list of tools changes. */
+export const CALL_TOOL = 'call_tool';
+
+const PATHS = keyPaths(['arguments', 'arguments.name', 'arguments.arguments', '_meta', 'task']);
+const HOW = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
+
+/** The request that a call of `call_tool` stands for, as a line of its own; or what is wrong with it. */
+export function calledByCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
+  const message = readMessage(line, PATHS);
+  if (message.kind !== 'request') return { problem: `${CALL_TOOL} cannot be read: ${HOW}` };
+  const { params, id } = message;
+  const name = params.get('arguments.name');
+  const text = name && stringAt(line, name);
+  if (name === undefined || text === undefined) return { problem: `The tool to call is missing: ${HOW}` };
+  if (text === CALL_TOOL) return { problem: `${CALL_TOOL} cannot call itself: ${HOW}` };
+  return { line: joined(line, id, name, params) };
+}
+
+function joined(line: Buffer, id: Span, name: Span, params: ParamSpans): Buffer {
+  const bytesAt = ({ start, end }: Span): Buffer => line.subarray(start, end);
+  const parts: Buffer[] = [
+    Buffer.from('{"jsonrpc":"2.0","id":'),
+    bytesAt(id),
+    Buffer.from(',"method":"tools/call","params":{"name":'),
+    bytesAt(name),
+  ];
+  const members = [
+    ['arguments', params.get('arguments.arguments')],
+    ['task', params.get('task')],
+    ['_meta', params.get('_meta')],
+  ] as const;
+  for (const [key, span] of members) {
+    if (span !== undefined) parts.push(Buffer.from(`,"${key}":`), bytesAt(span));
+  }
+  parts.push(Buffer.from('}}'));
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,18 @@
+import { keyPaths } from '@mcpmux/wire';
+import { RELATED_TASK } from '../../upstream/link/related-task.js';
+
+/** What of a client's messages mcpmux reads, below `params`. */
+export const CLIENT_PATHS = keyPaths([
+  'name',
+  'uri',
+  'cursor',
+  'requestId',
+  'taskId',
+  'task',
+  'level',
+  'ref.name',
+  'ref.uri',
+  'progressToken',
+  '_meta.progressToken',
+  RELATED_TASK,
+]);

@@ -1,0 +1,39 @@
+import type { RpcError } from '@mcpmux/wire';
+import type { Principal } from '../../guards/principal.js';
+import type { OwnAnswer } from './mux-request.js';
+import type { SessionScope } from './session-scope.js';
+import type { CallerView } from './caller-view.js';
+
+/** The client that calls one of mcpmux's own tools. */
+export interface CallingClient {
+  /** Tells the clients of one mux apart: 1 for the first that came. */
+  readonly session: number;
+  /** What it sees, and where the servers are that it adds. */
+  readonly scope: SessionScope;
+  readonly principal: Principal;
+  readonly view: CallerView;
+  /** It has declared that it puts forms to its user. */
+  readonly takesForms: boolean;
+  /** Puts a request of mcpmux itself to it. Resolves with a problem when there is no answer, or `signal` is aborted. */
+  ask(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+}
+
+/** What a call of one of mcpmux's own tools may use of its session. */
+export interface OwnToolContext {
+  /** Aborted when the client cancels the call or goes away. */
+  readonly signal: AbortSignal;
+  /** Tells the caller what is going on, if it asked for progress. */
+  readonly progress: (message: string) => void;
+  readonly client: CallingClient;
+}
+
+/** The outcome of such a call: the `result` of `tools/call` as JSON text, or a protocol error. */
+export type OwnToolAnswer =
+  { readonly kind: 'result'; readonly json: string } | { readonly kind: 'error'; readonly error: RpcError };
+
+/** Executes mcpmux's own tools. Sessions know no more of them than this. */
+export interface OwnToolHandler {
+  has(name: string): boolean;
+  /** @param args the `arguments` of the call, as sent */
+  call(name: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer>;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+
+import { splice } from '@mcpmux/wire';
+import { resourcesAt } from '../../testing/definitions.js';
+import { StandInUpstream } from '../../testing/stand-in-upstream.js';
+import { toolDirectory } from '../../testing/tool-directory.js';
+import type { ResultReader } from './forwarded-call.js';
+import { bothReaders, resourceReader, taskReader } from './result-reader.js';
+
+const ALIASED = 'memo:///x';
+
+function read(reader: ResultReader | undefined, result: string): string {
+  const line = Buffer.from(result);
+  const edits = reader?.(line, { start: 0, end: line.length }) ?? [];
+  return splice(line, edits).toString().trimEnd();
+}
+
+function rigOf() {
+  const [first, second] = ['first', 'second'].map((name) =>
+    new StandInUpstream(name).offers({ resources: resourcesAt(ALIASED) }, { resources: {} }),
+  );
+  const bare = new StandInUpstream('bare');
+  if (first === undefined || second === undefined) throw new Error('two servers');
+  const { catalog } = toolDirectory([first, second, bare]);
+  const alias = catalog.snapshot().resources.aliasesOf(second).get(ALIASED) ?? '';
+  return { first, second, bare, catalog, alias };
+}
+
+describe('a result that names resources', () => {
+  it.each([
+    (uri: string) => `{"content":[{"type":"resource_link","n":1.0,"uri":"${uri}"}]}`,
+    (uri: string) => `{"content":[{"type":"text"},{"type":"resource","resource":{"uri":"${uri}"}}]}`,
+    (uri: string) => `{"contents":[{"text":"","uri":"${uri}"},{"uri":"${uri}"}]}`,
+    (uri: string) => `{"messages":[{"role":"user","content":{"type":"resource_link","uri":"${uri}"}}]}`,
+    (uri: string) => `{"messages":[{"content":{"type":"resource","resource":{"uri":"${uri}"}}}]}`,
+  ])('A3: names those that another server has too by their alias: %s', (result) => {
+    const { first, second, catalog, alias } = rigOf();
+    expect(alias).not.toBe('');
+    expect(read(resourceReader(second, catalog), result(ALIASED))).toBe(result(alias));
+    expect(read(resourceReader(first, catalog), result(ALIASED))).toBe(result(ALIASED));
+  });
+
+  it('S1: says whose they are, which is remembered', () => {
+    const { second, catalog } = rigOf();
+    const result = '{"content":[{"type":"resource_link","uri":"memo:///new"}]}';
+    expect(read(resourceReader(second, catalog), result)).toBe(result);
+    expect(catalog.learned.ownerOf('memo:///new')).toBe(second);
+  });
+
+  it.each([
+    `{"structuredContent":{"uri":"${ALIASED}"}}`,
+    `{"content":[{"type":"text","text":"${ALIASED}"}]}`,
+    `{"content":{"uri":"${ALIASED}"}}`,
+    '{"content":[{"uri":5}]}',
+    '5',
+  ])('S1: is nothing else than what the specification names so: %s', (result) => {
+    const { second, catalog } = rigOf();
+    expect(read(resourceReader(second, catalog), result)).toBe(result);
+  });
+
+  it('S1: is not looked for at a server without resources', () => {
+    const { bare, catalog } = rigOf();
+    expect(resourceReader(bare, catalog)).toBeUndefined();
+  });
+});
+
+describe('a result that names tasks', () => {
+  it.each([
+    (id: string) => `{"taskId":"${id}","n":1.0}`,
+    (id: string) => `{"task":{"ttl":1,"taskId":"${id}"}}`,
+    (id: string) => `{"tasks":[{"taskId":"${id}"}]}`,
+    (id: string) => `{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"${id}"}}}`,
+  ])('S8: names them with their server, and tells of each: %s', (result) => {
+    const { first } = rigOf();
+    const told: string[] = [];
+    const reader = taskReader(first.name, (id) => told.push(id));
+    expect(read(reader, result('t'))).toBe(result('mux1:first:t'));
+    expect(told).toEqual(['mux1:first:t']);
+  });
+});
+
+describe('two readings of one result', () => {
+  it('replace what each of them found', () => {
+    const { second, catalog, alias } = rigOf();
+    const both = bothReaders(
+      taskReader(second.name, () => undefined),
+      resourceReader(second, catalog),
+    );
+    expect(read(both, `{"contents":[{"uri":"${ALIASED}"}],"taskId":"t"}`)).toBe(
+      `{"contents":[{"uri":"${alias}"}],"taskId":"mux1:second:t"}`,
+    );
+  });
+
+  it('are one when there is only one', () => {
+    const reader = (): readonly [] => [];
+    expect(bothReaders(reader, undefined)).toBe(reader);
+    expect(bothReaders(undefined, reader)).toBe(reader);
+    expect(bothReaders(undefined, undefined)).toBeUndefined();
+  });
+});

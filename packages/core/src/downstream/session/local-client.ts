@@ -1,0 +1,131 @@
+import {
+  type Channel,
+  type ChannelHandler,
+  ErrorCode,
+  errorLine,
+  notificationLine,
+  PendingTable,
+  requestLine,
+  stringId,
+} from '@mcpmux/wire';
+import { messageOf, MuxError } from '../../base/errors.js';
+
+/** A `tools/call` result (`CallToolResult` of the specification). Fields that are not named here are there too. */
+export interface CallToolResult {
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** The `params` of one progress notification, without its token. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** How one call from within the host's process is made. */
+export interface CallOptions {
+  /** Cancels the call: the server is told, and the promise rejects with MuxError CANCELLED. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Waiting {
+  readonly resolve: (result: CallToolResult) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+interface Incoming {
+  /** An integer of ours in a response, a text of the session in a request. */
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Progress & { readonly progressToken?: number };
+  readonly result?: CallToolResult;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Calls tools from within the host's own process: a client like any other, over a channel in memory. */
+export class LocalClient implements ChannelHandler {
+  private nextId = 1;
+  private readonly pending = new PendingTable<number, Waiting>();
+
+  constructor(private readonly channel: Channel) {
+    channel.open(this);
+  }
+
+  /** @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED */
+  callTool(name: string, args: unknown, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
+    if (signal?.aborted) return Promise.reject(cancelled(name));
+    const id = this.nextId;
+    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    let line: Buffer;
+    try {
+      line = requestLine(id, 'tools/call', { name, arguments: args, ...meta });
+    } catch (error) {
+      return Promise.reject(new MuxError('CALL_FAILED', `The arguments are no JSON: ${messageOf(error)}`));
+    }
+    this.nextId += 1;
+    const answered = new Promise<CallToolResult>((resolve, reject) => {
+      this.pending.add(id, { resolve, reject, onProgress });
+    });
+    const cancel = (): void => this.cancel(id, name);
+    signal?.addEventListener('abort', cancel);
+    this.channel.send(line);
+    return answered.finally(() => signal?.removeEventListener('abort', cancel));
+  }
+
+  line(line: Buffer): void {
+    // The mux itself wrote this line: nothing else is connected to the channel.
+    const incoming: Incoming = JSON.parse(line.toString('utf8'));
+    const { id, method, params, result, error } = incoming;
+    if (id !== undefined && method !== undefined) {
+      // The host's own calls declare no capability: whatever a server asks meanwhile is refused.
+      const refusal = { code: ErrorCode.MethodNotFound, message: `the host answers no ${method}` };
+      this.channel.send(errorLine(stringId(String(id)), refusal));
+      return;
+    }
+    if (id === undefined) {
+      if (params?.progressToken !== undefined) this.tellProgress(params.progressToken, params);
+      return;
+    }
+    const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
+    if (result !== undefined) waiting?.resolve(result);
+    else waiting?.reject(new MuxError('CALL_FAILED', error?.message ?? 'the response has no result'));
+  }
+
+  oversized(): void {
+    // Lines in memory have no limit.
+  }
+
+  drained(): void {
+    // Calls are sent one by one, by whoever awaits them.
+  }
+
+  ended(): void {
+    for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
+  }
+
+  /** What a host's callback throws ends its own call, and nothing else. */
+  private tellProgress(token: number, progress: Progress): void {
+    try {
+      this.pending.peek(token)?.onProgress?.(progress);
+    } catch (error) {
+      this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
+      this.pending.take(token)?.reject(error instanceof Error ? error : new Error(messageOf(error)));
+    }
+  }
+
+  private cancel(id: number, name: string): void {
+    const waiting = this.pending.take(id);
+    if (waiting === undefined) return;
+    this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
+    waiting.reject(cancelled(name));
+  }
+}
+
+function cancelled(name: string): MuxError {
+  return new MuxError('CANCELLED', `The call of ${name} was cancelled.`);
+}

@@ -1,0 +1,193 @@
+import { type Channel, notificationLine, type RawId } from '@mcpmux/wire';
+import type { Clock } from '../../base/clock.js';
+import { messageOf } from '../../base/errors.js';
+import { LOCAL, type Principal } from '../../guards/principal.js';
+import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ServerNotification, ServerRequest } from '../../upstream/link/pending-call.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { ServerEvent } from '../../upstream/link/server-event.js';
+import { SHARED, type Scope } from '../../upstream/config/scope.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { ClientNotification } from './client-decoder.js';
+import type { ClientRequestComponents } from './client-requests.js';
+import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
+import { notifyOther } from '../methods/other-requests.js';
+import { Affinity } from '../caller/affinity.js';
+import { RootsCache } from '../caller/roots-cache.js';
+import { ServerMessages } from './server-messages.js';
+import { sessionScope, type Isolation } from '../caller/session-scope.js';
+import { RestrictedViews, type ScopeView } from '../caller/caller-view.js';
+import { Session, type SessionEvents } from './session.js';
+import { Subscriptions } from '../methods/subscriptions.js';
+
+/** What {@link Sessions} work with. */
+export interface SessionsComponents extends Omit<
+  ClientRequestComponents,
+  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult'
+> {
+  readonly clock: Clock;
+  /** The servers of all scopes. */
+  readonly upstreams: () => readonly Upstream[];
+  /** What there is in a scope, now and later. */
+  readonly wholeOf: (scope: Scope) => ScopeView;
+  /** The result of `initialize` for a client in this scope that sent these params, JSON. */
+  readonly initializeResult: (
+    params: Readonly<Record<string, unknown>>,
+    seen: (upstream: Upstream) => boolean,
+    scope: Scope,
+  ) => string;
+}
+
+/** Every connected client of one mux, and what concerns more than one of them. */
+export class Sessions implements SessionEvents {
+  private readonly sessions = new Set<Session>();
+  private readonly subscriptions: Subscriptions;
+  private readonly roots = new RootsCache();
+  private readonly owners = new Affinity();
+  private readonly messages: ServerMessages;
+  private readonly views: RestrictedViews;
+  /** What each run of a server was told last, and has not refused. */
+  private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
+  private opened = 0;
+  /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
+  private readonly primaries = new Set<Session>();
+
+  constructor(private readonly components: SessionsComponents) {
+    const { sessions, roots } = this;
+    this.subscriptions = new Subscriptions(components.limits);
+    const { subscriptions } = this;
+    const { wholeOf, limits } = components;
+    this.views = new RestrictedViews(components.guards);
+    this.messages = new ServerMessages({
+      sessions,
+      subscriptions,
+      roots,
+      catalogOf: (scope) => wholeOf(scope).catalogs.at(scope),
+      limits,
+      owners: this.owners,
+    });
+  }
+
+  open(channel: Channel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
+    const { components, subscriptions, owners } = this;
+    this.opened += 1;
+    const scope = sessionScope(this.opened, isolation);
+    const whole = components.wholeOf(scope.own);
+    const session = new Session(channel, {
+      ...components,
+      scope,
+      initializeResult: (params, seen) => components.initializeResult(params, seen, scope.own),
+      subscriptions,
+      owners,
+      events: this,
+      view: this.views.of(principal, whole),
+      whole: { directory: whole.directory, catalog: whole.catalogs.at(scope.own) },
+      sessionId: this.opened,
+      principal,
+    });
+    this.sessions.add(session);
+    void session.closed.then(() => this.forget(session));
+    session.open();
+    return session;
+  }
+
+  /** What a server in this scope that starts now is told of the client behind mcpmux: of the last that sees it. */
+  capabilitiesFor(scope: Scope = SHARED): ClientProfile {
+    const lead = [...this.primaries].findLast((session) => session.scope.sees(scope));
+    return lead?.profile ?? NO_CLIENT;
+  }
+
+  /** Tells every client of the lists that have changed, by the scope of what has changed. */
+  announce(changes: ReadonlyMap<Scope, ReadonlySet<string>>): void {
+    for (const session of this.sessions) {
+      const methods = session.scope.chain.flatMap((scope) => [...(changes.get(scope) ?? [])]);
+      session.listsChanged(new Set(methods));
+    }
+  }
+
+  async finish(drainMs: number): Promise<void> {
+    await Promise.all([...this.sessions].map((session) => session.finish(drainMs)));
+  }
+
+  /** A server runs, for the first time or again: it is told what clients have asked for so far. */
+  serverRuns(upstream: Upstream): void {
+    const { connection } = upstream;
+    if (connection === undefined) return;
+    this.owners.forgetServer(upstream);
+    this.sendLevel(upstream);
+    void this.subscriptions.renew(upstream, (uri) => {
+      const interested = this.subscriptions.interestedIn(upstream, uri);
+      for (const session of this.sessions) {
+        if (!interested.has(session)) continue;
+        const seen = session.view.aliasOf(upstream, uri) ?? uri;
+        session.deliver(notificationLine('notifications/resources/updated', { uri: seen }), connection);
+      }
+    });
+  }
+
+  serverRemoved(upstream: Upstream): void {
+    this.subscriptions.forget(upstream);
+    this.roots.forgetServer(upstream);
+    this.owners.forgetServer(upstream);
+  }
+
+  serverNotification(received: ServerEvent<ServerNotification>): void {
+    this.messages.notification(received);
+  }
+
+  serverRequest(received: ServerEvent<ServerRequest>, id: RawId): void {
+    this.messages.request(received, id);
+  }
+
+  setPrimary(session: Session): void {
+    // Whoever has not introduced itself, such as a command, has nothing to tell servers.
+    if (session.profile === undefined) return;
+    this.primaries.delete(session);
+    this.primaries.add(session);
+  }
+
+  levelChanged({ scope }: Session): void {
+    for (const upstream of this.components.upstreams()) {
+      if (scope.sees(upstream.scope)) this.sendLevel(upstream);
+    }
+  }
+
+  taskMade(session: Session, upstream: Upstream, id: string): void {
+    this.owners.taskMade(session, upstream, id);
+  }
+
+  notification(session: Session, line: Buffer, message: ClientNotification): void {
+    const { directory, catalog } = session.view;
+    if (message.method === 'notifications/roots/list_changed') return this.roots.changed(session, line);
+    notifyOther({ line, ...message }, directory, catalog);
+  }
+
+  private forget(session: Session): void {
+    this.sessions.delete(session);
+    this.subscriptions.release(session);
+    this.roots.forget(session);
+    this.owners.forgetSession(session);
+    this.primaries.delete(session);
+    this.levelChanged(session);
+  }
+
+  /**
+   * Each server sends what the least demanding client wants; the others' messages are dropped here. It is told when that
+   * is another level than its run was told last.
+   */
+  private sendLevel(upstream: Upstream): void {
+    const { connection, identity, name } = upstream;
+    const greeted = [...this.sessions].filter(
+      (session) => session.profile !== undefined && session.scope.sees(upstream.scope),
+    );
+    const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
+    if (level === undefined || connection === undefined) return;
+    if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
+    this.levels.set(connection, level);
+    const { logger, limits } = this.components;
+    connection.request('logging/setLevel', { level }, limits.listTimeoutMs).catch((error: unknown) => {
+      if (this.levels.get(connection) === level) this.levels.delete(connection);
+      logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
+    });
+  }
+}

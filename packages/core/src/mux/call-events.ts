@@ -1,0 +1,26 @@
+import type { Clock } from '../base/clock.js';
+import type { CallEnding, CallObserver } from '../downstream/request/call-observer.js';
+import type { MuxEvents } from './mux-events.js';
+
+/** Tells listeners of calls as they begin and end. Costs next to nothing where nobody listens. */
+export class CallEvents implements CallObserver {
+  private calls = 0;
+
+  constructor(
+    private readonly events: MuxEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  began(server: string, tool: string): ((ending: CallEnding) => void) | undefined {
+    const { events, clock } = this;
+    if (!events.isHeard) return undefined;
+    this.calls += 1;
+    const call = this.calls;
+    const start = clock.now();
+    events.emit('call:start', { server, tool, call });
+    return (ending) => {
+      const ms = Math.round((clock.now() - start) * 10) / 10;
+      events.emit('call:end', { server, tool, call, ms, ending });
+    };
+  }
+}

@@ -1,0 +1,142 @@
+import type { CallEnding } from '../downstream/request/call-observer.js';
+import type { AuditRecord } from '../tools/audit.js';
+
+/** What happens in a mux, by event name. */
+export interface MuxEventMap {
+  /** A server was registered; it is starting. */
+  'server:added': { readonly server: string };
+  /** A server's state has changed. */
+  'server:state': {
+    readonly server: string;
+    readonly status: 'starting' | 'running' | 'crashed' | 'idle';
+    /** Why it crashed, in a sentence. */
+    readonly error?: string;
+  };
+  /** A server was unregistered. Its processes may still be coming down. */
+  'server:removed': { readonly server: string };
+  /** A line of a server's stderr, without control characters. */
+  'server:stderr': { readonly server: string; readonly line: string };
+  /** A server was added, removed, reloaded or spawned, or that was refused. */
+  audit: AuditRecord;
+  /** A tool call was sent to its server. */
+  'call:start': {
+    readonly server: string;
+    /** As its server calls it. */
+    readonly tool: string;
+    /** Tells calls of one mux apart. */
+    readonly call: number;
+  };
+  /** A tool call has ended. */
+  'call:end': {
+    readonly server: string;
+    readonly tool: string;
+    readonly call: number;
+    /** From when it was sent, in milliseconds. */
+    readonly ms: number;
+    readonly ending: CallEnding;
+  };
+  /** The merged lists have changed; clients are being told. */
+  'catalog:changed': Readonly<Record<string, never>>;
+}
+
+/** Names of the events. */
+export type MuxEventName = keyof MuxEventMap;
+/** One event with its name, as the iterator gives them. */
+export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
+
+/** Events kept for an iterator that does not keep up; the oldest give way. */
+export const MAX_BUFFERED_EVENTS = 1000;
+
+type Receiver = (event?: MuxEvent) => void;
+type Listener = (event: never) => void;
+
+/**
+ * Typed events, for listeners and for `for await`. Two of them are told for every call, so one that nobody listens to
+ * must cost next to nothing: an `EventEmitter` costs more than the rest of the answer's way.
+ */
+export class MuxEvents {
+  /** One entry for each time a listener was given. Lists are replaced, not changed: one may be in use just then. */
+  private readonly listeners = new Map<MuxEventName, readonly { readonly call: Listener }[]>();
+  private readonly receivers = new Set<Receiver>();
+  private heard = 0;
+  private isClosed = false;
+
+  /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
+  constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
+
+  /** True when anybody listens to anything. */
+  get isHeard(): boolean {
+    return this.heard > 0 || this.receivers.size > 0;
+  }
+
+  emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
+    for (const { call } of this.listeners.get(type) ?? []) this.tell(call, event);
+    if (this.receivers.size === 0) return;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
+    const named = { type, ...event } as unknown as MuxEvent;
+    for (const receive of this.receivers) receive(named);
+  }
+
+  private tell(listener: Listener, event: unknown): void {
+    try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- listeners stand under the name of their event
+      listener(event as never);
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  /** Calls `listener` for every event of that name. Returns the function that ends it. */
+  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
+    const entry = { call: listener };
+    this.listeners.set(type, [...(this.listeners.get(type) ?? []), entry]);
+    this.heard += 1;
+    return () => {
+      const listeners = this.listeners.get(type) ?? [];
+      if (!listeners.includes(entry)) return;
+      this.listeners.set(
+        type,
+        listeners.filter((other) => other !== entry),
+      );
+      this.heard -= 1;
+    };
+  }
+
+  /** Every event from now on, until the mux is closed or the loop is left. */
+  iterate(): AsyncGenerator<MuxEvent, void, void> {
+    const inbox: Inbox = { events: [], wake: () => undefined };
+    const receive: Receiver = (event) => {
+      if (event !== undefined) inbox.events.push(event);
+      if (inbox.events.length > MAX_BUFFERED_EVENTS) inbox.events.shift();
+      inbox.wake();
+    };
+    // Not in the generator: its body begins to run only when it is first asked for an event.
+    this.receivers.add(receive);
+    return this.read(inbox, () => void this.receivers.delete(receive));
+  }
+
+  /** Ends the iterators, once they have given out what they hold. */
+  close(): void {
+    this.isClosed = true;
+    for (const receive of this.receivers) receive();
+  }
+
+  private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {
+    try {
+      for (;;) {
+        const event = inbox.events.shift();
+        if (event !== undefined) yield event;
+        else if (this.isClosed) return;
+        else await new Promise<void>((resolve) => (inbox.wake = resolve));
+      }
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** What has arrived for one iterator, and how to tell it. */
+interface Inbox {
+  readonly events: MuxEvent[];
+  wake: () => void;
+}

@@ -1,0 +1,187 @@
+import type { RawId } from '@mcpmux/wire';
+import { isListed } from '../catalog/is-listed.js';
+import type { LogFields, Logger, LogLevel } from '../base/logger.js';
+import type { Sessions } from '../downstream/session/sessions.js';
+import type { ServerJournal } from '../tools/server-journal.js';
+import { auditedServer, type AuditRecord } from '../tools/audit.js';
+import type { MuxEvents } from './mux-events.js';
+import type { Actor } from '../registry/actor.js';
+import type { RegistryEvents } from '../registry/registry-events.js';
+import type { ServerNotification, ServerRequest } from '../upstream/link/pending-call.js';
+import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import type { ServerEvent } from '../upstream/link/server-event.js';
+import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
+import type { PinFindings } from '../upstream/lists/tool-pins.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { cutText } from '../base/cut-text.js';
+
+/** Tools named in a record of the log. */
+const MAX_NAMED_TOOLS = 20;
+/** Longest name of a tool in a record, in characters. */
+const MAX_TOOL_NAME = 200;
+
+/** What a {@link ServerObserver} tells of servers to. */
+export interface ServerAudience {
+  readonly logger: Logger;
+  readonly events: MuxEvents;
+  readonly journal: ServerJournal;
+  readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved' | 'serverNotification' | 'serverRequest'>;
+  /** A run of it has begun, and has listed what it offers. */
+  readonly started: (upstream: Upstream) => void;
+  /** One of its lists is another one: the notification of it. */
+  readonly listChanged: (upstream: Upstream, method: string) => void;
+}
+
+/** Tells the log, the host, the clients and the catalog what happens to servers. */
+export class ServerObserver implements RegistryEvents {
+  constructor(private readonly audience: ServerAudience) {}
+
+  added(upstream: Upstream, by: Actor): void {
+    const { name: server, shown } = upstream;
+    const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
+    const level = levelOf(upstream, by);
+    this.tell(upstream, level, 'server added', place);
+    this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
+    this.audience.events.emit('server:added', { server });
+    // What it listed in an earlier mux is there at once.
+    if (isListed(upstream)) this.allChanged(upstream);
+  }
+
+  removed(upstream: Upstream, by: Actor): void {
+    const { name: server } = upstream;
+    const level = levelOf(upstream, by);
+    this.tell(upstream, level, 'server removed');
+    this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
+    this.audience.sessions.serverRemoved(upstream);
+    this.audience.events.emit('server:removed', { server });
+    this.allChanged(upstream);
+  }
+
+  reloading(upstream: Upstream, by: Actor): void {
+    this.audit({ action: 'reload', ...auditedServer(upstream), outcome: 'done', ...by });
+  }
+
+  spawned(upstream: Upstream, pid: number): void {
+    this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'done', rule: 'registered', pid });
+  }
+
+  approved(upstream: Upstream, by: Actor): void {
+    this.audit({ action: 'approve', ...auditedServer(upstream), outcome: 'done', ...by });
+  }
+
+  unpinned(upstream: Upstream, findings: PinFindings): void {
+    const { tools } = upstream;
+    const isBlocked = tools.some(({ key }) => upstream.pinned.blocked(key) !== undefined);
+    const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
+    const outcome = isBlocked ? 'refused' : 'done';
+    const rule = isBlocked ? 'pin block' : 'pin warn';
+    this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
+    const message = `${findings.size} tools are not as they were${isBlocked ? ' and blocked until approved' : ''}`;
+    this.tell(upstream, 'warn', message, { tools: names });
+  }
+
+  /** Tells the log and the host of what was done, or refused. */
+  audit(record: AuditRecord, level: LogLevel = 'info'): void {
+    this.audience.logger.log(level, 'audit', { ...record });
+    this.audience.events.emit('audit', record);
+  }
+
+  stateChanged(upstream: Upstream): void {
+    const { name: server, state, tools } = upstream;
+    const { events, sessions, journal } = this.audience;
+    switch (state.kind) {
+      case 'removed':
+        return;
+      case 'starting':
+        journal.record(upstream, 'event', 'server starting');
+        return events.emit('server:state', { server, status: 'starting' });
+      case 'running':
+        this.tell(upstream, 'info', 'server running', {
+          ...(state.pid !== null && { pid: state.pid }),
+          tools: tools.length,
+        });
+        events.emit('server:state', { server, status: 'running' });
+        this.audience.started(upstream);
+        sessions.serverRuns(upstream);
+        return this.allChanged(upstream);
+      case 'idle':
+        this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
+        return events.emit('server:state', { server, status: 'idle' });
+      case 'crashed':
+        this.audience.logger.log('error', report(server, state.failure), { server });
+        journal.record(upstream, 'event', summarize(server, state.failure));
+        this.spawnFailed(upstream, state.failure);
+        events.emit('server:state', {
+          server,
+          status: 'crashed',
+          error: summarize(server, state.failure),
+        });
+        return this.allChanged(upstream);
+    }
+  }
+
+  swapFailed(upstream: Upstream, failure: RunFailure): void {
+    const { name: server } = upstream;
+    const why = summarize(server, failure);
+    this.audience.journal.record(upstream, 'event', `reload failed, the run before goes on: ${why}`);
+    this.spawnFailed(upstream, failure);
+  }
+
+  listChanged(upstream: Upstream, kind: ListKind): void {
+    this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
+    this.audience.listChanged(upstream, LISTS[kind].changed);
+  }
+
+  notification(received: ServerEvent<ServerNotification>): void {
+    this.audience.sessions.serverNotification(received);
+  }
+
+  request(received: ServerEvent<ServerRequest>, id: RawId): void {
+    this.audience.sessions.serverRequest(received, id);
+  }
+
+  stderrLine(upstream: Upstream, line: string): void {
+    const { name: server } = upstream;
+    this.audience.logger.log('info', line, { server, stream: 'stderr' });
+    this.audience.journal.record(upstream, 'stderr', line);
+    this.audience.events.emit('server:stderr', { server, line });
+  }
+
+  private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {
+    if (kind !== 'not-launched' || upstream.shown.url !== undefined) return;
+    this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'failed', rule: 'registered' });
+  }
+
+  private tell(upstream: Upstream, level: LogLevel, message: string, fields: LogFields = {}): void {
+    this.audience.logger.log(level, message, { server: upstream.name, ...fields });
+    const details = Object.entries(fields).map(([key, value]) => `${key} ${String(value)}`);
+    this.audience.journal.record(upstream, 'event', [message, ...details].join(', '));
+  }
+
+  /** All that the server offers has come or gone. That it has tools is its purpose; the other lists many do without. */
+  private allChanged(upstream: Upstream): void {
+    const { lists, listsBefore } = upstream;
+    for (const kind of LIST_KINDS) {
+      const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
+      if (isConcerned) this.audience.listChanged(upstream, LISTS[kind].changed);
+    }
+  }
+}
+
+/** What a session has as every session does is news for whoever looks for faults alone, until it is used. */
+function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
+  return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
+}
+
+/** Whether a session has it from a registration for each, and no run of it has begun yet. */
+function isUnused(upstream: Upstream): boolean {
+  return isSessionInstance(upstream) && upstream.identity === undefined;
+}
+
+function idleText(upstream: Upstream): string {
+  if (isSessionTemplate(upstream)) return 'each session has one of its own';
+  return upstream.identity === undefined
+    ? 'it was not started yet, and is when it is needed'
+    : 'it was stopped until it is needed';
+}

@@ -1,0 +1,19 @@
+import type { MuxComponents } from './mux-api.js';
+import { spawnProcess } from '../process/server-process.js';
+import { SpawnLimiter } from '../process/spawn-limiter.js';
+import type { LoadRemoteTransports } from '../remote/remote-transport.js';
+import type { UpstreamComponents } from '../upstream/upstream-events.js';
+
+/** Nobody without servers at urls pays for the SDK. */
+const loadSdkTransports: LoadRemoteTransports = async () =>
+  (await import('../remote/sdk-transports.js')).sdkTransports;
+
+/** What the servers of one mux share: what is of the mux itself, and what its host may have replaced. */
+export function upstreamComponents(
+  ofMux: Omit<UpstreamComponents, 'spawn' | 'spawnLimiter' | 'remoteTransports' | 'logins' | 'nextRunId'>,
+  { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins }: MuxComponents,
+): UpstreamComponents {
+  let runs = 0;
+  const spawnLimiter = new SpawnLimiter();
+  return { ...ofMux, spawn, spawnLimiter, remoteTransports, logins, nextRunId: () => (runs += 1) };
+}

@@ -1,0 +1,133 @@
+import { MuxError } from '../base/errors.js';
+import type { OwnToolContext } from '../downstream/caller/own-tool-handler.js';
+import type { Addition } from '../registry/addition.js';
+import type { Registry } from '../registry/registry.js';
+import { askedCommand, redactCommand } from '../upstream/config/redact-command.js';
+import { SHARED, type Scope } from '../upstream/config/scope.js';
+import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
+import { acceptedConfig } from './accepted-config.js';
+import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
+import type { AddPolicy } from './add-policy.js';
+import type { Audit } from './audit.js';
+import { commandLine } from './command-line.js';
+import { NO_STORE, NOT_SHARED, type ServerStore } from './server-store.js';
+
+/** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
+export const MAX_REQUESTED_BYTES = 64 * 1024;
+
+/** What {@link requestAddition} works with. */
+export interface AddRequestComponents {
+  readonly registry: Registry;
+  /** What agents may add. */
+  readonly addPolicy: AddPolicy;
+  /** The environment that servers inherit: its secrets are shown to nobody. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly audit: Audit;
+  /** Where servers are kept for later starts; absent where nothing is. */
+  readonly store?: ServerStore | undefined;
+}
+
+/** A server that an agent asks for. */
+export interface AddRequest {
+  readonly name: string;
+  readonly config: ServerConfig;
+  /** It is to be kept for later starts. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Registers and starts a server that an agent wants, if it may have it. At once, unless the user has to be asked: calls
+ * that follow find it there.
+ *
+ * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large or names a variable that cannot be,
+ *   REFUSED by the policy, CANCELLED while the user was asked
+ */
+export function requestAddition(
+  { name, config, isKept }: AddRequest,
+  context: OwnToolContext,
+  components: AddRequestComponents,
+): Addition | Promise<Addition> {
+  const { registry, addPolicy, environment, audit, store } = components;
+  const { session, scope, view } = context.client;
+  const whose = { scope: scope.adds, from: scope.own, sees: view.sees };
+  checkSize(config);
+  checkVariables(config);
+  const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
+  const refused = (outcome: 'refused' | 'failed', rule: string): void => {
+    const command = commandLine(redactCommand(config, environment));
+    audit({ action: 'add', server: name, command, outcome, rule, session });
+  };
+  const why = isKept ? unkeepable(store, scope.adds) : undefined;
+  if (why !== undefined) {
+    refused('refused', why.rule);
+    throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
+  }
+  const conclude = (admission: Admission): Addition => {
+    if (admission.isAdmitted)
+      return orTell(
+        () =>
+          registry.add(name, acceptedConfig(config, admission), {
+            by: { rule: admission.rule, session },
+            ...whose,
+          }),
+        () => refused('failed', 'registry'),
+      );
+    refused('refused', admission.rule);
+    throw new MuxError('REFUSED', refusalText(wanted, admission));
+  };
+  // Nobody need be asked about a name that cannot be had.
+  orTell(
+    () => registry.checkName(name, whose),
+    () => refused('failed', 'registry'),
+  );
+  const admission = admit(addPolicy, wanted, context);
+  if (!(admission instanceof Promise)) return conclude(admission);
+  return admission.then(conclude, (error: unknown) => {
+    refused('failed', 'cancelled');
+    throw error;
+  });
+}
+
+/** Why a server cannot be kept for later starts, in which all would see it. */
+function unkeepable(
+  store: ServerStore | undefined,
+  scope: Scope,
+): { readonly rule: string; readonly reason: string } | undefined {
+  if (store === undefined) return { rule: 'no store', reason: NO_STORE };
+  return scope === SHARED ? undefined : { rule: 'not shared', reason: NOT_SHARED };
+}
+
+/** Every value of `env` is looked for in every argument. */
+function checkSize(config: ServerConfig): void {
+  const [what, texts] = isRemote(config)
+    ? ['url and headers', [config.url, ...Object.entries(config.headers ?? {}).flat()]]
+    : ['args and env', [...(config.args ?? []), ...Object.entries(config.env ?? {}).flat()]];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes <= MAX_REQUESTED_BYTES) return;
+  const advice = isRemote(config) ? '' : ' Put large values into a file.';
+  throw new MuxError(
+    'INVALID_CONFIG',
+    `${what} have ${bytes} bytes together; add_server takes ${MAX_REQUESTED_BYTES}.${advice}`,
+  );
+}
+
+/** The operating system takes what stands before the first `=` for the name. */
+function checkVariables({
+  env = {},
+}: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {
+  const wrong = Object.keys(env).find((name) => name === '' || name.includes('='));
+  if (wrong === undefined) return;
+  throw new MuxError(
+    'INVALID_CONFIG',
+    `env names ${JSON.stringify(wrong)}, and no environment variable can have that name.`,
+  );
+}
+
+function orTell<Result>(work: () => Result, tell: () => void): Result {
+  try {
+    return work();
+  } catch (error) {
+    tell();
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { maskArgs } from '../../redact/mask-secrets.js';
+import { Redactor } from '../../redact/redactor.js';
+import { isSecretName } from '../../redact/secret-name.js';
+import { askedUrl } from '../../remote/asked-url.js';
+import { shownUrl } from '../../remote/shown-url.js';
+import { secretsOfConfig } from './config-secrets.js';
+import {
+  isRemote,
+  isStreams,
+  type AnyServerConfig,
+  type ProcessConfig,
+  type ServerConfig,
+} from './server-config.js';
+
+/** Shorter values of inherited variables are words such as `enabled`, which stand in arguments as well. */
+const MIN_INHERITED_LENGTH = 8;
+
+/** A value with one of these, or that could be a path, may be more than a secret: a program for a shell, say. */
+const MORE_THAN_A_SECRET = /[\s$`;|&<>()]|^[./~\\]|^[A-Za-z]:[\\/]/;
+
+/** The command of a server as a reader may see it: in lists, logs, errors, questions. */
+export interface RedactedCommand {
+  /** The program, always whole: it is what decides what runs. For a server at a url, the url. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Where a server is that is no program. Its host is always whole. */
+  readonly url?: string;
+  /** What was taken out of the arguments; of the url, in a question. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Takes the secrets out of a command's arguments: what looks like one, the values of the server's `env`, and those of
+ * secret variables of mcpmux itself, which a config file may have put there.
+ */
+export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
+  if (isStreams(config)) return atUrl(config.address, []);
+  const known = inheritedSecrets(inherited);
+  if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
+  return atUrl(
+    shownUrl(config.url, (text) => new Redactor(known).redact(text)),
+    [],
+  );
+}
+
+/**
+ * The same for a question to the user, from whom nothing may be hidden that decides what runs: of the values of `env`,
+ * which whoever asks has chosen, only those of secret names that are nothing but a secret.
+ */
+export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
+  const known = inheritedSecrets(inherited);
+  if (isRemote(config)) {
+    const { url, secrets } = askedUrl(config.url, (text) => new Redactor(known).redact(text));
+    return atUrl(url, secrets);
+  }
+  const own = Object.entries(config.env ?? {}).flatMap(([name, value]) =>
+    isSecretName(name) && !mayBeMore(value) ? [value] : [],
+  );
+  return without([...own, ...known], config);
+}
+
+/** Whether a hidden value may be more than a secret. */
+export function mayBeMore(hidden: string): boolean {
+  return MORE_THAN_A_SECRET.test(hidden);
+}
+
+function without(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {
+  const redactor = new Redactor(known);
+  const masked = maskArgs(args.map((arg) => redactor.redact(arg)));
+  const found = known.filter((secret) => secret !== '' && args.some((arg) => arg.includes(secret)));
+  return { command, args: masked.args, secrets: [...found, ...masked.secrets] };
+}
+
+function atUrl(url: string, secrets: readonly string[]): RedactedCommand {
+  return { command: url, args: [], url, secrets };
+}
+
+function inheritedSecrets(inherited: NodeJS.ProcessEnv): readonly string[] {
+  return Object.entries(inherited).flatMap(([name, value]) =>
+    value !== undefined && value.length >= MIN_INHERITED_LENGTH && isSecretName(name) ? [value] : [],
+  );
+}

@@ -1,0 +1,23 @@
+import type { ChannelEnd, RawId } from '@mcpmux/wire';
+import type { Clock } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import type { Logger } from '../../base/logger.js';
+import type { ServerNotification, ServerRequest } from './pending-call.js';
+
+/** What the owner of a connection is told. */
+export interface ConnectionEvents {
+  /** The server sent a notification that concerns none of the requests of either side. */
+  notification(line: Buffer, notification: ServerNotification): void;
+  /** The server asks for something: to be answered by its `answer`, unless it is refused at once. */
+  request(line: Buffer, request: ServerRequest, id: RawId): void;
+  ended(end: ChannelEnd): void;
+}
+
+/** What a connection works with. */
+export interface ConnectionComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** For the log. */
+  readonly server: string;
+}

@@ -1,0 +1,102 @@
+import { kept, type Span } from '@mcpmux/wire';
+import type { Clock } from '../../base/clock.js';
+import { isRecord } from '../../base/is-record.js';
+import type { PendingCall, ServerResponse } from './pending-call.js';
+import type { CallFailure } from './run-failure.js';
+
+/** The code of the error by which a peer says that it does not know a method (JSON-RPC 2.0). */
+export const METHOD_NOT_FOUND = -32_601;
+
+/** The server did not give a result to a request of mcpmux itself. */
+export class OwnRequestError extends Error {
+  override readonly name = 'OwnRequestError';
+
+  constructor(
+    message: string,
+    /** Set when it was the deadline that ended the wait. */
+    readonly timedOut: boolean,
+    /** Set when the run ended meanwhile. */
+    readonly failure?: CallFailure,
+    /** Set when the server answered an error: its code. */
+    readonly code?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A successful response to a request of mcpmux itself: the line and where its result stands. */
+export interface OwnResult {
+  readonly line: Buffer;
+  readonly result: Span;
+}
+
+/** What asks a server whether it works: a ping, or a call of one of its tools. */
+export function healthRequest(tool: string | undefined): readonly [method: string, params: unknown] {
+  return tool === undefined ? ['ping', undefined] : ['tools/call', { name: tool, arguments: {} }];
+}
+
+/** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
+const STANDSTILL_MS = 1000;
+/** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */
+const SECOND_CHANCE_MS = 5000;
+
+/** What an {@link OwnRequest} asks. */
+export interface OwnRequestInit {
+  readonly method: string;
+  readonly timeoutMs: number;
+  /** Nobody in particular when absent. */
+  readonly reader?: object;
+}
+
+/** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
+export class OwnRequest implements PendingCall {
+  readonly reader: object;
+  readonly result: Promise<OwnResult>;
+  private resolve!: (result: OwnResult) => void;
+  private reject!: (error: OwnRequestError) => void;
+
+  constructor({ method, timeoutMs, reader = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
+    this.reader = reader;
+    const answered = new Promise<OwnResult>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    const due = clock.now() + timeoutMs;
+    const expire = (): void => {
+      if (clock.now() > due + STANDSTILL_MS && timer === first) {
+        timer = clock.schedule(expire, SECOND_CHANCE_MS);
+        return;
+      }
+      this.reject(new OwnRequestError(`no answer to ${method} within ${timeoutMs / 1000} s`, true));
+      onTimeout();
+    };
+    const first = clock.schedule(expire, timeoutMs);
+    let timer = first;
+    this.result = answered.finally(() => timer.cancel());
+  }
+
+  progress(): void {
+    // mcpmux asks for no progress of its own.
+  }
+
+  respond(line: Buffer, { result, error }: ServerResponse): void {
+    if (result !== undefined) return this.resolve({ line: kept(line), result });
+    const text =
+      error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
+    this.reject(
+      new OwnRequestError(`the server answered ${text.slice(0, 500)}`, false, undefined, codeOf(text)),
+    );
+  }
+
+  fail(failure: CallFailure): void {
+    const why = 'problem' in failure ? failure.problem : failure.kind;
+    this.reject(new OwnRequestError(why, false, failure));
+  }
+}
+
+function codeOf(errorJson: string): number | undefined {
+  // A response without an error is told in words, which are no JSON.
+  const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
+  const code = isRecord(error) ? error['code'] : undefined;
+  return typeof code === 'number' ? code : undefined;
+}

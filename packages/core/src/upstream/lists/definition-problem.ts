@@ -1,0 +1,95 @@
+import { isRecord } from '../../base/is-record.js';
+import { z, type Schema } from '../../base/zod.js';
+import type { Definition } from './definition.js';
+
+/** Most that is said of the path to what is wrong, in characters: its keys are the server's. */
+const MAX_PATH_LENGTH = 200;
+
+const text = z.optional(z.string());
+const flag = z.optional(z.boolean());
+
+const icon = z.object({
+  src: z.string(),
+  mimeType: text,
+  sizes: z.optional(z.array(z.string())),
+  theme: z.optional(z.enum(['light', 'dark'])),
+});
+
+/** What every kind of entry has. */
+const base = z.object({
+  name: z.string(),
+  title: text,
+  description: text,
+  icons: z.optional(z.array(icon)),
+  _meta: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** A subschema: `true`, which JSON Schema allows, is refused by version 1 of the SDK. */
+const subschema = z.custom((value) => typeof value === 'object' && value !== null, 'expected an object');
+
+const schema = z.object({
+  $schema: text,
+  type: z.literal('object'),
+  properties: z.optional(z.record(z.string(), subschema)),
+  required: z.optional(z.array(z.string())),
+});
+
+const hints = z.object({
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+});
+
+const taskSupport = z.optional(z.enum(['required', 'optional', 'forbidden']));
+
+/** Who a resource is for, and how much it matters. */
+const annotations = z.object({
+  audience: z.optional(z.array(z.enum(['user', 'assistant']))),
+  priority: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  lastModified: z.optional(z.isoDatetime({ offset: true })),
+});
+
+/** What clients insist on, by the `noun` of a list. Members that they do not know are no concern of theirs. */
+const ENTRIES: Readonly<Record<string, Schema>> = {
+  tool: z.extend(base, {
+    inputSchema: schema,
+    outputSchema: z.optional(schema),
+    annotations: z.optional(hints),
+    execution: z.optional(z.object({ taskSupport })),
+  }),
+  prompt: z.extend(base, {
+    arguments: z.optional(z.array(z.object({ name: z.string(), description: text, required: flag }))),
+  }),
+  resource: z.extend(base, {
+    mimeType: text,
+    size: z.optional(z.number()),
+    annotations: z.optional(annotations),
+  }),
+  'resource template': z.extend(base, { mimeType: text, annotations: z.optional(annotations) }),
+};
+
+/**
+ * What is wrong with an entry of a list, in half a sentence; `undefined` when nothing is.
+ *
+ * Clients built on the official SDKs check a list as a whole: one such entry makes them refuse all others, those of
+ * other servers too. So it is taken out alone.
+ */
+export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
+  const item: unknown = JSON.parse(bytes.toString('utf8'));
+  const issue = ENTRIES[noun]?.safeParse(item).error?.issues[0];
+  if (issue === undefined) return undefined;
+  const path = issue.path.join('.').slice(0, MAX_PATH_LENGTH);
+  const [schemaName, member] = issue.path;
+  if (member === 'type' && issue.path.length === 2)
+    return `its ${String(schemaName)} does not have the type "object"`;
+  return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
+}
+
+function hasAt(item: unknown, path: readonly PropertyKey[]): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return true;
+  if (Array.isArray(item)) return hasAt(item[Number(key)], rest);
+  return isRecord(item) && Object.hasOwn(item, key) && hasAt(item[String(key)], rest);
+}

@@ -1,0 +1,134 @@
+import { findKey, JsonReader, type KeyNode, keyPaths, type Span, splice, stringAt } from '@mcpmux/wire';
+import type { ListSpec } from './list-kind.js';
+
+/**
+ * One entry of a server's list (a tool, prompt, resource or template) as the server defines it: the original bytes,
+ * and where the few values stand that mcpmux may change.
+ */
+export interface Definition {
+  /** What its own server calls it: the name of a tool or prompt, the URI of a resource, the template of a template. */
+  readonly key: string;
+  /** `key` as the server wrote it, quotes and escapes included. */
+  readonly keyJson: Buffer;
+  /** The whole definition, a JSON object. */
+  readonly bytes: Buffer;
+  /** Where the key's value (with quotes) stands in `bytes`. */
+  readonly keySpan: Span;
+  /** Where the value of `_meta` stands in `bytes`, when it is an object. */
+  readonly meta: Span | undefined;
+  /** It stands in no list, and is there all the same. */
+  readonly isHidden?: boolean;
+}
+
+/** One page of a server's list. */
+export interface Page {
+  readonly items: readonly Definition[];
+  /** Absent on the last page. An empty string is a cursor like any other. */
+  readonly nextCursor: string | undefined;
+  /** Elements that are no entries: no object, or no key. */
+  readonly skipped: number;
+}
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+
+/**
+ * Reads the result of a list that stands at `result` in `line`. The definitions are copied out of the line, byte for
+ * byte: schemas, annotations and fields that mcpmux has never heard of stay as the server wrote them.
+ *
+ * @returns undefined when the result holds no such array
+ */
+export function readPage(line: Buffer, result: Span, { member, key }: ListSpec): Page | undefined {
+  const reader = new JsonReader(line);
+  if (line[result.start] !== OPEN_BRACE) return undefined;
+  const wanted = keyPaths([member, 'nextCursor']);
+  let elements: readonly Span[] | undefined;
+  let nextCursor: string | undefined;
+  reader.object(result.start, 0, (keyStart, keyEnd, at, depth) => {
+    const found = findKey(wanted, line, keyStart, keyEnd)?.key;
+    if (found === member && line[at] === OPEN_BRACKET) {
+      const array = elementsOf(reader, at, depth);
+      elements = array.spans;
+      return array.end;
+    }
+    const end = reader.value(at, depth);
+    if (found === 'nextCursor') nextCursor = stringAt(line, { start: at, end });
+    return end;
+  });
+  if (elements === undefined) return undefined;
+  const itemKeys = keyPaths([key, '_meta']);
+  const items = elements
+    .map((span) => readDefinition(line, span, itemKeys, key))
+    .filter((item) => item !== undefined);
+  return { items, nextCursor, skipped: elements.length - items.length };
+}
+
+/** Whether two lists hold the same, in the same order, byte for byte. */
+export function sameDefinitions(some: readonly Definition[], others: readonly Definition[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ bytes }, index) => others[index] !== undefined && bytes.equals(others[index].bytes))
+  );
+}
+
+function elementsOf(reader: JsonReader, start: number, depth: number): { spans: Span[]; end: number } {
+  const spans: Span[] = [];
+  const end = reader.array(start, depth, (at, inside) => {
+    const elementEnd = reader.value(at, inside);
+    spans.push({ start: at, end: elementEnd });
+    return elementEnd;
+  });
+  return { spans, end };
+}
+
+function readDefinition(
+  line: Buffer,
+  span: Span,
+  itemKeys: readonly KeyNode[],
+  keyName: string,
+): Definition | undefined {
+  if (line[span.start] !== OPEN_BRACE) return undefined;
+  // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
+  return definitionIn(Buffer.from(line.subarray(span.start, span.end)), itemKeys, keyName);
+}
+
+function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {
+  const members = membersOf(bytes, itemKeys);
+  const keySpan = members.get(keyName);
+  const key = keySpan === undefined ? undefined : stringAt(bytes, keySpan);
+  if (keySpan === undefined || key === undefined) return undefined;
+  const meta = members.get('_meta');
+  return {
+    key,
+    keyJson: bytes.subarray(keySpan.start, keySpan.end),
+    bytes,
+    keySpan,
+    meta: meta !== undefined && bytes[meta.start] === OPEN_BRACE ? meta : undefined,
+  };
+}
+
+/** A tool as its server defines it, with another description. */
+export function withDescription(tool: Definition, description: string): Definition {
+  const { bytes } = tool;
+  const span = membersOf(bytes, keyPaths(['description'])).get('description');
+  const text = JSON.stringify(description);
+  // A definition has a name, so its object is not empty.
+  const edit =
+    span === undefined
+      ? { span: { start: 1, end: 1 }, bytes: `"description":${text},` }
+      : { span, bytes: text };
+  const changed = splice(bytes, [edit]).subarray(0, -1);
+  return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
+}
+
+function membersOf(bytes: Buffer, wanted: readonly KeyNode[]): Map<string, Span> {
+  const reader = new JsonReader(bytes);
+  const members = new Map<string, Span>();
+  reader.object(0, 0, (keyStart, keyEnd, start, depth) => {
+    const end = reader.value(start, depth);
+    const key = findKey(wanted, bytes, keyStart, keyEnd)?.key;
+    if (key !== undefined) members.set(key, { start, end });
+    return end;
+  });
+  return members;
+}

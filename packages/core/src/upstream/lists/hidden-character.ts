@@ -1,0 +1,30 @@
+import { hiddenCharacter } from '../../base/invisible-text.js';
+import { isRecord } from '../../base/is-record.js';
+import type { Definition } from './definition.js';
+
+/** The first character in the texts of a definition that a reader does not see, such as `U+202E`. */
+export function hiddenCharacterIn({ bytes }: Definition): string | undefined {
+  // Most definitions are plain ASCII, and then there is nothing to look for.
+  return isPlain(bytes) ? undefined : firstIn(JSON.parse(bytes.toString('utf8')));
+}
+
+const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+
+function isPlain(bytes: Buffer): boolean {
+  return bytes.every((byte, index) => byte < 0x7f && !(byte === SMALL_U && bytes[index - 1] === BACKSLASH));
+}
+
+function firstIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return hiddenCharacter(value);
+  if (Array.isArray(value)) return first(value);
+  return isRecord(value) ? first([...Object.keys(value), ...Object.values(value)]) : undefined;
+}
+
+function first(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const found = firstIn(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,126 @@
+import type { Limits } from '../../base/limits.js';
+import type { Connection } from '../link/connection.js';
+import { readPage, type Definition, type Page } from './definition.js';
+import { definitionCheck, loadedDefinitionCheck, type DefinitionCheck } from './definition-check.js';
+import { hiddenCharacterIn } from './hidden-character.js';
+import type { ListSpec } from './list-kind.js';
+import { OwnRequestError } from '../link/own-request.js';
+
+/** All entries of one list of one server, and what was wrong with it. */
+export interface Listing {
+  readonly items: readonly Definition[];
+  /** Each a sentence for `list_servers`; the list is used all the same. */
+  readonly warnings: readonly string[];
+}
+
+/** Said of one list; of the rest only how many there are. */
+const MAX_WARNINGS = 20;
+/** Longest name of an entry in a warning, in characters. */
+const MAX_NAME_IN_WARNING = 200;
+
+/** The listing of a server that has no such list. */
+export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
+
+/**
+ * Reads every page of a list of a server.
+ *
+ * Ends at a page without a cursor, at a cursor that was there before, or at a limit: a server that never stops paging
+ * loses the rest of its entries, not all of them. An entry that clients would stumble over is left out alone.
+ *
+ * @param pageTimeoutMs how long each page may take
+ * @throws OwnRequestError when a page is refused, malformed or late
+ */
+export async function readList(
+  connection: Connection,
+  spec: ListSpec,
+  limits: Limits,
+  pageTimeoutMs: () => number,
+): Promise<Listing> {
+  const { method } = spec;
+  const collected = new Collected(spec, limits);
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const { line, result } = await connection.request(method, { cursor }, pageTimeoutMs());
+    const read = readPage(line, result, spec);
+    if (read === undefined)
+      throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
+    collected.add(read, loadedDefinitionCheck() ?? (await definitionCheck()));
+    if (collected.isFull) break;
+    cursor = read.nextCursor;
+    if (cursor === undefined) break;
+    const stop = cursors.has(cursor)
+      ? `the pages of ${method} lead back to an earlier one; the rest was not read`
+      : reachedLimit(page, method, limits);
+    if (stop !== undefined) {
+      collected.warn(stop);
+      break;
+    }
+    cursors.add(cursor);
+  }
+  return collected.listing();
+}
+
+/** What the pages read so far hold. */
+class Collected {
+  private readonly warnings = new Set<string>();
+  private unsaid = 0;
+  private readonly items = new Map<string, Definition>();
+  private bytes = 0;
+  /** More than a limit allows has come: the rest is not used. */
+  isFull = false;
+
+  constructor(
+    private readonly spec: ListSpec,
+    private readonly limits: Pick<Limits, 'maxToolsPerServer' | 'maxListBytesPerServer'>,
+  ) {}
+
+  add({ items, skipped }: Page, check: DefinitionCheck): void {
+    const { noun, key } = this.spec;
+    if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
+    for (const item of items) {
+      if (this.isFull) return;
+      this.addItem(item, check(item, noun));
+    }
+  }
+
+  listing(): Listing {
+    const more = this.unsaid === 0 ? [] : [`and ${this.unsaid} more like these`];
+    return { items: [...this.items.values()], warnings: [...this.warnings, ...more] };
+  }
+
+  warn(warning: string): void {
+    if (this.warnings.has(warning)) return;
+    if (this.warnings.size < MAX_WARNINGS) this.warnings.add(warning);
+    else this.unsaid += 1;
+  }
+
+  private addItem(item: Definition, problem: string | undefined): void {
+    const { noun } = this.spec;
+    const name = `${noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
+    if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
+    else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
+    else this.take(item, name);
+  }
+
+  private take(item: Definition, name: string): void {
+    const { noun } = this.spec;
+    const { maxToolsPerServer, maxListBytesPerServer } = this.limits;
+    const bytes = this.bytes + item.bytes.length;
+    this.isFull = this.items.size >= maxToolsPerServer || bytes > maxListBytesPerServer;
+    if (this.isFull) {
+      const why = bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
+      return this.warn(`only the first ${this.items.size} ${noun}s are used${why}`);
+    }
+    this.bytes = bytes;
+    this.items.set(item.key, item);
+    const hidden = hiddenCharacterIn(item);
+    if (hidden !== undefined)
+      this.warn(`${name} holds text that cannot be seen (${hidden}): it may say more than it shows`);
+  }
+}
+
+function reachedLimit(page: number, method: string, { maxListPages }: Limits): string | undefined {
+  if (page < maxListPages) return undefined;
+  return `${method} did not end after ${page} pages; the rest was not read`;
+}

@@ -1,0 +1,45 @@
+import { readPage, type Definition } from './definition.js';
+import { isSessionTemplate } from '../config/isolation.js';
+import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
+import { NO_LISTS, type ServerLists } from './server-lists.js';
+import { applyToolFilter, type ToolFilter } from './tool-filter.js';
+import type { Upstream } from '../upstream.js';
+
+/** What a server has listed: by list, each entry as JSON text. */
+export type RememberedLists = Readonly<Partial<Record<ListKind, readonly string[]>>>;
+
+/** The lists of a server as texts that can be kept. */
+export function remembered(lists: ServerLists): RememberedLists {
+  return Object.fromEntries(
+    LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
+      kind,
+      lists[kind].map(({ bytes }) => bytes.toString('utf8')),
+    ]),
+  );
+}
+
+/** Lists from texts that were kept. What is no list any more, whatever has happened to it, is an empty one. */
+export function recalled(texts: RememberedLists = {}, view?: ToolFilter): ServerLists {
+  const lists = LIST_KINDS.map((kind) => {
+    const listing = { items: read(kind, texts[kind] ?? []), warnings: [] };
+    return [kind, applyToolFilter(kind, listing, view).items] as const;
+  });
+  return { ...NO_LISTS, ...Object.fromEntries(lists) };
+}
+
+function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
+  const line = Buffer.from(`{"${LISTS[kind].member}":[${texts.join(',')}]}`);
+  try {
+    return readPage(line, { start: 0, end: line.length }, LISTS[kind])?.items ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** What a server lists now; undefined unless it runs or sleeps, and has ever told. */
+export function rememberedOf(upstream: Upstream | undefined): RememberedLists | undefined {
+  if (upstream === undefined) return undefined;
+  const { state, lists, ranBefore } = upstream;
+  const isKnown = state.kind === 'running' || state.kind === 'idle';
+  return isKnown && (ranBefore || !isSessionTemplate(upstream)) ? remembered(lists) : undefined;
+}

@@ -1,0 +1,97 @@
+import type { ServerCapabilities } from '../run/handshake.js';
+import type { Connection } from '../link/connection.js';
+import { sameDefinitions, type Definition } from './definition.js';
+import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
+import { EMPTY_LISTING, readList, type Listing } from './listing.js';
+import { messageOf } from '../../base/errors.js';
+import type { Limits } from '../../base/limits.js';
+import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
+
+/** What a server offers: the entries of each of its lists. */
+export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
+
+/** What was wrong with each list, in sentences. */
+export type ListWarnings = Readonly<Record<ListKind, readonly string[]>>;
+
+/** The lists of a server that has listed nothing. */
+export const NO_LISTS: ServerLists = Object.freeze({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+});
+
+/** All lists of one server, as read at its start. */
+export type Listings = Readonly<Record<ListKind, Listing>>;
+
+/**
+ * Reads all lists that a server has, side by side. Without its tools a server is of no use, so those must succeed; what
+ * is wrong with another list becomes a warning.
+ *
+ * @param timeLeft how long the tools may take; the other lists get no longer, and no longer than one page may
+ * @throws OwnRequestError when the tools cannot be listed
+ */
+export async function readLists(
+  connection: Connection,
+  capabilities: ServerCapabilities,
+  limits: Limits,
+  timeLeft: () => number,
+): Promise<Listings> {
+  const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
+  const has = (kind: ListKind): boolean => capabilities[LISTS[kind].capability] !== undefined;
+  const other = (kind: ListKind): Promise<Listing> =>
+    has(kind) ? listOrWarning(connection, kind, limits, pageTime) : Promise.resolve(EMPTY_LISTING);
+  const [tools, prompts, resources, resourceTemplates] = await Promise.all([
+    has('tools') ? readList(connection, LISTS.tools, limits, timeLeft) : EMPTY_LISTING,
+    other('prompts'),
+    other('resources'),
+    other('resourceTemplates'),
+  ]);
+  return { tools, prompts, resources, resourceTemplates };
+}
+
+async function listOrWarning(
+  connection: Connection,
+  kind: ListKind,
+  limits: Limits,
+  pageTime: () => number,
+): Promise<Listing> {
+  try {
+    return await readList(connection, LISTS[kind], limits, pageTime);
+  } catch (error) {
+    // Many servers have resources and no templates, and never heard of the method.
+    if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
+    return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
+  }
+}
+
+/** Whether there is an entry in any of its lists. */
+export function listsAnything(lists: ServerLists): boolean {
+  return LIST_KINDS.some((kind) => lists[kind].length > 0);
+}
+
+/** What one session may be told of what another one's run of a server lists: resources are what that run works on. */
+export function withoutResources(lists: ServerLists): ServerLists {
+  return { ...lists, resources: [] };
+}
+
+/** The warnings of a server of which no list was read. */
+export const NO_LIST_WARNINGS: ListWarnings = Object.freeze({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+});
+
+/** Whether a listing is what is known already, word for word. */
+export function isKnown(
+  { items, warnings }: Listing,
+  known: readonly Definition[],
+  knownWarnings: readonly string[],
+): boolean {
+  return sameDefinitions(known, items) && sameTexts(knownWarnings, warnings);
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
+}

@@ -1,0 +1,59 @@
+import { isRecord } from '../../base/is-record.js';
+import type { ClientProfile } from '../config/client-profile.js';
+import type { Connection } from '../link/connection.js';
+import { OwnRequestError } from '../link/own-request.js';
+import { LEGACY_VERSIONS, type LegacyVersion } from '../config/protocol-version.js';
+
+/** Name and version of a peer (`Implementation` of the specification). */
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** `ServerCapabilities` of the specification, unchecked. */
+export type ServerCapabilities = Readonly<Record<string, unknown>>;
+
+/** What a server said of itself when it was initialized. Unchecked beyond what is named here. */
+export interface ServerIdentity {
+  readonly protocolVersion: LegacyVersion;
+  readonly capabilities: ServerCapabilities;
+  readonly instructions: string | undefined;
+}
+
+/**
+ * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
+ *
+ * The server is told what a client of mcpmux has declared, no more and no less: it offers what that client can use, in
+ * the revision that client speaks.
+ *
+ * @throws OwnRequestError when the server refuses, is late, or answers something that is no InitializeResult
+ */
+export async function initialize(
+  connection: Connection,
+  clientInfo: Implementation,
+  { protocolVersion, capabilities }: ClientProfile,
+  timeoutMs: number,
+): Promise<ServerIdentity> {
+  const params = { protocolVersion, capabilities, clientInfo };
+  const { line, result } = await connection.request('initialize', params, timeoutMs);
+  const identity = readIdentity(JSON.parse(line.toString('utf8', result.start, result.end)));
+  connection.notify('notifications/initialized');
+  return identity;
+}
+
+function readIdentity(result: unknown): ServerIdentity {
+  const { protocolVersion, capabilities, instructions } = isRecord(result) ? result : {};
+  const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
+  if (version === undefined) {
+    const offered =
+      protocolVersion === undefined
+        ? 'protocolVersion is missing'
+        : `protocolVersion ${JSON.stringify(protocolVersion)} is unknown`;
+    throw new OwnRequestError(`${offered} (known: ${LEGACY_VERSIONS.join(', ')})`, false);
+  }
+  return {
+    protocolVersion: version,
+    capabilities: isRecord(capabilities) ? capabilities : {},
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Clock, Timer } from '../../base/clock.js';
+import { isRecord } from '../../base/is-record.js';
+import type { Connection } from '../link/connection.js';
+import { nextHealthState, RESTING, type HealthEvent, type HealthState } from './health-state.js';
+import { OwnRequestError, type OwnResult } from '../link/own-request.js';
+import type { HealthConfig } from '../config/server-config.js';
+
+/** What a server has for the answer to a ping unless it says otherwise, in milliseconds. */
+export const DEFAULT_PING_TIMEOUT_MS = 10_000;
+/** Pings without an answer in a row after which a server counts as hung. */
+export const DEFAULT_MAX_MISSED = 3;
+
+/** What a {@link HealthCheck} needs to know of a connection. */
+export type CheckedConnection = Pick<Connection, 'heard' | 'isHeld' | 'ping'>;
+
+/**
+ * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
+ * pipes are open is known without.
+ *
+ * For a ping every message counts as a sign of life, an error in place of the answer too. A server whose output mcpmux itself
+ * holds back, because a client does not read, proves nothing by its silence.
+ */
+export class HealthCheck {
+  private state: HealthState = RESTING;
+  private timer: Timer | undefined;
+  private heardBefore = 0;
+
+  /** @param onUnresponsive told the number of pings that were missed; at most once */
+  constructor(
+    private readonly config: HealthConfig,
+    private readonly connection: CheckedConnection,
+    private readonly clock: Clock,
+    private readonly onUnresponsive: (missed: number) => void,
+  ) {}
+
+  /** The run serves from now on. */
+  begin(): void {
+    if (this.state.kind !== 'resting') return;
+    this.heardBefore = this.connection.heard;
+    this.timer = this.clock.schedule(() => this.look(), this.config.intervalMs);
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.timer?.cancel();
+    this.apply({ kind: 'ended' });
+  }
+
+  private look(): void {
+    this.apply({ kind: 'looked', isAlive: this.isAlive() });
+    if (this.state.kind === 'asked') void this.ask();
+    else this.begin();
+  }
+
+  private async ask(): Promise<void> {
+    const isAnswered = await this.isAnswered();
+    this.apply({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
+    if (this.state.kind === 'unresponsive') this.onUnresponsive(this.state.missed);
+    else this.begin();
+  }
+
+  private async isAnswered(): Promise<boolean> {
+    const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
+    try {
+      const answer = await this.connection.ping(timeoutMs, tool);
+      return tool === undefined || !hasFailed(answer);
+    } catch (error) {
+      return tool === undefined && !(error instanceof OwnRequestError && error.timedOut);
+    }
+  }
+
+  /** Where a tool is to answer, nothing else is a sign that it does. */
+  private isAlive(): boolean {
+    const { heard, isHeld } = this.connection;
+    return isHeld || (this.config.tool === undefined && heard !== this.heardBefore);
+  }
+
+  private apply(event: HealthEvent): void {
+    this.state = nextHealthState(this.state, event, this.config.failures ?? DEFAULT_MAX_MISSED);
+  }
+}
+
+function hasFailed({ line, result: { start, end } }: OwnResult): boolean {
+  const result: unknown = JSON.parse(line.subarray(start, end).toString('utf8'));
+  return !isRecord(result) || result['isError'] === true;
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.[^'"]*)\1/g;
+const TEST_CODE = /(^|\/)testing\/|\.test\.ts$/;
+
+/** Source texts by path relative to the source folder, with `/` between folders. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** An import that the order of the rooms does not allow. */
+export interface LayeringViolation {
+  /** Path of the importing file, relative to the source folder. */
+  readonly file: string;
+  /** The import as written. */
+  readonly specifier: string;
+  readonly reason: string;
+}
+
+/** Reads all TypeScript files below a source folder. */
+export function sourcesIn(folder: string): Sources {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return new Map(names.map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')]));
+}
+
+/**
+ * Finds the imports that run against the order of the rooms. Tests and `testing` folders are exempt.
+ *
+ * @param order - rooms from the left, each a folder path such as `upstream/link`; a room imports itself and the rooms
+ *   before it. Rooms in one element stand side by side: neither imports the other. A file belongs to the room with the
+ *   longest matching path; `.` is the source folder itself.
+ */
+export function layeringViolations(
+  files: Sources,
+  order: readonly (readonly string[])[],
+): LayeringViolation[] {
+  const ranks = new Map(order.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
+  return importsOf(files).flatMap(({ file, specifier, imported }) => {
+    const reason = objection(ranks, file, imported);
+    return reason === undefined ? [] : [{ file, specifier, reason }];
+  });
+}
+
+function objection(ranks: ReadonlyMap<string, number>, file: string, imported: string): string | undefined {
+  if (TEST_CODE.test(imported)) return 'is code for tests';
+  const from = roomOf(ranks, file);
+  const to = roomOf(ranks, imported);
+  if (from === to) return undefined;
+  const fromRank = ranks.get(from);
+  const toRank = ranks.get(to);
+  if (fromRank === undefined) return `is imported by ${from}, a folder without a place in the order`;
+  if (toRank === undefined) return `is in ${to}, a folder without a place in the order`;
+  if (toRank < fromRank) return undefined;
+  return toRank === fromRank ? `is in ${to}, side by side with ${from}` : `is in ${to}, right of ${from}`;
+}
+
+/** The listed room that holds a file; the file's own folder where no room does. */
+function roomOf(ranks: ReadonlyMap<string, number>, path: string): string {
+  const own = posix.dirname(path);
+  for (let folder = own; folder !== '.'; folder = posix.dirname(folder)) if (ranks.has(folder)) return folder;
+  return own;
+}
+
+/**
+ * Finds the circles of imports between files, type imports included. Tests and `testing` folders are exempt.
+ *
+ * @returns for each circle the files in it, sorted
+ */
+export function importCircles(files: Sources): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { file, imported } of importsOf(files))
+    targets.set(file, [...(targets.get(file) ?? []), imported.replace(/\.js$/, '.ts')]);
+  const reach = new Map([...targets.keys()].map((file) => [file, reachable(file, targets)]));
+  const circles = new Map<string, string[]>();
+  for (const [file, all] of reach) {
+    const circle = [...all].filter((other) => reach.get(other)?.has(file)).toSorted();
+    if (circle.length > 0) circles.set(circle.join(), circle);
+  }
+  return [...circles.values()];
+}
+
+function reachable(file: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const queue = [...(targets.get(file) ?? [])];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    queue.push(...(targets.get(next) ?? []));
+  }
+  return found;
+}
+
+function importsOf(files: Sources): { file: string; specifier: string; imported: string }[] {
+  return [...files]
+    .filter(([file]) => !TEST_CODE.test(file))
+    .flatMap(([file, source]) =>
+      [...source.matchAll(IMPORT)].map((match) => {
+        const specifier = match[2] ?? '';
+        return { file, specifier, imported: posix.join(posix.dirname(file), specifier) };
+      }),
+    );
+}

@@ -1,0 +1,85 @@
+import type { ChannelHandler, Channel } from './channel.js';
+import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
+
+/** Two channels in memory, each the other's peer: what one sends, the other receives, in a later microtask. */
+export function memoryChannels(): readonly [Channel, Channel] {
+  const left = new MemoryChannel();
+  const right = new MemoryChannel();
+  left.peer = right;
+  right.peer = left;
+  return [left, right];
+}
+
+class MemoryChannel implements Channel {
+  readonly saturated = false;
+  peer: MemoryChannel | undefined;
+  private handler: ChannelHandler | undefined;
+  private received: Buffer[] = [];
+  private isPaused = false;
+  private isOver = false;
+  private isEndTold = false;
+
+  open(handler: ChannelHandler): void {
+    this.handler = handler;
+    this.deliverSoon();
+  }
+
+  get queuedBytes(): number {
+    return this.peer?.received.reduce((sum, line) => sum + line.length, 0) ?? 0;
+  }
+
+  send(line: OutgoingLine): void {
+    if (this.isOver) return;
+    this.peer?.receive(inOnePiece(line));
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.deliverSoon();
+  }
+
+  end(): Promise<void> {
+    this.over();
+    this.peer?.over();
+    return Promise.resolve();
+  }
+
+  destroy(): void {
+    this.received = [];
+    this.over();
+    this.peer?.over();
+  }
+
+  private receive(line: Buffer): void {
+    this.received.push(line);
+    this.deliverSoon();
+  }
+
+  private over(): void {
+    this.isOver = true;
+    this.deliverSoon();
+  }
+
+  private deliverSoon(): void {
+    queueMicrotask(() => this.deliver());
+  }
+
+  private deliver(): void {
+    const { handler } = this;
+    if (handler === undefined) return;
+    while (!this.isPaused) {
+      const line = this.received.shift();
+      if (line === undefined) break;
+      // Without the newline: receivers are given lines, as by a framer.
+      handler.line(line.subarray(0, -1));
+    }
+    // The end comes after the lines that were sent before it, however late those are delivered.
+    if (!this.isOver || this.isEndTold || this.received.length > 0) return;
+    this.isEndTold = true;
+    handler.ended({ reason: 'closed' });
+  }
+}

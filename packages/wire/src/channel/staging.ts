@@ -1,0 +1,86 @@
+import { kept } from '../pipe/read-buffers.js';
+import type { UnassembledLine } from '../splice/outgoing-line.js';
+import { WORTH_PIECES_BYTES } from '../splice/splice.js';
+
+/** Enough for the lines of most turns, */
+const FEW_BYTES = 16 * 1024;
+/** and for those of a peer that gets many: fresh memory in each turn costs more than the copies. */
+const MANY_BYTES = 144 * 1024;
+const EMPTY = Buffer.alloc(0);
+
+/** Lines that leave together: small ones side by side in one memory, large ones as they are, all in their order. */
+export class Staging {
+  /** Bytes that are held. */
+  length = 0;
+  private memory = EMPTY;
+  /** What of the memory stands in a piece already, */
+  private taken = 0;
+  /** and what is written of it. */
+  private written = 0;
+  private readonly full: Buffer[] = [];
+
+  add(line: Buffer | UnassembledLine): void {
+    const { length } = line;
+    this.length += length;
+    if (length >= WORTH_PIECES_BYTES && Buffer.isBuffer(line)) {
+      this.cut();
+      this.full.push(line);
+      return;
+    }
+    const needed = Buffer.isBuffer(line) ? length : line.needed;
+    if (this.written + needed > this.memory.length) this.renew(needed);
+    if (!Buffer.isBuffer(line)) this.written = line.writeTo(this.memory, this.written);
+    else this.written += line.copy(this.memory, this.written);
+  }
+
+  /** All that is held, in pieces. The memory is theirs until {@link clear}. */
+  pieces(): readonly Buffer[] {
+    this.cut();
+    return this.full;
+  }
+
+  /**
+   * What is held behind the first `count` bytes, in pieces that may be kept: none has more memory than it needs.
+   *
+   * @param holds whether somebody sees to it that a piece stays where it is
+   */
+  rest(count: number, holds: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
+    const rest: Buffer[] = [];
+    let before = count;
+    for (const piece of this.pieces()) {
+      if (before < piece.length) {
+        const left = before === 0 ? piece : piece.subarray(before);
+        rest.push(holds(left) ? left : this.keptPiece(left));
+      }
+      before = Math.max(0, before - piece.length);
+    }
+    return rest;
+  }
+
+  /** Begins anew, in the same memory. */
+  clear(): void {
+    this.full.length = 0;
+    this.length = 0;
+    this.taken = 0;
+    this.written = 0;
+    if (this.memory.length > MANY_BYTES) this.memory = EMPTY;
+  }
+
+  private keptPiece(piece: Buffer): Buffer {
+    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : kept(piece);
+  }
+
+  /** What was written since the last piece becomes one. */
+  private cut(): void {
+    if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
+    this.taken = this.written;
+  }
+
+  private renew(length: number): void {
+    this.cut();
+    const size = this.memory.length === 0 ? FEW_BYTES : MANY_BYTES;
+    this.memory = Buffer.allocUnsafeSlow(Math.max(size, length));
+    this.taken = 0;
+    this.written = 0;
+  }
+}

@@ -1,0 +1,167 @@
+import type { ChannelEnd, ChannelHandler, Channel } from './channel.js';
+import type { OutboxLimits } from './outbox.js';
+import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
+
+/**
+ * What mcpmux needs of a transport of the official SDKs.
+ *
+ * Written structurally, so that the transports of `@modelcontextprotocol/sdk` (v1) and of
+ * `@modelcontextprotocol/client` and `/server` (v2) all fit and none of them is a dependency.
+ */
+export interface SdkTransport {
+  start(): Promise<void>;
+  send(message: never): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: ((message: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+}
+
+/** Sizes of a {@link TransportChannel}, in bytes. */
+export interface TransportChannelLimits extends OutboxLimits {
+  /** Held of what arrives while the channel is paused: above it the channel ends, as its peer cannot be made to wait. */
+  readonly maxHeldBytes: number;
+}
+
+/**
+ * Lines over an SDK transport, which carries objects: each message is serialized once on its way in and parsed once
+ * on its way out, so numbers beyond 2^53 and duplicate keys do not survive. Use byte streams where that matters.
+ */
+export class TransportChannel implements Channel {
+  private handler: ChannelHandler | undefined;
+  private sending: Promise<void> = Promise.resolve();
+  private unsentBytes = 0;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private isPaused = false;
+  private outcome: ChannelEnd | undefined;
+  private isEndTold = false;
+  private closing: Promise<void> | undefined;
+
+  private isSaturated = false;
+
+  constructor(
+    private readonly transport: SdkTransport,
+    private readonly limits: TransportChannelLimits,
+  ) {}
+
+  get saturated(): boolean {
+    return this.isSaturated;
+  }
+
+  get queuedBytes(): number {
+    return this.unsentBytes;
+  }
+
+  open(handler: ChannelHandler): void {
+    this.handler = handler;
+    const { transport } = this;
+    transport.onmessage = (message: unknown) => this.receive(Buffer.from(JSON.stringify(message)));
+    transport.onclose = () => this.over({ reason: 'closed' });
+    // SDK transports report lines they could not read here and go on: only a failed start or send ends the channel.
+    transport.onerror = () => undefined;
+    transport.start().catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }));
+  }
+
+  send(outgoing: OutgoingLine): void {
+    if (this.outcome !== undefined) return;
+    const line = inOnePiece(outgoing);
+    const message = JSON.parse(line.toString('utf8')) as never;
+    this.unsentBytes += line.length;
+    if (this.unsentBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
+    this.sending = this.sending
+      .then(() => this.pass(message))
+      .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
+      .then(() => this.sent(line.length));
+  }
+
+  /** The transport has no flow control of its own: what arrives meanwhile is held here, up to a limit. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    while (!this.isPaused) {
+      const line = this.waiting.shift();
+      if (line === undefined) break;
+      this.waitingBytes -= line.length;
+      this.handler?.line(line);
+    }
+    this.tellEnd();
+  }
+
+  async end(): Promise<void> {
+    await this.sending;
+    await this.closeOnce();
+  }
+
+  destroy(): void {
+    this.dropWaiting();
+    this.over({ reason: 'closed' });
+    void this.closeOnce();
+  }
+
+  private sent(bytes: number): void {
+    this.unsentBytes -= bytes;
+    if (!this.isSaturated || this.unsentBytes > 0) return;
+    this.isSaturated = false;
+    if (this.outcome === undefined) this.handler?.drained();
+  }
+
+  private async pass(message: never): Promise<void> {
+    if (this.outcome === undefined) await this.transport.send(message);
+  }
+
+  private receive(line: Buffer): void {
+    if (this.outcome !== undefined) return;
+    // What a handler causes to arrive while held lines are delivered comes after those.
+    if (this.isPaused || this.waiting.length > 0) this.holdBack(line);
+    else this.handler?.line(line);
+  }
+
+  private holdBack(line: Buffer): void {
+    const { maxHeldBytes } = this.limits;
+    this.waiting.push(line);
+    this.waitingBytes += line.length;
+    if (this.waitingBytes <= maxHeldBytes) return;
+    // Its lines would only be taken in when it reads what it was sent, and the end is told behind them.
+    this.dropWaiting();
+    const problem = `more than ${maxHeldBytes} bytes have come of a peer that does not take what it is sent`;
+    this.over({ reason: 'failed', error: new Error(problem) });
+  }
+
+  private dropWaiting(): void {
+    this.waiting = [];
+    this.waitingBytes = 0;
+  }
+
+  private over(outcome: ChannelEnd): void {
+    this.outcome ??= outcome;
+    this.tellEnd();
+  }
+
+  /** After the lines that arrived before it: a pause holds up the end too. */
+  private tellEnd(): void {
+    if (this.outcome === undefined || this.isEndTold || this.waiting.length > 0) return;
+    this.isEndTold = true;
+    this.handler?.ended(this.outcome);
+  }
+
+  private closeOnce(): Promise<void> {
+    this.closing ??= this.close();
+    return this.closing;
+  }
+
+  private async close(): Promise<void> {
+    try {
+      await this.transport.close();
+    } catch {
+      // The channel is over either way.
+    }
+  }
+}
+
+function toError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

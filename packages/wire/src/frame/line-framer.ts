@@ -1,0 +1,187 @@
+import { PartialLine, type RoomFor } from './partial-line.js';
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+const EMPTY = Buffer.alloc(0);
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** A chunk below this is copied once, with all lines in it; of a larger one, each line is. */
+const COPIED_WHOLE_BYTES = 8 * 1024;
+/** Kept from both ends of an oversized line, to find out which request it answered. */
+export const OVERSIZED_EXCERPT_BYTES = 1024;
+
+/** Receives what a {@link LineFramer} finds, in the order of the stream. */
+export interface LineSink {
+  /**
+   * One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept, unless lines
+   * are lent ({@link LineFramerOptions}). With `isLast` the stream has ended where a newline should be, perhaps in the
+   * middle of the line.
+   */
+  line(line: Buffer, isLast?: boolean): void;
+  /** A line above the limit has ended; it was discarded as it came. `isLast` is as above. */
+  oversized(line: OversizedLine, isLast?: boolean): void;
+}
+
+/** What is left of a line that was above the limit. */
+export interface OversizedLine {
+  /** Length of the whole line in bytes. */
+  readonly length: number;
+  /** Its first {@link OVERSIZED_EXCERPT_BYTES}, without a byte order mark. */
+  readonly head: Buffer;
+  /** Its last {@link OVERSIZED_EXCERPT_BYTES}. */
+  readonly tail: Buffer;
+}
+
+/** What else a {@link LineFramer} does, for those who want it. */
+export interface LineFramerOptions {
+  /** Lines are only there until the turn is over, and those that have come in one chunk for as long as that is. */
+  readonly borrowsLines?: boolean;
+  /**
+   * Where long lines come together that are lent. Chunks must come one after the other: none, of whatever stream, while
+   * another one is taken.
+   */
+  readonly roomFor?: RoomFor | undefined;
+  /** A blank line has come. */
+  readonly onBlank?: () => void;
+  /** A line above this many bytes will never be of use: its peer has gone mad. */
+  readonly maxEndlessBytes?: number;
+  /** A line has exceeded `maxEndlessBytes`; told once for each such line. */
+  readonly onEndless?: () => void;
+}
+
+/**
+ * Splits a byte stream into lines (MCP stdio transport: messages are delimited by newlines).
+ *
+ * Only new bytes are searched, and the parts of a line are joined once, when it is complete: a line of n bytes costs
+ * O(n) however it was cut into chunks. Above `maxLineBytes` a line is discarded to its end, so memory stays below
+ * the limit plus one chunk.
+ *
+ * Lines are copies, unless they are lent: the memory of a chunk belongs to whoever has read it, who may read the next
+ * one into it.
+ */
+export class LineFramer {
+  private readonly partial: PartialLine;
+  private length = 0;
+  private discarding: { head: Buffer; tail: Buffer } | undefined;
+
+  constructor(
+    private readonly sink: LineSink,
+    private readonly maxLineBytes: number,
+    private readonly options: LineFramerOptions = {},
+  ) {
+    this.partial = new PartialLine(options.borrowsLines ? options.roomFor : undefined);
+  }
+
+  /**
+   * Takes a chunk, up to the end of its `maxLines`-th line (blank ones count).
+   *
+   * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
+   */
+  push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
+    const whole = this.whole(chunk, maxLines);
+    let start = 0;
+    let lines = 0;
+    let newline = chunk.indexOf(NEWLINE);
+    while (newline !== -1) {
+      if (this.length > 0 || newline - start > this.maxLineBytes) {
+        this.take(chunk.subarray(start, newline));
+        this.endLine();
+      } else {
+        this.found(whole?.subarray(start, newline) ?? Buffer.from(chunk.subarray(start, newline)), false);
+      }
+      start = newline + 1;
+      lines += 1;
+      if (lines >= maxLines) return start < chunk.length ? chunk.subarray(start) : undefined;
+      newline = chunk.indexOf(NEWLINE, start);
+    }
+    if (start < chunk.length) this.take(chunk.subarray(start));
+    return undefined;
+  }
+
+  /** The stream has ended: what came after the last newline counts as a line. */
+  end(): void {
+    if (this.length > 0) this.endLine(true);
+  }
+
+  /** Where the next chunk is best read to, when the turn is over; undefined when that is all the same. */
+  makePlace(): Buffer | undefined {
+    return this.partial.makePlace();
+  }
+
+  /** The stream is closed: what has come of a line is of no use. */
+  close(): void {
+    this.length = 0;
+    this.discarding = undefined;
+    this.partial.clear();
+  }
+
+  /** Where lines of a chunk stand that are not copied one by one, if there is such a place. */
+  private whole(chunk: Buffer, maxLines: number): Buffer | undefined {
+    if (this.options.borrowsLines) return chunk;
+    return maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
+  }
+
+  private take(part: Buffer): void {
+    const before = this.length;
+    this.length += part.length;
+    if (this.discarding !== undefined) {
+      const { head, tail } = this.discarding;
+      this.discarding = { head: firstBytes(head, part), tail: lastBytes(tail, part) };
+    } else {
+      this.partial.add(part);
+      if (this.length > this.maxLineBytes) this.beginDiscarding();
+    }
+    const { maxEndlessBytes = Infinity, onEndless } = this.options;
+    if (before <= maxEndlessBytes && this.length > maxEndlessBytes) onEndless?.();
+  }
+
+  private beginDiscarding(): void {
+    const pieces = this.partial.pieces();
+    this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
+    this.partial.clear();
+  }
+
+  private endLine(isLast = false): void {
+    const { length, discarding } = this;
+    this.length = 0;
+    this.discarding = undefined;
+    if (discarding === undefined) return this.partial.take((line) => this.found(line, isLast));
+    const { head, tail } = discarding;
+    this.sink.oversized({ length, head: withoutMark(head), tail }, isLast);
+  }
+
+  private found(bytes: Buffer, isLast: boolean): void {
+    const line = trimmed(bytes);
+    if (isBlank(line)) this.options.onBlank?.();
+    else this.sink.line(line, isLast);
+  }
+}
+
+function firstBytes(kept: Buffer, added: Buffer): Buffer {
+  if (kept.length >= OVERSIZED_EXCERPT_BYTES) return kept;
+  return Buffer.concat([kept, added.subarray(0, OVERSIZED_EXCERPT_BYTES - kept.length)]);
+}
+
+function lastBytes(kept: Buffer, added: Buffer): Buffer {
+  if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
+  return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
+}
+
+function trimmed(bytes: Buffer): Buffer {
+  const line = withoutMark(bytes);
+  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+}
+
+function withoutMark(line: Buffer): Buffer {
+  const isMarked = line[0] === BYTE_ORDER_MARK[0] && line.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  return isMarked ? line.subarray(3) : line;
+}
+
+function isBlank(line: Buffer): boolean {
+  for (let at = 0; at < line.length; at += 1) {
+    const byte = line[at];
+    if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
+  }
+  return true;
+}

@@ -1,0 +1,32 @@
+export type { ChannelEnd, ChannelHandler, Channel } from './channel/channel.js';
+export { memoryChannels } from './channel/memory-channels.js';
+export { PendingTable } from './channel/pending-table.js';
+export { PipeError } from './channel/pipe-error.js';
+export { type StreamPair, type StreamChannelLimits, StreamChannel } from './channel/stream-channel.js';
+export { type SdkTransport, TransportChannel } from './channel/transport-channel.js';
+export { type LineSink, type OversizedLine, LineFramer } from './frame/line-framer.js';
+export { JsonReader } from './json/json-reader.js';
+export { type KeyNode, keyPaths, findKey } from './json/key-paths.js';
+export type { Span } from './json/span.js';
+export { EACH, valuePaths, valueSpans } from './json/value-spans.js';
+export { MAX_BATCH_MESSAGES, visitBatch, isArray, batchElements } from './message/batch.js';
+export {
+  ErrorCode,
+  type RpcError,
+  NULL_ID,
+  resultLine,
+  resultBytesLine,
+  errorLine,
+  requestLine,
+  notificationLine,
+} from './message/json-rpc.js';
+export { membersOfEnds } from './message/members-of-ends.js';
+export { MessageReader, readMessage } from './message/message-reader.js';
+export { type Message, stringAt } from './message/message.js';
+export { type OwnMembers, idOf } from './message/own-members.js';
+export type { ParamSpans } from './message/param-spans.js';
+export { recoverIds } from './message/recover-id.js';
+export { MAX_ID_BYTES, type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
+export { smallReadBuffer, largeReadBuffer, lineRoom, kept } from './pipe/read-buffers.js';
+export { type OutgoingLine, inOnePiece } from './splice/outgoing-line.js';
+export { type Edit, splice, splicedLine } from './splice/splice.js';

@@ -1,0 +1,76 @@
+import type { KeyNode } from './key-paths.js';
+
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+const NUL = 0;
+const NINE = 0x39;
+/** Turns an ASCII capital into its small letter. */
+const CASE_BIT = 0x20;
+/** Bytes from here to the second begin a character of two bytes. */
+const TWO_BYTES_FROM = 0xc2;
+const THREE_BYTES_FROM = 0xe0;
+/** No character of a key. */
+const OTHER = 0x20;
+/** Letters beyond ASCII that some peers fold into ASCII: "ſ" is a small letter whose capital is "S". */
+const FOLDED = new Map([
+  [0x130, 0x69],
+  [0x131, 0x69],
+  [0x17f, 0x73],
+]);
+
+/**
+ * The key among `nodes` that a lax peer takes the other key at `[start, end)` of `line` for: one that ignores case
+ * (CVE-2026-27896), drops NUL characters, or reads up to one of them.
+ *
+ * The keys of `nodes` are of small ASCII letters. Nothing is decoded into a string: a hostile line has a million keys.
+ */
+export function confusableKey(
+  nodes: readonly KeyNode[],
+  line: Buffer,
+  start: number,
+  end: number,
+): string | undefined {
+  for (const node of nodes) {
+    if (readsLike(node.bytes, line, start, end)) return node.key;
+  }
+  return undefined;
+}
+
+function readsLike(key: Buffer, line: Buffer, start: number, end: number): boolean {
+  let matched = 0;
+  for (let at = start; at < end; at += lengthAt(line, at)) {
+    const code = codeAt(line, at);
+    if (code === NUL) {
+      if (matched === key.length) return true;
+    } else {
+      if (((FOLDED.get(code) ?? code) | CASE_BIT) !== key[matched]) return false;
+      matched += 1;
+    }
+  }
+  return matched === key.length;
+}
+
+/** The length in bytes of the character or escape at `at`, as far as it matters here. */
+function lengthAt(line: Buffer, at: number): number {
+  const byte = line[at] as number;
+  if (byte === BACKSLASH) return line[at + 1] === LOWER_U ? 6 : 2;
+  return byte >= TWO_BYTES_FROM && byte < THREE_BYTES_FROM ? 2 : 1;
+}
+
+function codeAt(line: Buffer, at: number): number {
+  const byte = line[at] as number;
+  const length = lengthAt(line, at);
+  if (length === 6) return hexAt(line, at + 2);
+  if (byte === BACKSLASH) return OTHER;
+  return length === 2 ? ((byte & 0x1f) << 6) | ((line[at + 1] as number) & 0x3f) : byte;
+}
+
+/** The number that four hexadecimal digits make. */
+function hexAt(line: Buffer, start: number): number {
+  let value = 0;
+  for (let at = start; at < start + 4; at += 1) {
+    const digit = line[at] as number;
+    value = value * 16 + (digit & 0x0f) + (digit > NINE ? 9 : 0);
+  }
+  return value;
+}

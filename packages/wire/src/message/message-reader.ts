@@ -1,0 +1,206 @@
+import { JsonReader, type MemberReader } from '../json/json-reader.js';
+import { JsonSyntaxError } from '../json/json-syntax-error.js';
+import { findKey, keyPaths, sameBytes, type KeyNode } from '../json/key-paths.js';
+import { confusableKey } from '../json/confusable-key.js';
+import { membersFromBegin } from './members-from-begin.js';
+import type { ReadValue } from './message-layout.js';
+import { MessageLayouts } from './message-layouts.js';
+import { calling, stringAt, type Message } from './message.js';
+import { NO_MEMBERS } from './own-members.js';
+import { FoundSpans, NO_SPANS } from './param-spans.js';
+import type { Span } from '../json/span.js';
+
+/** The members of an envelope. */
+const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+const VERSION = Buffer.from('"2.0"');
+const NOTHING: Buffer = Buffer.alloc(0);
+const OPEN_BRACE = 0x7b;
+
+/**
+ * Reads the envelopes of lines, one after the other. What it needs for that is made once: two objects and two functions
+ * for every line would be a tenth of all that a call allocates.
+ */
+export class MessageReader {
+  private readonly json = new JsonReader(NOTHING);
+  private line = NOTHING;
+  private isVersioned = false;
+  private id: Span | undefined;
+  private method: Span | undefined;
+  private result: Span | undefined;
+  private error: Span | undefined;
+  private params: FoundSpans | undefined;
+  /** The bits of the members that were seen. */
+  private seen = 0;
+  /** What is wanted of the object inside `params` that is being read, */
+  private nodes: readonly KeyNode[] = [];
+  /** and the bits of its members that were seen. */
+  private seenInside = 0;
+  private problem: string | undefined;
+  private hasRead = false;
+  private readonly layouts = new MessageLayouts();
+  /** The values of the line, of which its layout is made; undefined when none is to be made. */
+  private values: ReadValue[] | undefined;
+
+  /** @param wanted what is wanted inside of `params` */
+  constructor(private readonly wanted: readonly KeyNode[]) {}
+
+  /**
+   * Reads the envelope of one line, and the spans of what is wanted inside its `params`, in one pass that also validates
+   * the whole line. Never throws: a line that is no message is returned as `malformed`, with its id when one was
+   * readable.
+   *
+   * A wanted key that stands twice makes the message malformed, on every level of its path: peers differ in which one
+   * they take, and what is checked here must be what the other side executes. For the same reason a key of the envelope
+   * must not look like another.
+   */
+  read(line: Buffer): Message {
+    this.begin(line);
+    try {
+      return this.layouts.read(line, this.json) ?? this.readWhole();
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      return this.toUnreadable(error);
+    } finally {
+      // A long line is not to be kept until the next one comes.
+      this.line = NOTHING;
+      this.json.begin(NOTHING);
+    }
+  }
+
+  private begin(line: Buffer): void {
+    this.json.begin(line);
+    this.line = line;
+    this.isVersioned = false;
+    this.id = undefined;
+    this.method = undefined;
+    this.result = undefined;
+    this.error = undefined;
+    this.params = undefined;
+    this.seen = 0;
+    this.problem = undefined;
+  }
+
+  private readWhole(): Message {
+    // Nothing is learned of a first line: it is `initialize`, or the only one.
+    this.values = this.hasRead && this.layouts.wantsMore ? [] : undefined;
+    this.hasRead = true;
+    // What was read in vain for a layout does not count.
+    this.json.begin(this.line);
+    this.readEnvelope();
+    const message = this.toMessage();
+    if (this.values !== undefined) this.layouts.learn(message, this.line, this.values);
+    return message;
+  }
+
+  private readEnvelope(): void {
+    const { json, line } = this;
+    const start = json.afterSpace(0);
+    const isObject = line[start] === OPEN_BRACE;
+    json.expectEnd(isObject ? json.object(start, 0, this.member) : json.value(start));
+  }
+
+  private toMessage(): Message {
+    const { line, id, method } = this;
+    if (this.problem !== undefined) return this.malformed(this.problem);
+    if (method === undefined) {
+      if (id === undefined) return this.malformed('a message has a method or an id');
+      return { kind: 'response', id, result: this.result, error: this.error };
+    }
+    const name = stringAt(line, method);
+    if (name === undefined) return this.malformed('method is not a string');
+    return calling(id, name, this.params ?? NO_SPANS, this.isVersioned);
+  }
+
+  /** The message when reading ended in `error`. */
+  private toUnreadable({ message, offset, isBeyondLimit }: JsonSyntaxError): Message {
+    // Behind a limit clients often write the id; behind what is no JSON, brackets need not belong together.
+    const text = isBeyondLimit ? this.line : this.line.subarray(0, offset + 1);
+    const own = membersFromBegin(text) ?? NO_MEMBERS;
+    return { kind: 'malformed', problem: message, isJson: isBeyondLimit, own };
+  }
+
+  private malformed(problem: string): Message {
+    return { kind: 'malformed', problem, isJson: true, own: membersFromBegin(this.line) ?? NO_MEMBERS };
+  }
+
+  private readonly member: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
+    const { line, json } = this;
+    const node = findKey(MEMBERS, line, keyStart, keyEnd);
+    if (node === undefined) {
+      this.notAnotherKey(keyStart, keyEnd);
+      return this.value('other', '', valueStart, depth);
+    }
+    if ((this.seen & node.bit) !== 0) this.problem ??= `"${node.key}" stands twice`;
+    this.seen |= node.bit;
+    if (node.key === 'params') return this.readInside(this.wanted, valueStart, depth);
+    if (node.key === 'jsonrpc' || node.key === 'method') {
+      const end = json.value(valueStart, depth);
+      if (node.key === 'method') this.method = { start: valueStart, end };
+      else this.isVersioned = sameBytes(VERSION, line, valueStart, end);
+      return end;
+    }
+    return this.envelopeValue(node.key, valueStart, depth);
+  };
+
+  /** Reads `id`, `result` or `error`. */
+  private envelopeValue(key: string, start: number, depth: number): number {
+    const role = key === 'id' || key === 'result' ? key : 'error';
+    const end = this.value(role, '', start, depth);
+    const span = { start, end };
+    // One property for each: a store under a computed key is several times slower.
+    if (role === 'id') this.id = span;
+    else if (role === 'result') this.result = span;
+    else this.error = span;
+    return end;
+  }
+
+  /** Reads a value that may be another one in the next message of this layout. */
+  private value(role: ReadValue['role'], path: string, start: number, depth: number): number {
+    const end = this.json.value(start, depth);
+    this.values?.push({ role, path, depth, start, end });
+    return end;
+  }
+
+  private notAnotherKey(keyStart: number, keyEnd: number): void {
+    const known = confusableKey(MEMBERS, this.line, keyStart, keyEnd);
+    if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
+  }
+
+  /** Reads a value of which only `nodes` are wanted, should it be an object; with a `path` all of it is, too. */
+  private readInside(nodes: readonly KeyNode[], start: number, depth: number, path?: string): number {
+    const { json } = this;
+    if (nodes.length === 0)
+      return this.value(path === undefined ? 'other' : 'param', path ?? '', start, depth);
+    // No layout holds a value that is wanted and may have wanted ones inside.
+    if (path !== undefined) this.values = undefined;
+    // No value of the layout either: in the next line it may be an object. So it has to stay the same.
+    if (this.line[start] !== OPEN_BRACE) return json.value(start, depth);
+    const { nodes: nodesAround, seenInside: seenAround } = this;
+    this.nodes = nodes;
+    this.seenInside = 0;
+    const end = json.object(start, depth, this.memberInside);
+    this.nodes = nodesAround;
+    this.seenInside = seenAround;
+    return end;
+  }
+
+  private readonly memberInside: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
+    const node = findKey(this.nodes, this.line, keyStart, keyEnd);
+    if (node === undefined) return this.value('other', '', valueStart, depth);
+    if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
+    this.seenInside |= node.bit;
+    const end = this.readInside(node.children, valueStart, depth, node.isWanted ? node.path : undefined);
+    if (node.isWanted) this.found(node.path, { start: valueStart, end });
+    return end;
+  };
+
+  private found(path: string, span: Span): void {
+    this.params ??= new FoundSpans();
+    this.params.add(path, span);
+  }
+}
+
+/** Reads one line as a {@link MessageReader} does, for those who read few. */
+export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
+  return new MessageReader(wanted).read(line);
+}

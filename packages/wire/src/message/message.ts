@@ -1,0 +1,59 @@
+import { KnownTexts } from '../json/known-texts.js';
+import type { OwnMembers } from './own-members.js';
+import type { ParamSpans } from './param-spans.js';
+import type { Span } from '../json/span.js';
+
+/**
+ * One JSON-RPC 2.0 message, as spans into the line it arrived on. Nothing of its body has been parsed.
+ *
+ * `versioned` is false when `"jsonrpc":"2.0"` is missing or different; responses of sloppy servers are still matched.
+ */
+export type Message =
+  | {
+      readonly kind: 'request';
+      readonly id: Span;
+      readonly method: string;
+      readonly params: ParamSpans;
+      readonly versioned: boolean;
+    }
+  | {
+      readonly kind: 'notification';
+      readonly method: string;
+      readonly params: ParamSpans;
+      readonly versioned: boolean;
+    }
+  | {
+      readonly kind: 'response';
+      readonly id: Span;
+      readonly result: Span | undefined;
+      readonly error: Span | undefined;
+    }
+  | {
+      readonly kind: 'malformed';
+      readonly problem: string;
+      /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
+      readonly isJson: boolean;
+      /** What is sure of whose it is: of a text that is no JSON, what stands before it breaks off. */
+      readonly own: OwnMembers;
+    };
+
+/** For all readers: the same names come from every client. */
+const TEXTS = new KnownTexts();
+const QUOTE = 0x22;
+
+/** The text of the JSON string at `span`, or `undefined` when the value is of another type. */
+export function stringAt(line: Buffer, span: Span): string | undefined {
+  return line[span.start] === QUOTE ? TEXTS.at(line, span.start + 1, span.end - 1) : undefined;
+}
+
+/** A request, or a notification if there is no id. */
+export function calling(
+  id: Span | undefined,
+  method: string,
+  params: ParamSpans,
+  versioned: boolean,
+): Message {
+  return id === undefined
+    ? { kind: 'notification', method, params, versioned }
+    : { kind: 'request', id, method, params, versioned };
+}

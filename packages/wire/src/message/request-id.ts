@@ -1,0 +1,62 @@
+import type { Span } from '../json/span.js';
+
+/** Longest id a peer may use, in bytes of JSON text. Ids are kept for as long as their request is in flight. */
+export const MAX_ID_BYTES = 1024;
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/**
+ * A request id as the JSON text it arrived as: `7`, `"7"`, `"a\u0062"`.
+ *
+ * Kept as text so that it goes back byte for byte, with its type, and so that `7` and `"7"` stay two ids.
+ */
+export type RawId = string & { readonly __brand: 'IdText' };
+
+/** The id at `span`, or what is wrong with it. JSON-RPC 2.0 section 4, narrowed by MCP: a string or an integer. */
+export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
+  if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
+  const text = line.toString('utf8', span.start, span.end);
+  if (line[span.start] === QUOTE || isInteger(line, span)) return { id: text as RawId };
+  return { problem: `id must be a string or an integer, not ${text.slice(0, 40)}` };
+}
+
+function isInteger(line: Buffer, { start, end }: Span): boolean {
+  // The text is JSON: behind the sign of a number comes a digit.
+  for (let at = line[start] === MINUS ? start + 1 : start; at < end; at += 1) {
+    const byte = line[at] as number;
+    if (byte < ZERO || byte > NINE) return false;
+  }
+  return true;
+}
+
+/** The id that is this text. */
+export function stringId(text: string): RawId {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON of a string is an id
+  return JSON.stringify(text) as RawId;
+}
+
+/**
+ * The integer at `span` when it is one that mcpmux itself issued as an id or a progress token, else `undefined`.
+ *
+ * `7.0` and `7` are the same JSON number; `"7"` is not a number, and is never coerced into one.
+ */
+export function readIssuedId(line: Buffer, span: Span): number | undefined {
+  let value = 0;
+  for (let at = span.start; at < span.end; at += 1) {
+    const digit = (line[at] as number) - 0x30;
+    if (digit < 0 || digit > 9) return readUnusualInteger(line, span);
+    value = value * 10 + digit;
+  }
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function readUnusualInteger(line: Buffer, span: Span): number | undefined {
+  const first = line[span.start] as number;
+  // What is no number may be large: it is not built to find that out.
+  if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
+  const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+
+import { inReadScope, atScopeEnd } from './read-scope.js';
+
+function fail(): never {
+  throw new Error('on purpose');
+}
+
+describe('the end of a turn', () => {
+  it('comes when all that was read has been taken, and before anything else', () => {
+    const done: string[] = [];
+    inReadScope(() => {
+      atScopeEnd(() => done.push('first'));
+      atScopeEnd(() => done.push('second'));
+      done.push('taken');
+    });
+    expect(done).toEqual(['taken', 'first', 'second']);
+  });
+
+  it('comes at once also when taking has failed', () => {
+    const done: string[] = [];
+    const take = (): void => {
+      atScopeEnd(() => done.push('sent'));
+      fail();
+    };
+    expect(() => inReadScope(take)).toThrow('on purpose');
+    expect(done).toEqual(['sent']);
+  });
+
+  it('comes after the code that runs now, when nothing is being read', async () => {
+    const done: string[] = [];
+    atScopeEnd(() => done.push('sent'));
+    done.push('running');
+    await Promise.resolve();
+    expect(done).toEqual(['running', 'sent']);
+  });
+
+  it('is not held up by one that fails', () => {
+    const done: string[] = [];
+    const take = (): void => {
+      atScopeEnd(fail);
+      atScopeEnd(() => done.push('sent'));
+    };
+    expect(() => inReadScope(take)).toThrow('on purpose');
+    expect(done).toEqual(['sent']);
+  });
+
+  it('takes what comes up meanwhile as well', async () => {
+    const done: string[] = [];
+    inReadScope(() => atScopeEnd(() => atScopeEnd(() => done.push('later'))));
+    await Promise.resolve();
+    expect(done).toEqual(['later']);
+  });
+});

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+
+import { describe, expect, it } from 'vitest';
+
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
+import { kept, lineRoomFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
+import { readShared } from './shared-reads.js';
+import { valueEndFinder } from '../json/value-end.js';
+
+/** Everything that is read, in copies, and the memory it came in. */
+class Reader {
+  readonly memories = new Set<ArrayBufferLike>();
+  private bytes = Buffer.alloc(0);
+  /** Where the next piece is to be read to. */
+  place: Buffer | undefined;
+  private waiting: (() => void) | undefined;
+
+  readonly take = (piece: Buffer): Buffer | undefined => {
+    this.memories.add(piece.buffer);
+    this.bytes = Buffer.concat([this.bytes, piece]);
+    this.waiting?.();
+    return this.place;
+  };
+
+  get text(): string {
+    return this.bytes.toString();
+  }
+
+  async untilText(text: string): Promise<void> {
+    while (this.text !== text) await new Promise<void>((resolve) => (this.waiting = resolve));
+  }
+}
+
+function readerOf({ near }: SocketPair): Reader {
+  const reader = new Reader();
+  readShared(near, reader.take);
+  return reader;
+}
+
+describe('reading a pipe into the shared buffer', () => {
+  it('works with this Node.js', async () => {
+    await using pair = await pipePair();
+    expect(readShared(pair.near, () => undefined)).toBe(true);
+  });
+
+  it('gives what is read, all of it in the same memory, and no data of the stream', async () => {
+    await using pair = await pipePair();
+    await using other = await pipePair();
+    const reader = readerOf(pair);
+    readShared(other.near, reader.take);
+    pair.near.on('data', () => expect.unreachable());
+    pair.far.write('one ');
+    await reader.untilText('one ');
+    other.far.write('two');
+    await reader.untilText('one two');
+    expect(reader.memories.size).toBe(1);
+  });
+
+  it('goes on in larger memory once the small one was filled, and nothing is lost on the way', async () => {
+    await using pair = await pipePair();
+    const reader = readerOf(pair);
+    const text = Array.from({ length: 60_000 }, (_, index) => String(index)).join(' ');
+    pair.far.write(text);
+    await reader.untilText(text);
+    expect([...reader.memories]).toEqual([smallReadBuffer().buffer, largeReadBuffer().buffer]);
+    pair.far.write('!');
+    await reader.untilText(`${text}!`);
+    expect(reader.memories.size).toBe(2);
+  });
+
+  it('goes on where the next piece is to be read to, for as long as that is said', async () => {
+    await using pair = await pipePair();
+    const reader = readerOf(pair);
+    const place = Buffer.alloc(10);
+    reader.place = place;
+    for (const text of ['one', 'two']) {
+      pair.far.write(text);
+      await reader.untilText(text === 'one' ? 'one' : 'onetwo');
+    }
+    reader.place = undefined;
+    pair.far.write('three');
+    await reader.untilText('onetwothree');
+    pair.far.write('four');
+    await reader.untilText('onetwothreefour');
+    expect([...reader.memories]).toEqual([smallReadBuffer().buffer, place.buffer]);
+    expect(smallReadBuffer().subarray(0, 4).toString()).toBe('####');
+    expect(place.toString()).not.toContain('four');
+  });
+
+  it('leaves what the stream has read before to its data, which comes first', async () => {
+    await using pair = await pipePair();
+    const readable = once(pair.near, 'readable');
+    pair.far.write('early ');
+    await readable;
+    const reader = new Reader();
+    pair.near.unshift(Buffer.from('very '));
+    pair.near.on('data', reader.take);
+    readShared(pair.near, reader.take);
+    pair.far.write('late');
+    await reader.untilText('very early late');
+    expect(reader.text).toBe('very early late');
+  });
+
+  it('stands still while the stream is paused', async () => {
+    await using pair = await pipePair();
+    const reader = readerOf(pair);
+    pair.near.pause();
+    pair.far.write('waits');
+    await nextTurn();
+    await nextTurn();
+    expect(reader.text).toBe('');
+    pair.near.resume();
+    await reader.untilText('waits');
+  });
+
+  it('does not begin when the stream was paused before', async () => {
+    await using pair = await pipePair();
+    const reader = new Reader();
+    pair.near.pause();
+    readShared(pair.near, reader.take);
+    pair.far.write('waits');
+    for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+    expect(reader.text).toBe('');
+    pair.near.resume();
+    await reader.untilText('waits');
+  });
+
+  it('leaves the end of the stream and its close as they are', async () => {
+    await using pair = await pipePair();
+    const reader = readerOf(pair);
+    const ended = once(pair.near, 'end');
+    pair.far.end('last');
+    await ended;
+    expect(reader.text).toBe('last');
+    const closed = once(pair.near, 'close');
+    pair.near.destroy();
+    await closed;
+  });
+
+  it.each([
+    ['of TCP', async () => await socketPair()],
+    [
+      'in memory',
+      () => Promise.resolve({ near: new PassThrough(), [Symbol.asyncDispose]: () => Promise.resolve() }),
+    ],
+  ])('leaves a stream %s alone', async (_, open) => {
+    await using pair = await open();
+    expect(readShared(pair.near, () => undefined)).toBe(false);
+    expect(pair.near.readableFlowing).toBe(null);
+  });
+
+  it('goes on in memory in which JSON is checked without a copy', () => {
+    expect(largeReadBuffer()).toBe(valueEndFinder()?.room);
+  });
+
+  it('is copied for whoever keeps it, and what has memory of its own is not', () => {
+    const own = Buffer.from('own');
+    const large = Buffer.alloc(1024 * 1024);
+    expect(kept(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
+    expect(kept(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
+    const room = valueEndFinder()?.lineRoom ?? own;
+    expect(lineRoomFor(room.length)?.offsetOf(room)).toBe(0);
+    for (const memory of [smallReadBuffer(), largeReadBuffer(), room]) {
+      memory.write('read');
+      const copy = kept(memory.subarray(0, 4));
+      memory.fill('#');
+      expect(copy.toString()).toBe('read');
+      expect(kept(own)).toBe(own);
+    }
+  });
+
+  it('leaves a stream alone when Node.js keeps the buffer elsewhere', async () => {
+    await using pair = await pipePair();
+    const stranger = Object.create(pair.near) as typeof pair.near;
+    expect(readShared(stranger, () => undefined)).toBe(false);
+    expect(pair.near.readableFlowing).toBe(null);
+  });
+});

@@ -1,0 +1,109 @@
+import { byteLength, write, type EditBytes } from './edit-bytes.js';
+import type { OutgoingLine } from './outgoing-line.js';
+import type { Span } from '../json/span.js';
+
+/** One replacement in a line. */
+export interface Edit {
+  readonly span: Span;
+  readonly bytes: EditBytes;
+}
+
+const NEWLINE = 0x0a;
+const LINE_END = Buffer.of(NEWLINE);
+/** Below this a copy is cheaper than several pieces, each of which costs a view of it and a place in a vector. */
+export const WORTH_PIECES_BYTES = 16 * 1024;
+
+/**
+ * A line with edits made and a newline at its end; every other byte is the original's. It is put together where it is
+ * needed: in the memory from which it is sent. For short lines: what stands behind an edit may be moved for each of them.
+ *
+ * The edits must not overlap. They may come in any order.
+ */
+export class SplicedLine {
+  /** In bytes, newline included. */
+  readonly length: number;
+  /** What {@link writeTo} needs, in bytes: edits that make the line longer are made before others that make it shorter. */
+  readonly needed: number;
+  private readonly edits: readonly Edit[];
+
+  constructor(
+    private readonly line: Buffer,
+    edits: readonly Edit[],
+  ) {
+    this.edits = inOrder(edits);
+    this.length = line.length + 1;
+    this.needed = line.length + 1;
+    for (const edit of edits) {
+      const growth = growthOf(edit);
+      this.length += growth;
+      if (growth > 0) this.needed += growth;
+    }
+  }
+
+  /** Writes the line to `out` at `at`. Returns the offset after it. */
+  writeTo(out: Buffer, at: number): number {
+    const { line } = this;
+    // One copy of all and a move for each edit: a copy of a part needs a view of it first, which costs more than both.
+    out.set(line, at);
+    let shift = at;
+    for (const edit of this.edits) {
+      const { span, bytes } = edit;
+      const growth = growthOf(edit);
+      const behind = shift + span.end;
+      if (growth !== 0) out.copyWithin(behind + growth, behind, shift + line.length);
+      write(out, shift + span.start, bytes);
+      shift += growth;
+    }
+    const end = shift + line.length;
+    out[end] = NEWLINE;
+    return end + 1;
+  }
+
+  /** The line in memory of its own. */
+  whole(): Buffer {
+    const out = Buffer.allocUnsafe(this.needed);
+    return out.subarray(0, this.writeTo(out, 0));
+  }
+}
+
+/** The line with `edits` made, as {@link SplicedLine} has it, in memory of its own. */
+export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
+  return isShort(line) ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
+}
+
+/**
+ * The same for sending, not copied when it is long: fresh memory for a megabyte costs as much as sending it. The bytes
+ * of `line` must not change before they are sent.
+ */
+export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
+  return isShort(line) ? new SplicedLine(line, edits) : piecesOf(line, edits);
+}
+
+function isShort(line: Buffer): boolean {
+  return line.length < WORTH_PIECES_BYTES;
+}
+
+function growthOf({ span, bytes }: Edit): number {
+  return byteLength(bytes) - (span.end - span.start);
+}
+
+function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { span, bytes } of inOrder(edits)) {
+    if (span.start > from) pieces.push(line.subarray(from, span.start));
+    if (byteLength(bytes) > 0) pieces.push(Buffer.isBuffer(bytes) ? bytes : Buffer.from(String(bytes)));
+    from = span.end;
+  }
+  pieces.push(line.subarray(from), LINE_END);
+  return pieces;
+}
+
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  let last = 0;
+  for (const { span } of edits) {
+    if (span.start < last) return edits.toSorted((a, b) => a.span.start - b.span.start);
+    last = span.start;
+  }
+  return edits;
+}

@@ -1,0 +1,27 @@
+import { vi } from 'vitest';
+
+import { lineRoom } from '../pipe/read-buffers.js';
+import type * as SharedReads from '../pipe/shared-reads.js';
+
+/** No JSON begins with it. */
+const GONE = 0x23;
+
+/**
+ * What was read from a pipe is only there until it was taken. Here it is written over at once, and not only when the next
+ * read happens to: whoever has kept a part of it reads this.
+ */
+// oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
+vi.mock('../pipe/shared-reads.js', async (importOriginal) => {
+  const actual = await importOriginal<typeof SharedReads>();
+  const readShared: typeof SharedReads.readShared = (input, take) =>
+    actual.readShared(input, (piece) => {
+      try {
+        return take(piece);
+      } finally {
+        const room = lineRoom();
+        if (room?.offsetOf(piece) === undefined) piece.fill(GONE);
+        for (const spare of room?.spare ?? []) spare.fill(GONE);
+      }
+    });
+  return { ...actual, readShared };
+});
