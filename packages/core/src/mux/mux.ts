@@ -211,7 +211,8 @@ class Multiplexer implements Mux {
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
-    return serverStatus(upstream, this.catalogs.at(upstream.scope).snapshot(), this.clock.now());
+    const snapshot = this.catalogs.at(upstream.scope).snapshot();
+    return serverStatus(upstream, snapshot, this.clock.now(), this.registry.supervisorOf(upstream));
   }
 
   private newCatalogs({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalogs {
@@ -231,6 +232,7 @@ class Multiplexer implements Mux {
       logger,
       limits,
       upstreams: () => this.registry.all(),
+      supervisorOf: (upstream) => this.registry.supervisorOf(upstream),
       guards,
       ownTools: lazyManagement(this.isOwnTool, (client) => this.managementFor(client)),
       calls: new CallEvents(this.muxEvents, clock),

@@ -4,15 +4,6 @@ import { explain, report, type RunFailure } from '../upstream/link/run-failure.j
 import { SHARED, type Scope } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** Resolves to why everything stayed as it was, if so. */
-export type ReloadOutcome = Promise<RunFailure | undefined>;
-
-/** The reload of a server that is under way, and the one that comes after it. */
-export interface Reloads {
-  readonly current: ReloadOutcome;
-  next: ReloadOutcome | undefined;
-}
-
 /** Resolves when something has ended, however it has. */
 export function settled(work: Promise<unknown>): Promise<void> {
   return work.then(

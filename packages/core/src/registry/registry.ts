@@ -2,25 +2,15 @@ import { parseServerName, type ServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../base/errors.js';
 import { HOST, type Actor } from './actor.js';
-import type { Addition } from './addition.js';
+import { Addition } from './addition.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
-import {
-  exists,
-  notAdded,
-  notFound,
-  notSwapped,
-  running,
-  settled,
-  taken,
-  type ReloadOutcome,
-  type Reloads,
-} from './registry-outcomes.js';
+import { Departures } from './departures.js';
+import { exists, notFound, notSwapped, running, settled, taken } from './registry-outcomes.js';
 import type { RegistryEvents } from './registry-events.js';
 import type { AddingOptions, NameOptions, ReloadOptions } from './registry-options.js';
-import { Restarter } from './restarter.js';
 import { checkCount } from './server-bound.js';
 import { ServerTable, tableKey } from './server-table.js';
-import { IdleStopper } from './idle-stopper.js';
+import { Supervisor } from './supervisor.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
 import { SHARED, type Scope } from '../upstream/config/scope.js';
@@ -39,12 +29,8 @@ import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-ev
  */
 export class Registry {
   private readonly upstreams = new ServerTable<Upstream>();
-  /** Runs that are still coming down, by scope and folded name: their successor waits for the ports and files they hold. */
-  private readonly leaving = new Map<string, Promise<void>>();
-  private readonly goingDown = new Set<Upstream>();
-  private readonly reloads = new Map<Upstream, Reloads>();
-  private readonly restarter: Restarter;
-  private readonly sleeper: IdleStopper;
+  private readonly supervisors = new WeakMap<Upstream, Supervisor>();
+  private readonly departures = new Departures();
   private readonly upstreamEvents: UpstreamEvents;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
@@ -53,24 +39,6 @@ export class Registry {
     private readonly components: UpstreamComponents,
     private readonly events: RegistryEvents,
   ) {
-    const { clock, logger, limits } = components;
-    this.restarter = new Restarter({
-      clock,
-      logger,
-      random: Math.random,
-      retryAfterMs: limits.retryGivenUpMs,
-      restart: async (upstream) => {
-        // It may have ended during a swap, whose outcome is not known yet.
-        if (this.reloads.has(upstream)) await this.reloaded(upstream);
-        if (!this.upstreams.has(upstream) || upstream.state.kind !== 'crashed') return;
-        this.events.reloading(upstream, { rule: 'restart' });
-        await this.queueReload(upstream);
-      },
-    });
-    this.sleeper = new IdleStopper(clock, (upstream) => {
-      upstream.markIdle();
-      void upstream.endRun({ kind: 'reloaded' }, 0, REMOVE_TIMINGS);
-    });
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
       notification: (received) => events.notification(received),
@@ -79,16 +47,17 @@ export class Registry {
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
-      sessionLost: (upstream) => {
-        events.reloading(upstream, { rule: 'session lost' });
-        void this.queueReload(upstream);
-      },
+      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
       stateChanged: (upstream) => {
-        this.restarter.stateChanged(upstream);
-        this.sleeper.stateChanged(upstream);
+        this.supervisorOf(upstream)?.stateChanged();
         events.stateChanged(upstream);
       },
     };
+  }
+
+  /** Starts and stops a server; undefined for a server that is not of this mux. */
+  supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.supervisors.get(upstream);
   }
 
   /** What is seen from a scope: the widest scope first, in the order of addition. A reload keeps the place. */
@@ -151,37 +120,36 @@ export class Registry {
   addFor(scope: Scope, { name, config, view, lists: known, ranBefore }: Upstream, by: Actor): void {
     const upstream = this.newUpstream({ name, config, scope, view });
     const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) Object.assign(upstream, { lists, ranBefore });
+    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
     const { keep, started } = this.register(upstream, by);
     keep();
     // How it went stands in its state.
     void settled(started);
   }
 
-  private newUpstream(registration: Registration): Upstream {
-    return new Upstream(registration, this.components, this.upstreamEvents);
+  private newUpstream(registration: Registration & { readonly scope: Scope }): Upstream {
+    const after = this.departures.allGone(tableKey(registration.name, registration.scope));
+    return new Upstream({ ...registration, after }, this.components, this.upstreamEvents);
   }
 
   private register(upstream: Upstream, by: Actor): Addition {
-    const { name, scope, config, ranBefore: isKnown } = upstream;
-    const key = tableKey(name, scope);
+    const { config, ranBefore: isKnown } = upstream;
+    const reloading = (who: Actor): void => this.events.reloading(upstream, who);
+    const supervisor = new Supervisor(upstream, { ...this.components, reloading });
+    this.supervisors.set(upstream, supervisor);
     this.upstreams.add(upstream);
     this.events.added(upstream, by);
-    let isKept = false;
-    const isIdle =
-      isSessionTemplate(upstream) || (isKnown && (config.lazy === true || config.isolation === 'session'));
-    if (isIdle) upstream.markIdle(this.leaving.get(key));
-    const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
+    const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
+    const isIdle = isLazy || isSessionTemplate(upstream);
+    if (isIdle) upstream.markIdle();
+    const addition = new Addition(upstream, {
+      start: isIdle ? undefined : () => supervisor.start(),
+      forget: (who) => this.forget(upstream, who),
+      remove: () => void this.end(upstream, by),
+    });
     // What it lists is there already: a request for it waits.
-    if (isKnown || config.idleTimeoutMs !== undefined) upstream.revive = () => this.needed(upstream, started);
-    return {
-      upstream,
-      started,
-      keep: () => void (isKept = true),
-      undo: () => {
-        if (this.upstreams.has(upstream)) void this.end(upstream, by);
-      },
-    };
+    if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
+    return addition;
   }
 
   /**
@@ -209,7 +177,7 @@ export class Registry {
   async reload(name: string, { approve = false, by = HOST, from }: ReloadOptions = {}): Promise<Upstream> {
     const upstream = this.require(name, from);
     this.events.reloading(upstream, by);
-    const failure = await this.queueReload(upstream);
+    const failure = await this.supervisorOf(upstream)?.reload();
     if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(name, failure);
     const reloaded = running(upstream);
     if (approve) {
@@ -232,7 +200,7 @@ export class Registry {
   }
 
   private async endAll(): Promise<void> {
-    const ending = [...this.all(), ...this.goingDown].map((upstream) => upstream.shutDown());
+    const ending = [...this.all(), ...this.departures.servers].map((upstream) => upstream.shutDown());
     this.upstreams.clear();
     await Promise.all(ending);
   }
@@ -241,28 +209,8 @@ export class Registry {
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    void this.letGo(tableKey(upstream.name, upstream.scope), upstream, gone);
+    void this.departures.add(tableKey(upstream.name, upstream.scope), upstream, gone);
     await gone;
-  }
-
-  /** Keeps whoever gets the name next waiting until all who had it before are gone. */
-  private async letGo(key: string, upstream: Upstream, gone: Promise<void>): Promise<void> {
-    const allGone = Promise.all([this.leaving.get(key), gone]).then(() => undefined);
-    this.leaving.set(key, allGone);
-    this.goingDown.add(upstream);
-    await allGone;
-    this.goingDown.delete(upstream);
-    if (this.leaving.get(key) === allGone) this.leaving.delete(key);
-  }
-
-  private async started(upstream: Upstream, key: string, isKept: () => boolean): Promise<Upstream> {
-    await upstream.start(this.leaving.get(key));
-    await this.reloaded(upstream);
-    const { state, name } = upstream;
-    // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
-    if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
-    this.forget(upstream, { rule: 'start failed' });
-    throw notAdded(name, state.failure);
   }
 
   private checkFree(name: ServerName, { scope = SHARED, from = scope, sees }: NameOptions): void {
@@ -271,56 +219,6 @@ export class Registry {
     const existing = this.upstreams.seen(name, from);
     if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
     checkCount(this.all(), scope, this.components.limits.maxServers);
-  }
-
-  /** Resolves to why everything stayed as it was, if so. */
-  private queueReload(upstream: Upstream): ReloadOutcome {
-    const reloads = this.reloads.get(upstream);
-    if (reloads === undefined) {
-      const current = this.reloadNow(upstream);
-      this.reloads.set(upstream, { current, next: undefined });
-      return current;
-    }
-    reloads.next ??= this.reloadAfter(reloads.current, upstream);
-    return reloads.next;
-  }
-
-  private async reloadAfter(current: ReloadOutcome, upstream: Upstream): ReloadOutcome {
-    await Promise.allSettled([current]);
-    return this.queueReload(upstream);
-  }
-
-  /** Resolves when no reload of `upstream` is under way or waiting. */
-  private async reloaded(upstream: Upstream): Promise<void> {
-    const reloads = this.reloads.get(upstream);
-    if (reloads === undefined) return;
-    await (reloads.next ?? reloads.current);
-    await this.reloaded(upstream);
-  }
-
-  private async reloadNow(upstream: Upstream): ReloadOutcome {
-    const { drainMs } = this.components.limits;
-    // A server that does not run has nothing to go on with.
-    const isSwap = upstream.config.reload === 'swap' && upstream.state.kind === 'running';
-    try {
-      return await (isSwap
-        ? upstream.swap(drainMs, REMOVE_TIMINGS)
-        : upstream.reload(drainMs, REMOVE_TIMINGS));
-    } finally {
-      // Whatever has become of this one, the next one begins anew.
-      this.reloads.delete(upstream);
-    }
-  }
-
-  /** A request has come for a server that does not run, of which it is known what it lists. */
-  private needed(upstream: Upstream, started: Promise<unknown>): Promise<void> | undefined {
-    const { state } = upstream;
-    if (state.kind === 'idle') {
-      this.events.reloading(upstream, { rule: 'needed' });
-      return settled(this.queueReload(upstream));
-    }
-    if (state.kind !== 'starting') return undefined;
-    return settled(state.generation <= 1 && !this.reloads.has(upstream) ? started : this.reloaded(upstream));
   }
 
   private forget(upstream: Upstream, by: Actor): void {

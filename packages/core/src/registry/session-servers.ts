@@ -51,10 +51,7 @@ export class SessionServers {
    */
   started(upstream: Upstream): void {
     if (!isSessionInstance(upstream)) return;
-    const registered = this.registry.find(upstream.name);
-    if (registered === undefined) return;
-    registered.lists = withoutResources(upstream.lists);
-    registered.ranBefore = true;
+    this.registry.find(upstream.name)?.recall(withoutResources(upstream.lists));
   }
 
   /**

@@ -24,8 +24,8 @@ export class RecordedUpstream implements AsyncDisposable {
   readonly stderr: string[] = [];
   private readonly changes = new EventEmitter();
 
-  constructor(config: ServerConfig, components: UpstreamComponents) {
-    this.upstream = new Upstream({ name: parseServerName('fixture'), config }, components, {
+  constructor(config: ServerConfig, components: UpstreamComponents, after?: Promise<void>) {
+    this.upstream = new Upstream({ name: parseServerName('fixture'), config, after }, components, {
       stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
       listChanged: (_, kind) => {
         if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
@@ -35,7 +35,7 @@ export class RecordedUpstream implements AsyncDisposable {
         const problem = `nobody answers ${message.method}`;
         connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
       },
-      sessionLost: () => undefined,
+      sessionLost: () => false,
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
       spawned: () => undefined,
       swapFailed: () => undefined,

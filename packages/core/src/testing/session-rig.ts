@@ -4,6 +4,7 @@ import type { Session } from '../downstream/session/session.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
+import type { Supervisor } from '../registry/supervisor.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { FakeOwnTools } from './fake-own-tools.js';
@@ -29,6 +30,8 @@ export class SessionRig {
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
   readonly guards = new GuardList();
+  /** Starts a server that does not run for a request, see {@link Supervisor.wake}. */
+  wake: Supervisor['wake'] = () => undefined;
   readonly session: Session;
   readonly sessions: Sessions;
   private readonly channel: Channel;
@@ -46,6 +49,7 @@ export class SessionRig {
       logger: this.logger,
       limits: { ...DEFAULT_LIMITS, ...limits },
       upstreams: () => upstreams,
+      supervisorOf: () => ({ wake: () => this.wake(), used: () => undefined }),
       ownTools: this.ownTools,
       wholeOf: (scope) => directory.wholeOf(scope),
       guards: this.guards,

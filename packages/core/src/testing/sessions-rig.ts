@@ -172,6 +172,7 @@ export class SessionsRig {
       logger,
       limits: DEFAULT_LIMITS,
       upstreams: () => upstreams,
+      supervisorOf: () => undefined,
       ownTools,
       wholeOf: (scope) => directory.wholeOf(scope),
       guards: this.guards,

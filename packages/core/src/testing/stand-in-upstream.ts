@@ -48,7 +48,7 @@ export class StandInUpstream extends Upstream {
       spawned: () => undefined,
       swapFailed: () => undefined,
       unpinned: () => undefined,
-      sessionLost: () => undefined,
+      sessionLost: () => false,
     });
     this.tools = tools.map(toolNamed);
     this.live = connection;

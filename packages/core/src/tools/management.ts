@@ -249,7 +249,7 @@ export class Management {
       servers: registry
         .list(client.scope.own)
         .filter((upstream) => client.view.sees(upstream))
-        .map((upstream) => serverStatus(upstream, snapshot, now)),
+        .map((upstream) => serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream))),
     });
   }
 }

@@ -25,8 +25,8 @@ export interface UpstreamEvents {
   unpinned(upstream: Upstream, findings: PinFindings): void;
   /** A process was started for it. */
   spawned(upstream: Upstream, pid: number): void;
-  /** A server at a url has forgotten its session: a new one has to be begun, by a reload. */
-  sessionLost(upstream: Upstream): void;
+  /** A server at a url has forgotten its session. Returns true when a reload opens a new one. */
+  sessionLost(upstream: Upstream): boolean;
 }
 
 /** What an upstream works with. */

@@ -8,7 +8,6 @@ import type { Connection } from './link/connection.js';
 import type { ServerIdentity } from './run/handshake.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import type { Listing } from './lists/listing.js';
-import { ReopenPolicy } from './reopen-policy.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
 import { PinnedTools } from './lists/pinned-tools.js';
 import { recalled } from './lists/remembered-lists.js';
@@ -32,15 +31,6 @@ export class Upstream {
   ranBefore = false;
   /** What the last run that listed anything offers. Stale while the server is not running. */
   lists: ServerLists = NO_LISTS;
-  /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
-  restartNote: string | undefined;
-  /** How its restarts stand; undefined where none is due. */
-  restartState: 'waiting' | 'given-up' | 'trying' | undefined;
-  /**
-   * For a request that needs the server while it does not run. Starts it once more, if its restart policy has given it
-   * up and it is time for that; resolves when it runs or has failed. Undefined when nothing is started.
-   */
-  revive: () => Promise<void> | undefined = () => undefined;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
   /** What the last run that was initialized said of itself. */
@@ -48,17 +38,14 @@ export class Upstream {
   /** Its command without secrets. */
   readonly shown: RedactedCommand;
   readonly pinned: PinnedTools;
-  /** When a request was last sent to it, if it may fall asleep: a reading of the mux's clock, in milliseconds. */
-  usedAt = 0;
   private listWarnings: ListWarnings = NO_LIST_WARNINGS;
   private attempt: Attempt | undefined;
   /** Runs that live beside the current one during a swap: its successor on its way up, its predecessor on its way down. */
   private readonly beside = new Set<Attempt>();
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
-  private readonly lostSessions: ReopenPolicy;
-  /** Resolves when the first run may begin: a server of the same name may still be coming down. */
-  private turn: Promise<void> = Promise.resolve();
+  /** Resolves when the first run may begin. */
+  private readonly after: Promise<void>;
 
   readonly name: ServerName;
   readonly config: AnyServerConfig;
@@ -68,7 +55,7 @@ export class Upstream {
   readonly view: ToolFilter | undefined;
 
   constructor(
-    { name, config, scope = SHARED, view, remembered }: Registration,
+    { name, config, scope = SHARED, view, remembered, after = Promise.resolve() }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
@@ -76,11 +63,11 @@ export class Upstream {
     this.config = config;
     this.scope = scope;
     this.view = view;
+    this.after = after;
     this.lists = recalled(remembered, view);
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = redactCommand(config, components.environment);
-    this.lostSessions = new ReopenPolicy(name, components);
     this.pinned = new PinnedTools({ name, scope, config }, components.pins);
   }
 
@@ -97,6 +84,12 @@ export class Upstream {
   approveTools(): void {
     this.pinned.approve(this.tools);
     this.events.listChanged(this, 'tools');
+  }
+
+  /** What another run of the same server listed: that counts until a run of its own has listed anything. */
+  recall(lists: ServerLists): void {
+    this.lists = lists;
+    this.ranBefore = true;
   }
 
   /** What is wrong with its lists, in sentences. */
@@ -121,13 +114,10 @@ export class Upstream {
     return this.attempt?.live?.droppedNotifications ?? 0;
   }
 
-  /**
-   * Starts the first generation, once `after` has resolved. Resolves when it runs, or has failed: see {@link state}.
-   */
-  async start(after: Promise<void> = Promise.resolve()): Promise<void> {
-    this.turn = after;
+  /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */
+  async start(): Promise<void> {
     const generation = this.begin();
-    await after;
+    await this.after;
     await this.run(generation);
   }
 
@@ -135,7 +125,7 @@ export class Upstream {
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
-    await this.turn;
+    await this.after;
     await this.run(generation);
   }
 
@@ -170,9 +160,8 @@ export class Upstream {
     await Promise.all(this.runs.map((attempt) => this.retire(attempt, failure, drainMs, timings)));
   }
 
-  /** From now on the server counts as idle; its run is to be ended. The next one begins when `turn` has resolved. */
-  markIdle(turn = this.turn): void {
-    this.turn = turn;
+  /** From now on the server counts as idle; its run is to be ended. */
+  markIdle(): void {
     this.apply({ kind: 'sleep', at: this.now() });
   }
 
@@ -259,7 +248,7 @@ export class Upstream {
           relister.end();
           const isLost = failure.kind === 'session-lost' && this.isRunning(attempt);
           // The calls in flight have been told. What it offers stays listed until the next session has begun.
-          if (isLost && this.lostSessions.allows()) return this.events.sessionLost(this);
+          if (isLost && this.events.sessionLost(this)) return;
           this.apply({ kind: 'failed', generation, at: this.now(), failure });
         },
       },

@@ -11,19 +11,20 @@ function givenUpServer() {
   const played = runningServer('gh', ['get']);
   const { upstream } = played;
   upstream.nowCrashed();
+  const rig = new SessionRig([upstream], { ownTools: ['call_tool'] });
   const starts: (() => void)[] = [];
   let started: Promise<void> | undefined;
-  upstream.revive = () => {
+  rig.wake = () => {
     started ??= new Promise((resolve) => starts.push(resolve));
     return started;
   };
   /** The start has ended; the server is in the state that the test has given it. */
   const end = async (): Promise<void> => {
-    upstream.revive = () => undefined;
+    rig.wake = () => undefined;
     for (const resolve of starts) resolve();
     await nextTurn();
   };
-  return { ...played, rig: new SessionRig([upstream], { ownTools: ['call_tool'] }), end, starts };
+  return { ...played, rig, end, starts };
 }
 
 describe('a call of a server that is started once more for it', () => {
