@@ -1,229 +1,220 @@
-import { parseServerName, type ServerName } from '@mcpmux/namespace';
+import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../base/errors.js';
+import { isSessionTemplate } from '../upstream/config/isolation.js';
+import { Layer } from '../upstream/config/layer.js';
+import type { AnyServerConfig } from '../upstream/config/server-config.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { HOST, type Actor } from './actor.js';
-import { Addition } from './addition.js';
-import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
-import { Departures } from './departures.js';
-import { exists, notFound, notSwapped, running, settled, taken } from './registry-outcomes.js';
-import type { RegistryEvents } from './registry-events.js';
+import type { Addition } from './addition.js';
+import type { Fleet, LayerServers } from './fleet.js';
+import { exists, notFound, notSwapped, running, taken } from './registry-outcomes.js';
 import type { AddingOptions, NameOptions, ReloadOptions } from './registry-options.js';
 import { checkCount } from './server-bound.js';
-import { ServerTable, tableKey } from './server-table.js';
-import { Supervisor } from './supervisor.js';
-import { isSessionTemplate } from '../upstream/config/isolation.js';
-import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
-import type { Registration } from '../upstream/lists/registration.js';
-import type { AnyServerConfig } from '../upstream/config/server-config.js';
-import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
+import type { Supervisor } from './supervisor.js';
+
+/** Positions of one layer. The servers of a layer stand in lists behind those of the layers around it. */
+const POSITIONS_OF_LAYER = 2 ** 40;
 
 /**
- * The servers of one mux. A name is taken from the moment `add` is called until `remove` is; everything in between is a
- * matter of the server's state.
+ * The servers of one layer: of all clients, of a workspace, of a session. A name is taken from the moment `add` is called
+ * until `remove` is; everything in between is a matter of the server's state.
  *
- * Each server is in a {@link Scope}, and whoever looks sees what is in its own scope and in those it lies in. The same
- * name may stand in scopes that do not see each other. Where a wider scope gets a name that a narrower one has already,
- * those in the narrower one go on seeing theirs.
+ * A client in a layer also finds the servers of the layers around it. Of several servers of one name the innermost counts.
  */
-export class Registry {
-  private readonly upstreams = new ServerTable<Upstream>();
-  private readonly supervisors = new WeakMap<Upstream, Supervisor>();
-  private readonly departures = new Departures();
-  private readonly upstreamEvents: UpstreamEvents;
-  /** Set once the mux is shutting down. */
-  private ending: Promise<void> | undefined;
+export class Registry extends Layer {
+  private readonly own: LayerServers = new Map();
+  private readonly inner = new Set<Registry>();
+  /** Set for the registry of a session. */
+  private session: number | undefined;
+  private added = 0;
 
   constructor(
-    private readonly components: UpstreamComponents,
-    private readonly events: RegistryEvents,
+    id: string,
+    private readonly fleet: Fleet,
+    readonly parent?: Registry,
   ) {
-    this.upstreamEvents = {
-      listChanged: (upstream, kind) => events.listChanged(upstream, kind),
-      notification: (received) => events.notification(received),
-      request: (received, id) => events.request(received, id),
-      stderrLine: (upstream, line) => events.stderrLine(upstream, line),
-      spawned: (upstream, pid) => events.spawned(upstream, pid),
-      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
-      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
-      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
-      stateChanged: (upstream) => {
-        this.supervisorOf(upstream)?.stateChanged();
-        events.stateChanged(upstream);
-      },
-    };
+    super(id, parent);
   }
 
-  /** Starts and stops a server; undefined for a server that is not of this mux. */
-  supervisorOf(upstream: Upstream): Supervisor | undefined {
-    return this.supervisors.get(upstream);
+  /** A workspace in this registry. */
+  openWorkspace(id: string): Registry {
+    const inner = new Registry(id, this.fleet, this);
+    this.inner.add(inner);
+    return inner;
   }
 
-  /** What is seen from a scope: the widest scope first, in the order of addition. A reload keeps the place. */
-  list(from: Scope = SHARED): readonly Upstream[] {
-    return this.upstreams.list(from).filter((upstream) => !isSessionTemplate(upstream));
+  /** A session in this registry or workspace: gets an instance of each template that it sees. */
+  openSession(session: number): Registry {
+    const inner = this.openWorkspace(`session ${session}`);
+    inner.session = session;
+    for (const template of inner.templates()) inner.instantiate(template);
+    return inner;
   }
 
-  /** What was registered for all: also those that each session gets a server of its own from. */
+  /** Removes the servers of this layer. Resolves when no process of them is left. */
+  async close(by: Actor): Promise<void> {
+    this.parent?.inner.delete(this);
+    await Promise.all([...this.own.values()].map((upstream) => this.fleet.remove(upstream, by)));
+  }
+
+  /** True without servers of its own: then clients in this layer see what those in the layer around it see. */
+  get isEmpty(): boolean {
+    return this.own.size === 0;
+  }
+
+  /** The servers seen from here: those of the shared registry first, in the order of addition. A reload keeps the place. */
+  list(): readonly Upstream[] {
+    return this.visible().filter((upstream) => !isSessionTemplate(upstream));
+  }
+
+  /** The servers of this layer, in the order of addition; templates too. */
   registered(): readonly Upstream[] {
-    return this.upstreams.list(SHARED);
+    return [...this.own.values()];
   }
 
-  /** Those of all scopes, in the order of addition. */
+  /** Ends the servers of all layers as fast as mcpmux's own end demands. None can be added afterwards. */
+  shutDown(): Promise<void> {
+    return this.fleet.shutDown();
+  }
+
+  /** The servers of all layers of this mux, in the order of addition; templates too. */
   all(): readonly Upstream[] {
-    return this.upstreams.all();
+    return this.fleet.servers;
   }
 
-  /** What has this name in the eyes of whoever is in this scope. */
-  find(name: string, from: Scope = SHARED): Upstream | undefined {
-    const upstream = this.upstreams.seen(name, from);
+  find(name: string): Upstream | undefined {
+    const upstream = this.resolve(name);
     if (upstream?.name !== name) return undefined;
-    return from !== SHARED && isSessionTemplate(upstream) ? undefined : upstream;
+    return !this.isShared && isSessionTemplate(upstream) ? undefined : upstream;
   }
 
-  /** Whether it takes up its name for whoever is in this scope: nothing further in has that name in any case or width. */
-  isSeen(upstream: Upstream, from: Scope): boolean {
-    return this.upstreams.seen(upstream.name, from) === upstream;
+  /** The server that takes up a name for clients in this layer, in whatever case or width. */
+  resolve(name: string): Upstream | undefined {
+    return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
   /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
-  require(name: string, from: Scope = SHARED): Upstream {
-    const upstream = this.find(name, from);
+  require(name: string): Upstream {
+    const upstream = this.find(name);
     if (upstream !== undefined) return upstream;
-    throw notFound(name, from === SHARED ? this.registered() : this.list(from));
+    throw notFound(name, this.isShared ? this.registered() : this.list());
   }
 
-  /** Throws what {@link add} would throw for this name in this scope now: nobody need be asked about it then. */
+  supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.fleet.supervisorOf(upstream);
+  }
+
+  /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
   checkName(name: string, options: NameOptions = {}): void {
     this.checkFree(parseServerName(name), options);
   }
 
   /**
-   * Registers a server and starts it.
+   * Registers a server in this layer and starts it.
    *
    * @throws NamespaceError when the name is illegal
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is seen, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, scope = SHARED, view, remembered } = options;
+    const { by = HOST, view, remembered } = options;
     const serverName = parseServerName(name);
     this.checkFree(serverName, options);
-    return this.register(this.newUpstream({ name: serverName, config, scope, view, remembered }), by);
-  }
-
-  /**
-   * Gives a scope a server of its own from a registration for each session: as long as nobody needs it, it is idle. One of
-   * which nothing is known that could be asked for starts at once.
-   */
-  addFor(scope: Scope, { name, config, view, lists: known, ranBefore }: Upstream, by: Actor): void {
-    const upstream = this.newUpstream({ name, config, scope, view });
-    const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
-    const { keep, started } = this.register(upstream, by);
-    keep();
-    // How it went stands in its state.
-    void settled(started);
-  }
-
-  private newUpstream(registration: Registration & { readonly scope: Scope }): Upstream {
-    const after = this.departures.allGone(tableKey(registration.name, registration.scope));
-    return new Upstream({ ...registration, after }, this.components, this.upstreamEvents);
-  }
-
-  private register(upstream: Upstream, by: Actor): Addition {
-    const { config, ranBefore: isKnown } = upstream;
-    const reloading = (who: Actor): void => this.events.reloading(upstream, who);
-    const supervisor = new Supervisor(upstream, { ...this.components, reloading });
-    this.supervisors.set(upstream, supervisor);
-    this.upstreams.add(upstream);
-    this.events.added(upstream, by);
-    const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
-    const isIdle = isLazy || isSessionTemplate(upstream);
-    if (isIdle) upstream.markIdle();
-    const addition = new Addition(upstream, {
-      start: isIdle ? undefined : () => supervisor.start(),
-      forget: (who) => this.forget(upstream, who),
-      remove: () => void this.end(upstream, by),
-    });
-    // What it lists is there already: a request for it waits.
-    if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
+    const registration = { name: serverName, config, view, remembered, ...this.nextPlace() };
+    const addition = this.fleet.add(registration, this.own, by);
+    if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;
   }
 
   /**
-   * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
+   * Unregisters a server at once, then ends its run; of a template, its instances too. Resolves when none of their
+   * processes is left.
    *
    * @throws MuxError SERVER_NOT_FOUND
    */
-  async remove(name: string, by: Actor = HOST, from: Scope = SHARED): Promise<void> {
-    await this.end(this.require(name, from), by);
-  }
-
-  /** Removes all that is in a scope, such as that of a client that has gone. Resolves when no process is left. */
-  async removeAll(scope: Scope, by: Actor): Promise<void> {
-    const inside = this.all().filter((upstream) => upstream.scope === scope);
-    await Promise.all(inside.map((upstream) => this.end(upstream, by)));
+  async remove(name: string, by: Actor = HOST): Promise<void> {
+    const upstream = this.require(name);
+    const removed = [upstream, ...this.fleet.instancesOf(upstream)];
+    await Promise.all(removed.map((each) => this.fleet.remove(each, by)));
   }
 
   /**
    * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in
-   * the other. Calls that come while one reload is under way share the next one.
+   * the other. Calls that come while one reload is under way share the next one. Of a template, the instances that are in
+   * use are reloaded; where there is none, `approve` approves the tools that the next instance lists.
    *
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was),
-   *   SERVER_REMOVED
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was;
+   *   of several instances, when all have failed), SERVER_REMOVED
    */
-  async reload(name: string, { approve = false, by = HOST, from }: ReloadOptions = {}): Promise<Upstream> {
-    const upstream = this.require(name, from);
-    this.events.reloading(upstream, by);
+  async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
+    const upstream = this.require(name);
+    if (!isSessionTemplate(upstream)) return this.reloadServer(upstream, options);
+    const inUse = this.fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
+    if (inUse.length > 0) await anyOf(inUse.map((instance) => this.reloadServer(instance, options)));
+    else if (options.approve === true) {
+      upstream.pinned.approveNext();
+      this.fleet.events.approved(upstream, options.by ?? HOST);
+    }
+    return upstream;
+  }
+
+  private async reloadServer(
+    upstream: Upstream,
+    { approve = false, by = HOST }: ReloadOptions,
+  ): Promise<Upstream> {
+    const { events } = this.fleet;
+    events.reloading(upstream, by);
     const failure = await this.supervisorOf(upstream)?.reload();
-    if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(name, failure);
+    if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
     const reloaded = running(upstream);
     if (approve) {
       reloaded.approveTools();
-      this.events.approved(reloaded, by);
+      events.approved(reloaded, by);
     }
     return reloaded;
   }
 
-  /** Whatever the tools of a server are when it starts next is approved. */
-  approveNext(upstream: Upstream, by: Actor): void {
-    upstream.pinned.approveNext();
-    this.events.approved(upstream, by);
+  private visible(): readonly Upstream[] {
+    const around = this.parent?.visible() ?? [];
+    const isShadowed = ({ name }: Upstream): boolean => this.own.has(foldServerName(name));
+    return [...around.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
   }
 
-  /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
-  shutDown(): Promise<void> {
-    this.ending ??= this.endAll();
-    return this.ending;
+  private templates(): readonly Upstream[] {
+    return this.visible().filter(isSessionTemplate);
   }
 
-  private async endAll(): Promise<void> {
-    const ending = [...this.all(), ...this.departures.servers].map((upstream) => upstream.shutDown());
-    this.upstreams.clear();
-    await Promise.all(ending);
+  private instantiateBelow(template: Upstream): void {
+    for (const inner of this.inner) {
+      inner.instantiateBelow(template);
+      // A server of that name in the session or its workspace stays.
+      if (inner.resolve(template.name) === template) inner.instantiate(template);
+    }
   }
 
-  private async end(upstream: Upstream, by: Actor): Promise<void> {
-    this.forget(upstream, by);
-    const { drainMs } = this.components.limits;
-    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    void this.departures.add(tableKey(upstream.name, upstream.scope), upstream, gone);
-    await gone;
+  private instantiate(template: Upstream): void {
+    const { session } = this;
+    if (session === undefined) return;
+    this.fleet.instantiate(template, this.nextPlace(), this.own, { rule: 'isolation', session });
   }
 
-  private checkFree(name: ServerName, { scope = SHARED, from = scope, sees }: NameOptions): void {
-    if (this.ending !== undefined)
-      throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = this.upstreams.seen(name, from);
+  private nextPlace(): { readonly scope: Registry; readonly position: number } {
+    this.added += 1;
+    return { scope: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
+  }
+
+  private checkFree(name: ServerName, { from = this, sees }: NameOptions): void {
+    if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    const existing = from.resolve(name);
     if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
-    checkCount(this.all(), scope, this.components.limits.maxServers);
+    checkCount(this.all(), this, this.fleet.components.limits.maxServers);
   }
+}
 
-  private forget(upstream: Upstream, by: Actor): void {
-    if (!this.upstreams.delete(upstream)) return;
-    upstream.markRemoved();
-    this.events.removed(upstream, by);
-  }
+/** Resolves when all have ended. Rejects as the first does, when none has succeeded. */
+async function anyOf(works: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(works);
+  if (outcomes.some(({ status }) => status === 'fulfilled')) return;
+  await works[0];
 }

@@ -4,8 +4,13 @@ import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/caller/mux-request.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
-import { sessionScope, type SessionScope } from '../downstream/caller/session-scope.js';
-import { RestrictedViews, type CallerView, type ScopeView } from '../downstream/caller/caller-view.js';
+import type { SessionScope } from '../downstream/caller/session-scope.js';
+import {
+  layerView,
+  RestrictedViews,
+  type CallerView,
+  type LayerView,
+} from '../downstream/caller/caller-view.js';
 import { GuardList } from '../guards/guard-list.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
@@ -15,7 +20,7 @@ import { Management } from '../tools/management.js';
 import { ServerJournal } from '../tools/server-journal.js';
 import type { ServerStore } from '../tools/server-store.js';
 import { isOwnToolName, OWN_TOOLS } from '../tools/tool-definitions.js';
-import type { Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
@@ -44,12 +49,12 @@ export class ManagementRig implements AsyncDisposable {
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
   /** The scopes of the client that calls. */
-  readonly scope: SessionScope = sessionScope(1, {});
+  readonly scope: SessionScope;
   /** Who calls. */
   principal: Principal = LOCAL;
   readonly guards = new GuardList();
   private readonly views = new RestrictedViews(this.guards);
-  private readonly whole: ScopeView;
+  private readonly whole: LayerView;
   private readonly management: Management;
 
   constructor(
@@ -61,24 +66,12 @@ export class ManagementRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
-    const catalogs = new FreshCatalogs(
-      OWN_TOOLS,
-      { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
-      registry,
-    );
-    const scope = this.scope.own;
-    this.whole = {
-      scope,
-      catalogs,
-      directory: {
-        isOwnTool: isOwnToolName,
-        snapshot: () => catalogs.at(scope).snapshot(),
-        findServer: (name) => registry.find(name, scope),
-        serverNames: () => registry.list(scope).map(({ name }) => name),
-      },
-    };
+    const catalogs = new FreshCatalogs(OWN_TOOLS, { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 });
+    const own = registry.openSession(1);
+    this.scope = { own, adds: registry };
+    this.whole = layerView(own, catalogs, { isOwnTool: isOwnToolName });
     this.management = new Management({
-      registry,
+      registry: own,
       catalog: this.view.catalog,
       clock,
       limits: DEFAULT_LIMITS,
@@ -127,10 +120,15 @@ export class ManagementRig implements AsyncDisposable {
   }
 }
 
-/** Nobody tells these catalogs of changes: they look every time. */
+/** Nobody tells these catalogs of changes: they are new every time. */
 class FreshCatalogs extends Catalogs {
-  override at(scope: Scope): Catalog {
-    for (const wider of scope.chain) this.changed(wider);
-    return super.at(scope);
+  override at(layer: Layer): Catalog {
+    const catalog = super.at(layer);
+    return new Proxy(catalog, {
+      get: (target, key, receiver) => {
+        if (key === 'snapshot' || key === 'page') for (const each of layer.chain) this.changed(each);
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
   }
 }

@@ -5,6 +5,7 @@ import { parseServerName } from '@mcpmux/namespace';
 import { ErrorCode, errorLine } from '@mcpmux/wire';
 import type { PendingCall } from '../upstream/link/pending-call.js';
 import type { CallFailure } from '../upstream/link/run-failure.js';
+import { Layer } from '../upstream/config/layer.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-events.js';
@@ -25,22 +26,26 @@ export class RecordedUpstream implements AsyncDisposable {
   private readonly changes = new EventEmitter();
 
   constructor(config: ServerConfig, components: UpstreamComponents, after?: Promise<void>) {
-    this.upstream = new Upstream({ name: parseServerName('fixture'), config, after }, components, {
-      stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
-      listChanged: (_, kind) => {
-        if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
+    this.upstream = new Upstream(
+      { name: parseServerName('fixture'), config, scope: new Layer('shared'), position: 1, after },
+      components,
+      {
+        stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
+        listChanged: (_, kind) => {
+          if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
+        },
+        notification: () => undefined,
+        request: ({ connection, message }, id) => {
+          const problem = `nobody answers ${message.method}`;
+          connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
+        },
+        sessionLost: () => false,
+        stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+        spawned: () => undefined,
+        swapFailed: () => undefined,
+        unpinned: () => undefined,
       },
-      notification: () => undefined,
-      request: ({ connection, message }, id) => {
-        const problem = `nobody answers ${message.method}`;
-        connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
-      },
-      sessionLost: () => false,
-      stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
-      spawned: () => undefined,
-      swapFailed: () => undefined,
-      unpinned: () => undefined,
-    });
+    );
   }
 
   get toolNames(): readonly string[] {

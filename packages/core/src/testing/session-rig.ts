@@ -1,16 +1,17 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import type { Session } from '../downstream/session/session.js';
+import { Primaries } from '../downstream/caller/primaries.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
-import type { Supervisor } from '../registry/supervisor.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { FakeOwnTools } from './fake-own-tools.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
+import { sessionLayers, type StandInRegistry } from './stand-in-registry.js';
 import { toolDirectory } from './tool-directory.js';
 
 /** What a test may say about a session. */
@@ -30,8 +31,8 @@ export class SessionRig {
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
   readonly guards = new GuardList();
-  /** Starts a server that does not run for a request, see {@link Supervisor.wake}. */
-  wake: Supervisor['wake'] = () => undefined;
+  /** What the session sees. */
+  readonly registry: StandInRegistry;
   readonly session: Session;
   readonly sessions: Sessions;
   private readonly channel: Channel;
@@ -48,15 +49,16 @@ export class SessionRig {
       clock: this.clock,
       logger: this.logger,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      upstreams: () => upstreams,
-      supervisorOf: () => ({ wake: () => this.wake(), used: () => undefined }),
       ownTools: this.ownTools,
-      wholeOf: (scope) => directory.wholeOf(scope),
+      catalogs: directory.catalogs,
+      ownNames: directory,
+      primaries: new Primaries(),
       guards: this.guards,
       initializeResult: (params, seen) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams.filter(seen)),
+        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, seen),
     });
-    this.session = this.sessions.open(channel ?? far);
+    this.registry = directory.open(1);
+    this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));
   }
 
   /** Sends lines to the session, as they are. */

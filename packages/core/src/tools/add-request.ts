@@ -3,7 +3,7 @@ import type { OwnToolContext } from '../downstream/caller/own-tool-handler.js';
 import type { Addition } from '../registry/addition.js';
 import type { Registry } from '../registry/registry.js';
 import { askedCommand, redactCommand } from '../upstream/config/redact-command.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
 import { acceptedConfig } from './accepted-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
@@ -47,9 +47,9 @@ export function requestAddition(
   context: OwnToolContext,
   components: AddRequestComponents,
 ): Addition | Promise<Addition> {
-  const { registry, addPolicy, environment, audit, store } = components;
+  const { addPolicy, environment, audit, store } = components;
   const { session, scope, view } = context.client;
-  const whose = { scope: scope.adds, from: scope.own, sees: view.sees };
+  const whose = { from: scope.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
   const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
@@ -66,7 +66,7 @@ export function requestAddition(
     if (admission.isAdmitted)
       return orTell(
         () =>
-          registry.add(name, acceptedConfig(config, admission), {
+          scope.adds.add(name, acceptedConfig(config, admission), {
             by: { rule: admission.rule, session },
             ...whose,
           }),
@@ -77,7 +77,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => registry.checkName(name, whose),
+    () => scope.adds.checkName(name, whose),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);
@@ -91,10 +91,10 @@ export function requestAddition(
 /** Why a server cannot be kept for later starts, in which all would see it. */
 function unkeepable(
   store: ServerStore | undefined,
-  scope: Scope,
+  layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
   if (store === undefined) return { rule: 'no store', reason: NO_STORE };
-  return scope === SHARED ? undefined : { rule: 'not shared', reason: NOT_SHARED };
+  return layer.isShared ? undefined : { rule: 'not shared', reason: NOT_SHARED };
 }
 
 /** Every value of `env` is looked for in every argument. */

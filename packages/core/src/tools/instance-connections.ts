@@ -3,7 +3,6 @@ import type { OwnToolContext } from '../downstream/caller/own-tool-handler.js';
 import type { Limits } from '../base/limits.js';
 import type { Addition } from '../registry/addition.js';
 import type { Registry } from '../registry/registry.js';
-import type { Scope } from '../upstream/config/scope.js';
 import { isStreams, type StreamConfig } from '../upstream/config/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { AddPolicy } from './add-policy.js';
@@ -15,7 +14,6 @@ import { isOwnToolName } from './tool-definitions.js';
 /** What {@link InstanceConnections} work with. */
 export interface InstanceConnectionComponents {
   readonly instances: InstanceDirectory;
-  readonly registry: Registry;
   readonly addPolicy: AddPolicy;
   readonly limits: Limits;
 }
@@ -30,7 +28,7 @@ const PREFIX = 'mcpmux:';
 const ADVICE =
   'If it has ended, call disconnect_instance, and list_instances for those that run now and connect_instance for one of them.';
 
-/** The connections of sessions to other instances. Each is a server in the scope of its session, and nobody else's. */
+/** The connections of sessions to other instances. Each is a server in the registry of its session, and nobody else's. */
 export class InstanceConnections {
   constructor(private readonly components: InstanceConnectionComponents) {}
 
@@ -51,24 +49,22 @@ export class InstanceConnections {
    * @throws MuxError INSTANCE_NOT_FOUND, REFUSED, CANCELLED, SERVER_EXISTS, and what {@link Registry.add} throws
    */
   async connect(id: string, name: string | undefined, context: OwnToolContext): Promise<Addition | Upstream> {
-    const { registry, addPolicy } = this.components;
+    const { addPolicy } = this.components;
     const { client, signal } = context;
     const instance = await this.find(id);
     await requireConnection(addPolicy, instance, context);
     // The session may have ended meanwhile, and what is added for it now would stay for ever.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
-    const scope = client.scope.own;
+    const registry = client.scope.own;
     const by = { rule: addPolicy.mode, session: client.session };
-    const known = this.openIn(scope).find((upstream) => instanceOf(upstream) === id);
+    const known = this.openIn(registry).find((upstream) => instanceOf(upstream) === id);
     if (known?.state.kind === 'running') return known;
     // One that is lost is connected anew, under the name that it had.
-    if (known !== undefined) void registry.remove(known.name, by, scope);
-    this.checkCount(scope);
-    const given =
-      name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one, scope));
+    if (known !== undefined) void registry.remove(known.name, by);
+    this.checkCount(registry);
+    const given = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
     return registry.add(given, this.configOf(instance), {
       by,
-      scope,
       sees: client.view.sees,
       view: WITHOUT_MANAGEMENT,
     });
@@ -80,12 +76,12 @@ export class InstanceConnections {
    * @throws MuxError INSTANCE_NOT_FOUND when there is none, or it cannot be told which is meant
    */
   async disconnect(id: string | undefined, { client }: OwnToolContext): Promise<SeenConnection> {
-    const scope = client.scope.own;
-    const open = this.openIn(scope);
+    const registry = client.scope.own;
+    const open = this.openIn(registry);
     const meant = open.filter((one) => id === undefined || instanceOf(one) === id || one.name === id);
     const [connection] = meant;
     if (connection === undefined || meant.length > 1) throw notConnected(id, open);
-    await this.components.registry.remove(connection.name, { rule: 'host', session: client.session }, scope);
+    await registry.remove(connection.name, { rule: 'host', session: client.session });
     return { name: connection.name, id: instanceOf(connection) ?? '' };
   }
 
@@ -99,18 +95,17 @@ export class InstanceConnections {
     throw new MuxError('INSTANCE_NOT_FOUND', message);
   }
 
-  private checkCount(scope: Scope): void {
+  private checkCount(registry: Registry): void {
     const { maxInstancesPerClient } = this.components.limits;
-    if (this.openIn(scope).length < maxInstancesPerClient) return;
+    if (this.openIn(registry).length < maxInstancesPerClient) return;
     throw new MuxError(
       'REFUSED',
       `This session is connected to ${maxInstancesPerClient} instances, which is the limit. Call disconnect_instance for one of them first.`,
     );
   }
 
-  private openIn(scope: Scope): readonly Upstream[] {
-    const own = this.components.registry.list(scope).filter((upstream) => upstream.scope === scope);
-    return own.filter((upstream) => instanceOf(upstream) !== undefined);
+  private openIn(registry: Registry): readonly Upstream[] {
+    return registry.registered().filter((upstream) => instanceOf(upstream) !== undefined);
   }
 
   private configOf(instance: Instance): StreamConfig {
@@ -144,9 +139,9 @@ function instanceOf({ config }: Upstream): string | undefined {
     : undefined;
 }
 
-function isTaken(registry: Registry, name: string, scope: Scope): boolean {
+function isTaken(registry: Registry, name: string): boolean {
   try {
-    registry.checkName(name, { scope });
+    registry.checkName(name);
     return false;
   } catch (error) {
     if (error instanceof MuxError && error.code === 'SERVER_EXISTS') return true;

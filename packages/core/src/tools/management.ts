@@ -9,7 +9,6 @@ import type { Actor } from '../registry/actor.js';
 import type { Addition } from '../registry/addition.js';
 import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
-import { SHARED } from '../upstream/config/scope.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requestAddition, type AddRequest, type AddRequestComponents } from './add-request.js';
 import { addedConfig } from './added-config.js';
@@ -165,9 +164,9 @@ export class Management {
   private async remove(name: string, { client }: OwnToolContext): Promise<string> {
     const { registry } = this.components;
     const upstream = requireServer(name, client, this.components);
-    const gone = registry.remove(name, agent(client), client.scope.own);
+    const gone = registry.remove(name, agent(client));
     // What is not shared was never kept, whatever has been kept under its name.
-    const isShared = upstream.scope === SHARED;
+    const isShared = upstream.scope.isShared;
     const [forgotten = NOTHING_KEPT] = await Promise.all([
       isShared ? this.keptServers?.forget(upstream, client.session) : undefined,
       gone,
@@ -181,11 +180,10 @@ export class Management {
   ): Promise<string> {
     const { registry } = this.components;
     const { progress, client } = context;
-    const from = client.scope.own;
     const upstream = requireServer(name, client, this.components);
     if (approve) await this.approved(upstream, context);
     progress(`reloading ${name}`);
-    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client), from }), {
+    return this.startedOrStarting(upstream, registry.reload(name, { approve, by: agent(client) }), {
       isReload: true,
     });
   }
@@ -225,7 +223,7 @@ export class Management {
     requireSeen(name, client, this.components);
     const { scope } = client;
     const { journal, registry, clock } = this.components;
-    const registered = registry.find(name, scope.own);
+    const registered = registry.find(name);
     const scopes = registered === undefined ? scope.own.chain : [registered.scope];
     const entries = scopes.map((where) => journal.tail(name, where, lines)).find(Boolean);
     // Throws for a name that nobody ever had, and lists those there are.
@@ -247,7 +245,7 @@ export class Management {
     const now = clock.now();
     return JSON.stringify({
       servers: registry
-        .list(client.scope.own)
+        .list()
         .filter((upstream) => client.view.sees(upstream))
         .map((upstream) => serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream))),
     });

@@ -15,7 +15,7 @@ export function requireServer(
   components: { readonly registry: Pick<Registry, 'find'> },
 ): Upstream {
   requireSeen(name, client, components);
-  const upstream = components.registry.find(name, client.scope.own);
+  const upstream = components.registry.find(name);
   if (upstream !== undefined) return upstream;
   const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
   throw notFound(name, seen);
@@ -28,10 +28,10 @@ export function requireServer(
  */
 export function requireSeen(
   name: string,
-  { view, principal, scope }: CallingClient,
+  { view, principal }: CallingClient,
   { registry }: { readonly registry: Pick<Registry, 'find'> },
 ): void {
-  const upstream = registry.find(name, scope.own);
+  const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
   const names = view.directory.serverNames();
   const known = names.length === 0 ? 'There is none for it' : `There are for it: ${names.join(', ')}`;

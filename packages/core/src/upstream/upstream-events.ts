@@ -5,7 +5,7 @@ import type { ClientProfile } from './config/client-profile.js';
 import type { ListKind } from './lists/list-kind.js';
 import type { ServerEvent } from './link/server-event.js';
 import type { RunFailure } from './link/run-failure.js';
-import type { Scope } from './config/scope.js';
+import type { Layer } from './config/layer.js';
 import type { PinFindings, ToolPins } from './lists/tool-pins.js';
 import type { Upstream } from './upstream.js';
 
@@ -31,8 +31,8 @@ export interface UpstreamEvents {
 
 /** What an upstream works with. */
 export interface UpstreamComponents extends Omit<AttemptComponents, 'clientProfile'> {
-  /** The client whose capabilities a server in this scope is told when it starts now; in the shared one when absent. */
-  readonly clientProfile: (scope?: Scope) => ClientProfile;
+  /** The client whose capabilities a server in this layer is told when it starts now. */
+  readonly clientProfile: (layer: Layer) => ClientProfile;
   /** What the tools of all servers were when they were approved. */
   readonly pins: ToolPins;
   /** Numbers the runs of all servers of one mux. */

@@ -14,7 +14,7 @@ import { recalled } from './lists/remembered-lists.js';
 import { Relister } from './lists/relister.js';
 import type { Run } from './run/run.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
-import { SHARED, type Scope } from './config/scope.js';
+import type { Layer } from './config/layer.js';
 import type { AnyServerConfig } from './config/server-config.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import { NO_LIST_WARNINGS, NO_LISTS, isKnown } from './lists/server-lists.js';
@@ -49,19 +49,22 @@ export class Upstream {
 
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** Who sees it. */
-  readonly scope: Scope;
+  /** Where it is registered: clients in this layer see it. */
+  readonly scope: Layer;
+  /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
+  readonly position: number;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
 
   constructor(
-    { name, config, scope = SHARED, view, remembered, after = Promise.resolve() }: Registration,
+    { name, config, scope, position, view, remembered, after = Promise.resolve() }: Registration,
     private readonly components: UpstreamComponents,
     private readonly events: UpstreamEvents,
   ) {
     this.name = name;
     this.config = config;
     this.scope = scope;
+    this.position = position;
     this.view = view;
     this.after = after;
     this.lists = recalled(remembered, view);

@@ -11,6 +11,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import type { RecordingLogger } from '../../testing/recording-logger.js';
 import { fakeUpstreamRig, type UpstreamRigInit } from '../../testing/upstream-rig.js';
 import { Attempt } from './attempt.js';
+import { Layer } from '../config/layer.js';
 import type { RunFailure } from '../link/run-failure.js';
 import type { ProcessConfig } from '../config/server-config.js';
 
@@ -42,7 +43,7 @@ function newRun(
       secrets: [],
       runId: 7,
     },
-    components,
+    { ...components, clientProfile: () => components.clientProfile(new Layer('shared')) },
     {
       notification: (_connection, _line, { method }) => notifications.push(method),
       request: () => undefined,
