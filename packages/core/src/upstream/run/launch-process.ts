@@ -5,7 +5,7 @@ import { ServerProcess } from '../../process/server-process.js';
 import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { ProcessConfig } from '../config/server-config.js';
 import { channelLimits } from './channel-limits.js';
-import type { LaunchingRun } from './launching-run.js';
+import type { LaunchingRun, LaunchTraces } from './launching-run.js';
 import { ProcessEndpoint } from './process-endpoint.js';
 import type { RunComponents } from './run-components.js';
 
@@ -17,6 +17,7 @@ export async function launchProcess(
   config: ProcessConfig,
   components: RunComponents,
   run: LaunchingRun,
+  traces: LaunchTraces,
 ): Promise<ProcessEndpoint> {
   const { clock, limits, guard, spawn, environment, instanceId, spawnLimiter, logger } = components;
   const { server, runId, redact } = run;
@@ -24,7 +25,7 @@ export async function launchProcess(
   const env = serverEnvironment(environment, config.env ?? {}, marker, config.inheritEnv);
   const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
   await checkLaunch(spec);
-  run.holdSlot(await acquireSlot(spawnLimiter, clock));
+  traces.slotAcquired(await acquireSlot(spawnLimiter, clock));
   const started = ServerProcess.start(spec, {
     clock,
     guard,
@@ -39,7 +40,7 @@ export async function launchProcess(
     },
   });
   const launching = started.then((process) => new ProcessEndpoint(process, channelLimits(limits, clock)));
-  run.spawning(launching);
+  traces.spawning(launching);
   const endpoint = await launching;
   logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId });
   run.spawned(endpoint.pid);

@@ -15,7 +15,9 @@ import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../config/server-identity.js';
 import { initialize } from './handshake.js';
 import { HealthCheck } from './health-check.js';
+import { Launch } from './launch.js';
 import { launcherFor } from './launchers.js';
+import type { LaunchingRun } from './launching-run.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
 import { startFailure } from './start-failure.js';
@@ -60,13 +62,11 @@ type State =
  */
 export class ServerRun {
   private state: State = { kind: 'new' };
-  private endpoint: Endpoint | undefined;
-  private spawning: Promise<Endpoint | undefined> | undefined;
   private connection: Connection | undefined;
   private deadline = 0;
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
-  private releaseSlot: () => void = () => undefined;
+  private readonly launch: Launch;
   private readonly redact: (text: string) => string;
 
   constructor(
@@ -76,6 +76,7 @@ export class ServerRun {
   ) {
     const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
     this.redact = (text) => redactor.redact(text);
+    this.launch = this.newLaunch();
   }
 
   /** The live connection; undefined before the launch and after the end. */
@@ -107,7 +108,7 @@ export class ServerRun {
     } catch (error) {
       this.fail(this.failureOf(error));
     } finally {
-      this.releaseSlot();
+      this.launch.settled();
     }
     await this.stop(ABORT_TIMINGS);
     return undefined;
@@ -128,10 +129,8 @@ export class ServerRun {
   }
 
   /** Resolves when no process of this run is left. */
-  async stop(timings: StopTimings): Promise<void> {
-    // Spawned at this very moment, a process is there before it is in our hands.
-    const endpoint = this.endpoint ?? (await this.spawning);
-    await endpoint?.stop(timings);
+  stop(timings: StopTimings): Promise<void> {
+    return this.launch.stop(timings);
   }
 
   /** Another run has taken its place: what it still sends on its own is dropped. */
@@ -141,7 +140,7 @@ export class ServerRun {
 
   private async bringUp(): Promise<RunReady | undefined> {
     const { components, init } = this;
-    const endpoint = await this.launchInTime();
+    const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
     if (!this.enter('initialize')) return undefined;
     const { clientInfo, clientProfile, limits } = components;
@@ -153,43 +152,6 @@ export class ServerRun {
     if (!this.enter('running')) return undefined;
     this.health?.begin();
     return { pid: endpoint.pid, identity, listings };
-  }
-
-  /** A launch can hang as well: on a dead file system, in a sandbox. What it brings too late is ended. */
-  private async launchInTime(): Promise<Endpoint> {
-    const launching = this.launch();
-    if (await waitAtMost(this.timeLeft(), launching, this.components.clock)) return launching;
-    this.spawning = undefined;
-    void launching.then((endpoint) => endpoint.stop(ABORT_TIMINGS)).catch(() => undefined);
-    throw new OwnRequestError('the process was not there in time', true);
-  }
-
-  private async launch(): Promise<Endpoint> {
-    const { init, events, redact } = this;
-    const { server, runId, config } = init;
-    this.endpoint = await launcherFor(
-      config,
-      this.components,
-    )({
-      server,
-      runId,
-      redact,
-      holdSlot: (release) => this.holdSlot(release),
-      spawning: (spawned) => {
-        this.spawning = spawned.catch(() => undefined);
-      },
-      spawned: (pid) => events.spawned(pid),
-      stderrLine: (line) => events.stderrLine(line),
-      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.stderrTail() }),
-      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
-    });
-    return this.endpoint;
-  }
-
-  private holdSlot(release: () => void): void {
-    this.releaseSlot = release;
-    // Removed while it waited for its slot: nothing was spawned, so there is nothing to stop.
-    if (this.state.kind === 'over') throw new Error('the run ended before its process was spawned');
   }
 
   private connect(endpoint: Endpoint): Connection {
@@ -208,7 +170,7 @@ export class ServerRun {
     if (health === undefined) return undefined;
     return new HealthCheck(health, connection, this.components.clock, (pings) => {
       const { tool } = health;
-      void this.end({ kind: 'unresponsive', pings, tool, stderrTail: this.stderrTail() }, ABORT_TIMINGS);
+      void this.end({ kind: 'unresponsive', pings, tool, stderrTail: this.launch.stderrTail }, ABORT_TIMINGS);
     });
   }
 
@@ -240,7 +202,12 @@ export class ServerRun {
   private failureOf(error: unknown): RunFailure {
     const { state, startTimeoutMs } = this;
     const phase = state.kind === 'active' && state.phase !== 'running' ? state.phase : 'launch';
-    return startFailure(error, { phase, startTimeoutMs, stderrTail: this.stderrTail(), redact: this.redact });
+    return startFailure(error, {
+      phase,
+      startTimeoutMs,
+      stderrTail: this.launch.stderrTail,
+      redact: this.redact,
+    });
   }
 
   private get startTimeoutMs(): number {
@@ -251,7 +218,19 @@ export class ServerRun {
     return Math.max(0, this.deadline - this.components.clock.now());
   }
 
-  private stderrTail(): readonly string[] {
-    return this.endpoint?.stderrTail ?? [];
+  private newLaunch(): Launch {
+    const { init, components, events, redact } = this;
+    const { server, runId, config } = init;
+    const run: LaunchingRun = {
+      server,
+      runId,
+      redact,
+      isOver: () => this.state.kind === 'over',
+      spawned: (pid) => events.spawned(pid),
+      stderrLine: (line) => events.stderrLine(line),
+      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
+      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
+    };
+    return new Launch(launcherFor(config, components), run, components.clock);
   }
 }
