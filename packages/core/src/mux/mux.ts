@@ -48,7 +48,7 @@ import { SessionServers } from '../registry/session-servers.js';
 import { Workspaces } from '../registry/workspaces.js';
 import { ServerObserver } from './server-observer.js';
 import type { ClientProfile } from '../upstream/config/client-profile.js';
-import type { Implementation } from '../upstream/config/server-identity.js';
+import type { Implementation } from '../dialect/server-identity.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Scope } from '../upstream/config/scope.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';

@@ -13,7 +13,7 @@ import type { ServerLists } from './lists/server-lists.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 import { Offer } from './offer.js';
 import { ReopenPolicy } from './reopen-policy.js';
-import type { ServerIdentity } from './config/server-identity.js';
+import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { RunReady, ServerRun } from './run/server-run.js';
 import { Runs } from './runs.js';
 import type { UpstreamComponents } from './upstream-components.js';

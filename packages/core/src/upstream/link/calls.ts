@@ -1,18 +1,11 @@
-import {
-  type Channel,
-  notificationLine,
-  PendingTable,
-  readIssuedId,
-  requestLine,
-  type Span,
-  splice,
-} from '@mcpmux/wire';
+import { type Channel, PendingTable, readIssuedId, requestLine, type Span, splice } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
+import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { issuedLine, type OutgoingCall } from './outgoing-call.js';
-import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
+import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
@@ -77,7 +70,7 @@ export class Calls {
   /** Forgets a call that nobody waits for any more, and tells the server. */
   abandon(id: number, reason = 'the client has gone'): void {
     if (this.pending.take(id) === undefined) return;
-    this.channel.send(notificationLine('notifications/cancelled', { requestId: id, reason }));
+    this.channel.send(this.components.dialect.cancellation(id, reason));
   }
 
   /** Brings a response to its caller. Returns false when nobody waits for it. */

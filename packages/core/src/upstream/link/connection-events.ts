@@ -2,6 +2,7 @@ import type { ChannelEnd, RawId } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
+import type { ServerDialect } from '../../dialect/server-dialect.js';
 import type { ServerNotification, ServerRequest } from './pending-call.js';
 
 /** Takes the messages that the server sends on its own. */
@@ -23,6 +24,8 @@ export interface ConnectionComponents {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: Limits;
+  /** What the server speaks. */
+  readonly dialect: ServerDialect;
   /** For the log. */
   readonly server: string;
 }

@@ -10,6 +10,7 @@ import {
   resultLine,
   type Span,
 } from '@mcpmux/wire';
+import type { ServerDialect } from '../../dialect/server-dialect.js';
 import type { ConnectionInbox } from './connection-events.js';
 import type { OpenRequest, ServerRequest } from './pending-call.js';
 
@@ -20,10 +21,11 @@ export class ServerRequests {
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
     private readonly inbox: ConnectionInbox,
+    private readonly ownAnswers: ServerDialect['ownAnswers'],
   ) {}
 
   /**
-   * Hands a request on. Only `ping` is answered here: all else is for a client.
+   * Hands a request on, unless mcpmux answers it itself.
    *
    * @returns the problem with its id, if it has one
    */
@@ -35,7 +37,8 @@ export class ServerRequests {
       return read.problem;
     }
     const { id } = read;
-    if (message.method === 'ping') this.channel.send(resultLine(id, '{}'));
+    const own = this.ownAnswers.get(message.method);
+    if (own !== undefined) this.channel.send(resultLine(id, own));
     else if (this.open.has(id)) this.sendError(id, `a request with id ${id} is already in flight`);
     else this.inbox.request(line, message, id);
     return undefined;

@@ -8,12 +8,10 @@ import { withoutDenied } from '../config/client-request-permission.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
-import { OwnRequestError } from '../link/own-request.js';
-import type { RunFailure, StartPhase } from '../link/run-failure.js';
+import type { RunFailure } from '../link/run-failure.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
-import type { ServerIdentity } from '../config/server-identity.js';
-import { initialize } from './handshake.js';
+import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
 import { launcherFor } from './launchers.js';
@@ -53,7 +51,9 @@ export interface RunReady {
 
 type State =
   | { readonly kind: 'new' }
-  | { readonly kind: 'active'; readonly phase: StartPhase | 'running' }
+  /** `phase`: what it is to answer next, or `launch`. */
+  | { readonly kind: 'starting'; readonly phase: string }
+  | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
 /**
@@ -81,12 +81,13 @@ export class ServerRun {
 
   /** The live connection; undefined before the launch and after the end. */
   get live(): Connection | undefined {
-    return this.state.kind === 'active' ? this.connection : undefined;
+    const { kind } = this.state;
+    return kind === 'starting' || kind === 'serving' ? this.connection : undefined;
   }
 
   /** True while clients' calls can be in flight. */
   get isServing(): boolean {
-    return this.state.kind === 'active' && this.state.phase === 'running';
+    return this.state.kind === 'serving';
   }
 
   /** Why the run is over, once it is. */
@@ -100,7 +101,7 @@ export class ServerRun {
    */
   async start(): Promise<RunReady | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
-    this.enter('launch');
+    this.enter({ kind: 'starting', phase: 'launch' });
     this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
       const ready = await this.bringUp();
@@ -142,14 +143,14 @@ export class ServerRun {
     const { components, init } = this;
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
-    if (!this.enter('initialize')) return undefined;
-    const { clientInfo, clientProfile, limits } = components;
+    const { clientProfile, limits, dialect } = components;
+    if (!this.enter({ kind: 'starting', phase: dialect.openedBy })) return undefined;
     const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
-    const identity = await initialize(connection, clientInfo, profile, this.timeLeft());
-    if (!this.enter('tools/list')) return undefined;
+    const identity = await dialect.open(connection, profile, this.timeLeft());
+    if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
-    if (!this.enter('running')) return undefined;
+    if (!this.enter({ kind: 'serving' })) return undefined;
     this.health?.begin();
     return { pid: endpoint.pid, identity, listings };
   }
@@ -184,9 +185,9 @@ export class ServerRun {
     this.endGrace = this.components.clock.schedule(conclude, endpoint.endGraceMs);
   }
 
-  private enter(phase: StartPhase | 'running'): boolean {
+  private enter(state: State): boolean {
     if (this.state.kind === 'over') return false;
-    this.state = { kind: 'active', phase };
+    this.state = state;
     return true;
   }
 
@@ -201,7 +202,7 @@ export class ServerRun {
 
   private failureOf(error: unknown): RunFailure {
     const { state, startTimeoutMs } = this;
-    const phase = state.kind === 'active' && state.phase !== 'running' ? state.phase : 'launch';
+    const phase = state.kind === 'starting' ? state.phase : 'launch';
     return startFailure(error, {
       phase,
       startTimeoutMs,

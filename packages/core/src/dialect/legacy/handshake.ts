@@ -1,9 +1,8 @@
 import { isRecord } from '../../base/is-record.js';
-import type { ClientProfile } from '../config/client-profile.js';
-import type { Connection } from '../link/connection.js';
-import type { Implementation, ServerIdentity } from '../config/server-identity.js';
-import { OwnRequestError } from '../link/own-request.js';
-import { LEGACY_VERSIONS } from '../config/protocol-version.js';
+import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
+import { OwnRequestError } from '../../upstream/link/own-request.js';
+import type { Profile, ServerLink } from '../server-dialect.js';
+import type { Implementation, ServerIdentity } from '../server-identity.js';
 
 /**
  * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
@@ -14,15 +13,15 @@ import { LEGACY_VERSIONS } from '../config/protocol-version.js';
  * @throws OwnRequestError when the server refuses, is late, or answers something that is no InitializeResult
  */
 export async function initialize(
-  connection: Connection,
+  link: ServerLink,
   clientInfo: Implementation,
-  { protocolVersion, capabilities }: ClientProfile,
+  { protocolVersion, capabilities }: Profile,
   timeoutMs: number,
 ): Promise<ServerIdentity> {
   const params = { protocolVersion, capabilities, clientInfo };
-  const { line, result } = await connection.request('initialize', params, timeoutMs);
+  const { line, result } = await link.request('initialize', params, timeoutMs);
   const identity = readIdentity(JSON.parse(line.toString('utf8', result.start, result.end)));
-  connection.notify('notifications/initialized');
+  link.notify('notifications/initialized');
   return identity;
 }
 

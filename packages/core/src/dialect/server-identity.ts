@@ -1,5 +1,3 @@
-import type { LegacyVersion } from './protocol-version.js';
-
 /** Name and version of a peer (`Implementation` of the specification). */
 export interface Implementation {
   readonly name: string;
@@ -9,9 +7,9 @@ export interface Implementation {
 /** `ServerCapabilities` of the specification, unchecked. */
 export type ServerCapabilities = Readonly<Record<string, unknown>>;
 
-/** What a server said of itself when it was initialized. Unchecked beyond what is named here. */
+/** What a server said of itself when its run was opened. Unchecked beyond what is named here. */
 export interface ServerIdentity {
-  readonly protocolVersion: LegacyVersion;
+  readonly protocolVersion: string;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
 }
