@@ -5,6 +5,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OURS = /^packages\/[^/]+\/src\//;
+const BUILT = /^packages\/[^/]+\/dist\//;
 /** Between the start of a function and its name stand `async`, `function`, `*` and the like. */
 const NAME_WITHIN = 40;
 /** V8's names for the functions that give the fields of a class their first values. */
@@ -40,6 +41,8 @@ export class Sources {
     if (originalSource === undefined) return undefined;
     const path = resolve(dirname(fileURLToPath(url)), originalSource);
     const file = relative(this.#root, path).replaceAll(sep, '/');
+    // such functions would be missed without a word
+    if (BUILT.test(file)) throw new Error(`${file} was bundled without its source map`);
     return OURS.test(file) ? file : undefined;
   }
 
