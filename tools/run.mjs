@@ -127,6 +127,7 @@ const CHECKS = [
   'fault-table',
   'requirement-table',
   'wasm',
+  'trips',
 ];
 const jobs = {
   install: () => {},
