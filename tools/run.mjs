@@ -124,6 +124,7 @@ const CHECKS = [
   'features',
   'cli-docs',
   'links',
+  'markdown-width',
   'fault-table',
   'requirement-table',
   'wasm',
