@@ -7,10 +7,10 @@ import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
 import type { ClientProfile } from '../config/client-profile.js';
-import type { Implementation } from './handshake.js';
+import type { Implementation } from '../config/server-identity.js';
 
 /** What a run of a server works with. */
-export interface AttemptComponents {
+export interface RunComponents {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: Limits;

@@ -10,15 +10,16 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import type { RecordingLogger } from '../../testing/recording-logger.js';
 import { fakeUpstreamRig, type UpstreamRigInit } from '../../testing/upstream-rig.js';
-import { Attempt } from './attempt.js';
+import { RunInbox } from './run-inbox.js';
+import { ServerRun } from './server-run.js';
 import type { RunFailure } from '../link/run-failure.js';
 import type { ProcessConfig } from '../config/server-config.js';
 
 const SILENT: FakeBehaviour = { intercept: () => undefined };
 const WAIT = { timeout: 10_000, interval: 5 };
 
-interface Run {
-  readonly attempt: Attempt;
+interface Rig {
+  readonly serverRun: ServerRun;
   readonly spawner: FakeSpawner;
   /** What the owner was told, in order. */
   readonly failures: readonly RunFailure[];
@@ -30,59 +31,63 @@ function newRun(
   behaviour: FakeBehaviour,
   init: UpstreamRigInit = {},
   config: Partial<ProcessConfig> = {},
-): Run {
+): Rig {
   const spawner = new FakeSpawner(() => behaviour);
   const failures: RunFailure[] = [];
   const notifications: string[] = [];
   const { components, logger } = fakeUpstreamRig(spawner, init);
-  const attempt = new Attempt(
+  const inbox = new RunInbox({
+    upstream: 'fake',
+    inbox: { notification: ({ message }) => notifications.push(message.method), request: () => undefined },
+    listChanged: () => undefined,
+  });
+  const serverRun = new ServerRun(
     {
       server: parseServerName('fake'),
       config: { command: process.execPath, ...config },
       secrets: [],
       runId: 7,
+      inbox,
     },
     components,
     {
-      notification: (_connection, _line, { method }) => notifications.push(method),
-      request: () => undefined,
       stderrLine: () => undefined,
       spawned: () => undefined,
       failed: (failure) => failures.push(failure),
     },
   );
-  return { attempt, spawner, failures, notifications, logger };
+  return { serverRun, spawner, failures, notifications, logger };
 }
 
 /** Resolves when the fake server is up. */
-async function spawned({ spawner }: Run): Promise<void> {
+async function spawned({ spawner }: Rig): Promise<void> {
   await vi.waitUntil(() => spawner.servers.length > 0, WAIT);
 }
 
 describe('a run', () => {
   it('is started once', async () => {
-    const { attempt } = newRun({});
-    await attempt.start();
-    await expect(attempt.start()).rejects.toThrow('a run is started once');
-    await attempt.stop(ABORT_TIMINGS);
+    const { serverRun } = newRun({});
+    await serverRun.start();
+    await expect(serverRun.start()).rejects.toThrow('a run is started once');
+    await serverRun.stop(ABORT_TIMINGS);
   });
 
   it('gives its process the merged environment and the marker of the run', async () => {
     const init = { environment: { PATH: '/usr/bin', LANG: 'C' }, instanceId: 'instance' };
-    const { attempt, spawner } = newRun({}, init, { args: ['--fast'], env: { LANG: 'de' }, cwd: '/' });
-    await attempt.start();
+    const { serverRun, spawner } = newRun({}, init, { args: ['--fast'], env: { LANG: 'de' }, cwd: '/' });
+    await serverRun.start();
     expect(spawner.last.spec).toEqual({
       command: process.execPath,
       args: ['--fast'],
       cwd: '/',
       env: { PATH: '/usr/bin', LANG: 'de', [MARKER_VARIABLE]: 'instance:7' },
     });
-    await attempt.stop(ABORT_TIMINGS);
+    await serverRun.stop(ABORT_TIMINGS);
   });
 
   it('M11: is logged with its process and its number, and without its environment', async () => {
-    const { attempt, logger, spawner } = newRun({}, {}, { env: { TOKEN: 'canary' } });
-    await attempt.start();
+    const { serverRun, logger, spawner } = newRun({}, {}, { env: { TOKEN: 'canary' } });
+    await serverRun.start();
     expect(logger.records).toEqual([
       {
         level: 'info',
@@ -90,18 +95,18 @@ describe('a run', () => {
         fields: { server: 'fake', pid: spawner.last.pid, run: 7 },
       },
     ]);
-    await attempt.stop(ABORT_TIMINGS);
+    await serverRun.stop(ABORT_TIMINGS);
   });
 
   it('serves from the end of its first list to its own end', async () => {
     const run = newRun({ tools: ['a', 'b'] });
-    expect([run.attempt.isServing, run.attempt.live]).toEqual([false, undefined]);
-    const started = await run.attempt.start();
+    expect([run.serverRun.isServing, run.serverRun.live]).toEqual([false, undefined]);
+    const started = await run.serverRun.start();
     expect(started?.listings.tools.items.map(({ key }) => key)).toEqual(['a', 'b']);
-    expect(run.attempt.isServing).toBe(true);
-    expect(run.attempt.live).toBeDefined();
-    await run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
-    expect([run.attempt.isServing, run.attempt.live]).toEqual([false, undefined]);
+    expect(run.serverRun.isServing).toBe(true);
+    expect(run.serverRun.live).toBeDefined();
+    await run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
+    expect([run.serverRun.isServing, run.serverRun.live]).toEqual([false, undefined]);
     expect(run.failures).toEqual([{ kind: 'removed' }]);
     expect(run.spawner.alive.length).toBe(0);
   });
@@ -109,10 +114,10 @@ describe('a run', () => {
   it('tells of its end once, before start resolves', async () => {
     const run = newRun({ intercept: (_, __, server) => server.exit(3) });
     const seen: number[] = [];
-    await run.attempt.start().then(() => seen.push(run.failures.length));
+    await run.serverRun.start().then(() => seen.push(run.failures.length));
     expect(seen).toEqual([1]);
     expect(run.failures).toEqual([{ kind: 'exited', exit: { exitCode: 3, signal: null }, stderrTail: [] }]);
-    await run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+    await run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
     expect(run.failures).toHaveLength(1);
   });
 
@@ -121,20 +126,20 @@ describe('a run', () => {
       intercept: (request, _, server) =>
         server.answer(request, { protocolVersion: '2024-11-05', capabilities: {} }),
     });
-    await expect(run.attempt.start()).resolves.toMatchObject({
+    await expect(run.serverRun.start()).resolves.toMatchObject({
       listings: { tools: { items: [], warnings: [] } },
     });
     expect(run.spawner.last.received.join()).not.toContain('tools/list');
-    await run.attempt.stop(ABORT_TIMINGS);
+    await run.serverRun.stop(ABORT_TIMINGS);
   });
 });
 
 describe('a run that is ended while it starts', () => {
   it('stops the process that is waiting for its answer', async () => {
     const run = newRun(SILENT);
-    const started = run.attempt.start();
+    const started = run.serverRun.start();
     await spawned(run);
-    await run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+    await run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
     await expect(started).resolves.toBeUndefined();
     expect(run.failures).toEqual([{ kind: 'removed' }]);
     expect(run.spawner.alive.length).toBe(0);
@@ -145,13 +150,13 @@ describe('a run that is ended while it starts', () => {
     const run = newRun(SILENT, {
       spawn: (spec) => {
         queueMicrotask(() => {
-          const ended = run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+          const ended = run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
           aliveAtEnd = ended.then(() => run.spawner.alive.length);
         });
         return run.spawner.spawn(spec);
       },
     });
-    await run.attempt.start();
+    await run.serverRun.start();
     expect(run.spawner.servers.length).toBe(1);
     await expect(aliveAtEnd).resolves.toBe(0);
   });
@@ -160,9 +165,9 @@ describe('a run that is ended while it starts', () => {
     const spawnLimiter = new SpawnLimiter(1);
     const release = await spawnLimiter.acquire();
     const run = newRun({}, { spawnLimiter });
-    const started = run.attempt.start();
+    const started = run.serverRun.start();
     await nextTurn();
-    await run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+    await run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
     release();
     await expect(started).resolves.toBeUndefined();
     expect(run.spawner.servers.length).toBe(0);
@@ -176,9 +181,9 @@ describe('the spawn slot of a run', () => {
   it('is given back when the server runs', async () => {
     const spawnLimiter = new SpawnLimiter(1);
     const run = newRun({}, { spawnLimiter });
-    await run.attempt.start();
+    await run.serverRun.start();
     await expect(spawnLimiter.acquire()).resolves.toBeTypeOf('function');
-    await run.attempt.stop(ABORT_TIMINGS);
+    await run.serverRun.stop(ABORT_TIMINGS);
   });
 
   it('is given back when the start fails', async () => {
@@ -192,7 +197,7 @@ describe('the spawn slot of a run', () => {
         },
       },
     );
-    await run.attempt.start();
+    await run.serverRun.start();
     expect(run.failures).toMatchObject([{ kind: 'not-launched' }]);
     await expect(spawnLimiter.acquire()).resolves.toBeTypeOf('function');
   });
@@ -201,7 +206,7 @@ describe('the spawn slot of a run', () => {
     const clock = new ManualClock();
     const spawnLimiter = new SpawnLimiter(1);
     const run = newRun(SILENT, { spawnLimiter, clock });
-    const started = run.attempt.start();
+    const started = run.serverRun.start();
     await spawned(run);
     let isFree = false;
     void spawnLimiter.acquire().then(() => (isFree = true));
@@ -211,7 +216,7 @@ describe('the spawn slot of a run', () => {
     clock.advance(1);
     await nextTurn();
     expect(isFree).toBe(true);
-    await run.attempt.end({ kind: 'removed' }, ABORT_TIMINGS);
+    await run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
     await started;
   });
 });
@@ -229,7 +234,7 @@ describe('the start time', () => {
       },
       { clock, limits: { startTimeoutMs: 1000 } },
     );
-    await run.attempt.start();
+    await run.serverRun.start();
     expect(run.failures).toEqual([
       { kind: 'start-timeout', phase: 'tools/list', afterMs: 1000, stderrTail: [] },
     ]);
@@ -240,7 +245,7 @@ describe('the start time', () => {
     const clock = new ManualClock();
     const unborn = fakeChild();
     const run = newRun({}, { clock, spawn: () => unborn });
-    const started = run.attempt.start();
+    const started = run.serverRun.start();
     await vi.waitUntil(() => unborn.listenerCount('error') > 0, WAIT);
     clock.advance(60_000);
     await expect(started).resolves.toBeUndefined();
@@ -252,7 +257,7 @@ describe('the start time', () => {
   it('fault A3: may be another one for a server that is slow', async () => {
     const clock = new ManualClock();
     const run = newRun(SILENT, { clock }, { startTimeoutMs: 600_000 });
-    const started = run.attempt.start();
+    const started = run.serverRun.start();
     await vi.waitUntil(() => run.spawner.servers[0]?.received.length === 1, WAIT);
     clock.advance(599_999);
     expect(run.failures).toEqual([]);
@@ -264,9 +269,9 @@ describe('the start time', () => {
   it('leaves no timer behind when the server runs', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     expect(clock.timers).toBe(0);
-    await run.attempt.stop(ABORT_TIMINGS);
+    await run.serverRun.stop(ABORT_TIMINGS);
   });
 });
 
@@ -274,7 +279,7 @@ describe('a pipe that ends', () => {
   it('of a server that exits at the same time is not what is reported', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     run.spawner.last.child.stdout.end();
     await nextTurn();
     expect(run.failures).toEqual([]);
@@ -288,7 +293,7 @@ describe('a pipe that ends', () => {
   it('is not reported of a server that has exited, also while a descendant holds its other pipes open', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     const { child } = run.spawner.last;
     child.stdout.end();
     await nextTurn();
@@ -303,7 +308,7 @@ describe('a pipe that ends', () => {
   it('leaves no timer behind when the run ends for another reason', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     run.spawner.last.child.stdin.destroy(new Error('write EPIPE'));
     await nextTurn();
     expect(clock.timers).toBe(1);
@@ -318,7 +323,7 @@ describe('a pipe that ends', () => {
   ] as const)('because %s has failed is reported as that', async (pipe, problem) => {
     const clock = new ManualClock();
     const run = newRun({ ignoresEof: true }, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     run.spawner.last.child[pipe].emit('error', new Error(problem));
     clock.advance(200);
     expect(run.failures).toEqual([{ kind: 'pipe-closed', pipe, problem, stderrTail: [] }]);
@@ -328,7 +333,7 @@ describe('a pipe that ends', () => {
   it('of a server that goes on living ends the run', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     run.spawner.last.child.stdout.end();
     await nextTurn();
     clock.advance(200);
@@ -339,7 +344,7 @@ describe('a pipe that ends', () => {
   it('M10: a broken stdin pipe ends the run', async () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
-    await run.attempt.start();
+    await run.serverRun.start();
     run.spawner.last.child.stdin.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     clock.advance(200);
     expect(run.failures).toEqual([{ kind: 'pipe-closed', pipe: 'stdin', stderrTail: [] }]);
@@ -352,11 +357,11 @@ describe('what a server is told of the client', () => {
     const clientProfile = () =>
       ({ protocolVersion: '2025-11-25', capabilities: { sampling: {}, roots: {} } }) as const;
     const run = newRun({}, { clientProfile }, { denyRequests: ['sampling'] });
-    await run.attempt.start();
+    await run.serverRun.start();
     const initialize = JSON.parse(run.spawner.last.received[0] ?? '') as unknown;
     expect(initialize).toMatchObject({ params: { capabilities: { roots: {} } } });
     expect(initialize).not.toHaveProperty('params.capabilities.sampling');
-    await run.attempt.stop(ABORT_TIMINGS);
+    await run.serverRun.stop(ABORT_TIMINGS);
   });
 });
 
@@ -373,7 +378,7 @@ describe('what a server answers to its start', () => {
       {},
       { env: { API_KEY: secret } },
     );
-    await expect(run.attempt.start()).resolves.toBeUndefined();
+    await expect(run.serverRun.start()).resolves.toBeUndefined();
     expect(JSON.stringify(run.failures)).not.toContain(secret);
     expect(JSON.stringify(run.failures)).toContain('bad key [redacted]');
   });
