@@ -1,18 +1,28 @@
-import { getNodeValue, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 
-import { inLines, insertLines, removeLines, type JsonLayout } from './json-lines.js';
-import { isObject, valueAt, withValue, type JsonObject } from '../json/json-object.js';
-import { insertWithin, removeWithin } from './json-one-line.js';
-import { oneLine } from './json-text.js';
-import { deepestNode, isBroken, lineMargin, nodeAt, treeOf } from './json-tree.js';
+import { isObject, withValue, type JsonObject } from '../json/json-object.js';
 import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
+import { insertProperty, removeProperty, replaceValue } from './json-property.js';
 
-/** JSON with comments and trailing commas. Edits are made in the text: no other byte changes. */
+/**
+ * JSON with comments and trailing commas. Edits are made in the text, so that no other byte changes: `modify` of
+ * jsonc-parser removes the comments between a property and the one before it, and its formatter lays out whole lines anew.
+ */
 export const jsonEditor: DocumentEditor = {
   parse,
   set,
-  remove: (text, path) => removeLines(text, path) ?? removeWithin(text, path) ?? text,
+  remove: (text, path) => {
+    const property = nodeAt(text, path)?.parent;
+    return property?.type === 'property' ? removeProperty(text, property) : text;
+  },
   positionOf: (text, path) => {
     const node = nodeAt(text, path);
     return node === undefined ? undefined : positionAt(text, node.parent?.offset ?? node.offset);
@@ -26,44 +36,35 @@ function parse(text: string): JsonObject {
   const root = treeOf(text, faults);
   const [fault] = faults;
   if (fault !== undefined) {
-    throw new DocumentError(
-      `not valid JSON: ${printParseErrorCode(fault.error)}`,
-      positionAt(text, fault.offset),
-    );
+    const reason = `not valid JSON: ${printParseErrorCode(fault.error)}`;
+    throw new DocumentError(reason, positionAt(text, fault.offset));
   }
   const value: unknown = root === undefined ? undefined : getNodeValue(root);
   if (!isObject(value)) throw new DocumentError('expected an object', { line: 1, column: 1 });
   return value;
 }
 
-function set(text: string, path: readonly string[], value: unknown): string {
-  const source = text.trim() === '' ? '{}\n' : text;
-  if (valueAt(parse(source), path) !== undefined) return replaced(source, path, value);
-  const deepest = deepestNode(source, path);
-  if (deepest === undefined) return source;
-  const [name = '', ...inner] = deepest.rest;
-  const property = { name, value: inner.length === 0 ? value : withValue({}, inner, value) };
-  const { node } = deepest;
-  if (node.type !== 'object') {
-    const above = path.slice(0, path.length - deepest.rest.length);
-    return replaced(source, above, withValue({}, [name], property.value));
-  }
-  return insertLines(source, node, property, layoutOf(source)) ?? insertWithin(source, node, property);
-}
-
-/** In lines, unless what it stands in is on one line. */
-function replaced(text: string, path: readonly string[], value: unknown): string {
-  const node = nodeAt(text, path);
+/** Replaces the deepest value on the path, or adds a property to it where it is an object. */
+function set(source: string, path: readonly string[], value: unknown): string {
+  const text = source.trim() === '' ? '{}\n' : source;
+  let length = path.length;
+  while (length > 0 && nodeAt(text, path.slice(0, length)) === undefined) length -= 1;
+  const node = nodeAt(text, path.slice(0, length));
   if (node === undefined) return text;
-  const around = node.parent?.parent;
-  const isInLines = around === undefined || isBroken(text, around);
-  const layout = layoutOf(text);
-  const written = isInLines ? inLines(value, lineMargin(text, node.offset), layout) : oneLine(value);
-  return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
+  const [name, ...inner] = path.slice(length);
+  if (name === undefined) return replaceValue(text, node, value);
+  const property = withValue({}, [name, ...inner], value);
+  return node.type === 'object'
+    ? insertProperty(text, node, name, property[name])
+    : replaceValue(text, node, property);
 }
 
-/** The file goes on as it is indented now. */
-function layoutOf(text: string): JsonLayout {
-  const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
-  return { indent, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+function nodeAt(text: string, path: readonly string[]): Node | undefined {
+  const root = treeOf(text);
+  return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+}
+
+/** Editors on Windows leave a byte order mark, which counts as space. */
+function treeOf(text: string, faults: ParseError[] = []): Node | undefined {
+  return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
 }

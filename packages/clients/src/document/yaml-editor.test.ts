@@ -11,7 +11,7 @@ function withNew(text: string): string {
   return editDocument(yamlEditor, text, PATH, NEW);
 }
 
-describe('an entry is put into YAML, and every byte around it stays', () => {
+describe('an entry is put into YAML, and every byte around it stays but for spaces in braces', () => {
   it.each([
     ['no file', '', 'extensions:\n  new:\n    cmd: x\n    args:\n      - -y\n'],
     ['comments only', '# a\n\n\n', '# a\n\n\nextensions:\n  new:\n    cmd: x\n    args:\n      - -y\n'],
@@ -33,14 +33,14 @@ describe('an entry is put into YAML, and every byte around it stays', () => {
     [
       'braces on one line',
       'b:   1\nextensions: { dev: { on:   true } } # c\n',
-      'b:   1\nextensions: { "new": { "cmd": "x", "args": ["-y"] }, dev: { on:   true } } # c\n',
+      'b:   1\nextensions: { dev: { on: true }, new: { cmd: x, args: [ -y ] } } # c\n',
     ],
     [
       'braces on several lines',
       'extensions: {\n  # of dev\n  dev: {on: true}, # d\n}\n',
-      'extensions: {\n  # of dev\n  "new": { "cmd": "x", "args": ["-y"] }, dev: {on: true}, # d\n}\n',
+      'extensions: {\n  # of dev\n  dev: { on: true },\n  new: { cmd: x, args: [ -y ] }\n} # d\n',
     ],
-    ['braces at the top', '{a: 1}\n', '{"extensions": { "new": { "cmd": "x", "args": ["-y"] } }, a: 1}\n'],
+    ['braces at the top', '{a: 1}\n', '{ a: 1, extensions: { new: { cmd: x, args: [ -y ] } } }\n'],
     [
       'an indentation of four',
       'extensions:\n    dev:\n        on:   true\n',
@@ -66,7 +66,7 @@ describe('an entry is put into YAML, and every byte around it stays', () => {
   });
 });
 
-describe('an entry is taken out of YAML, and every byte around it stays', () => {
+describe('an entry is taken out of YAML, and every byte around it stays but for spaces in braces', () => {
   it.each([
     ['the only one', 'extensions: # c\n  new:\n    cmd: x # n\nb:   1\n', 'extensions: {} # c\nb:   1\n'],
     [
@@ -74,11 +74,11 @@ describe('an entry is taken out of YAML, and every byte around it stays', () => 
       'extensions:\n  dev: { on:  true }\n  new:\n    cmd: x\n',
       'extensions:\n  dev: { on:  true }\n',
     ],
-    ['the only one in braces', 'extensions: { new: {cmd: x} } # c\n', 'extensions: {  } # c\n'],
+    ['the only one in braces', 'extensions: { new: {cmd: x} } # c\n', 'extensions: {} # c\n'],
     [
       'the last one in braces',
       'extensions: {dev: {on:  true}, new: {cmd: x}}\n',
-      'extensions: {dev: {on:  true}}\n',
+      'extensions: { dev: { on: true } }\n',
     ],
     [
       'one with lines of Windows',
@@ -90,13 +90,21 @@ describe('an entry is taken out of YAML, and every byte around it stays', () => 
   });
 });
 
+it('a mapping in braces keeps the comments and long numbers that it has', () => {
+  const text =
+    'extensions: { # of all\n  a: 12345678901234567890, # of a\n  # of b\n  b: {k: 0x1F} # end\n} # c\nb: 1\n';
+  const after = withNew(text);
+  expect(after).toContain('12345678901234567890');
+  expect(after.match(/# [\w ]+/g)?.toSorted()).toEqual(text.match(/# [\w ]+/g)?.toSorted());
+});
+
 it('an entry is replaced where it stands', () => {
   const text = 'extensions:\n  a:   {}\n  new: { cmd: old } # o\n  # of b\n  b:   {}\n';
   expect(withNew(text)).toBe(
     'extensions:\n  a:   {}\n  new:\n    cmd: x\n    args:\n      - -y\n  # of b\n  b:   {}\n',
   );
   expect(withNew('extensions: {new: {cmd: old}, b:   1}\n')).toBe(
-    'extensions: {new: { "cmd": "x", "args": ["-y"] }, b:   1}\n',
+    'extensions: { new: { cmd: x, args: [ -y ] }, b: 1 }\n',
   );
 });
 
