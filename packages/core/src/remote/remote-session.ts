@@ -7,7 +7,7 @@ import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteSendOptions, RemoteTransport, RemoteTransports } from './remote-transport.js';
 import { checked, type ListenOutcome } from './response-check.js';
-import { shownUrl } from './shown-url.js';
+import { shownUrl } from '../redact/shown-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
 export interface RemoteSessionEvents {

@@ -8,7 +8,7 @@ import { LoginProvider } from './sdk-login-provider.js';
 import { remoteEndpoint } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
-import { shownUrl } from './shown-url.js';
+import { shownUrl } from '../redact/shown-url.js';
 
 /** Documents of authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };

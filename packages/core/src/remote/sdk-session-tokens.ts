@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.js';
 import type { SessionLogin } from './login-store.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
-import { shownUrl } from './shown-url.js';
+import { shownUrl } from '../redact/shown-url.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /**

@@ -9,12 +9,13 @@ import { RestrictedViews, type CallerView, type ScopeView } from '../downstream/
 import { GuardList } from '../guards/guard-list.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
-import { ALLOW_ALL, type AddPolicy } from '../tools/add-policy.js';
-import type { AuditRecord } from '../tools/audit.js';
-import { Management } from '../tools/management.js';
-import { ServerJournal } from '../tools/server-journal.js';
-import type { ServerStore } from '../tools/server-store.js';
-import { isOwnToolName, OWN_TOOLS } from '../tools/tool-definitions.js';
+import { z } from '../base/zod.js';
+import { ALLOW_ALL, type AddPolicy } from '../tools/policy/add-policy.js';
+import type { AuditRecord } from '../tools/journal/audit.js';
+import { ServerJournal } from '../tools/journal/server-journal.js';
+import type { ServerStore } from '../tools/context/server-store.js';
+import { toolContext, type ToolServices } from '../tools/context/tool-context.js';
+import { OwnTools, ownTools, runTool } from '../tools/own-tools.js';
 import type { Scope } from '../upstream/config/scope.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
@@ -28,7 +29,9 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** The management tools over fake servers, and a clock that the test moves. */
+const TOOLS = ownTools({ hasStore: true, hasInstances: true });
+
+/** The own tools over fake servers, and a clock that the test moves. */
 export class ManagementRig implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly registryRig: RegistryRig;
@@ -50,7 +53,8 @@ export class ManagementRig implements AsyncDisposable {
   readonly guards = new GuardList();
   private readonly views = new RestrictedViews(this.guards);
   private readonly whole: ScopeView;
-  private readonly management: Management;
+  private readonly services: ToolServices;
+  private readonly own = new OwnTools({}, () => this.services);
 
   constructor(
     readonly spawner: FakeSpawner = new FakeSpawner(),
@@ -61,8 +65,9 @@ export class ManagementRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
+    const isOwnTool = (name: string): boolean => this.own.has(name);
     const catalogs = new FreshCatalogs(
-      OWN_TOOLS,
+      this.own.listed,
       { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
       registry,
     );
@@ -71,15 +76,14 @@ export class ManagementRig implements AsyncDisposable {
       scope,
       catalogs,
       directory: {
-        isOwnTool: isOwnToolName,
+        isOwnTool,
         snapshot: () => catalogs.at(scope).snapshot(),
         findServer: (name) => registry.find(name, scope),
         serverNames: () => registry.list(scope).map(({ name }) => name),
       },
     };
-    this.management = new Management({
+    this.services = {
       registry,
-      catalog: this.view.catalog,
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
@@ -87,11 +91,12 @@ export class ManagementRig implements AsyncDisposable {
       store,
       environment: {},
       audit: (record) => void this.audited.push(record),
-    });
+      isOwnTool,
+    };
   }
 
-  /** Calls a tool as a session does. */
-  call(tool: string, args?: unknown, signal?: AbortSignal): Promise<OwnToolAnswer> {
+  /** Calls a tool as a session does, and at once. */
+  call(name: string, args?: unknown, signal?: AbortSignal): Promise<OwnToolAnswer> {
     const context: OwnToolContext = {
       signal: signal ?? new AbortController().signal,
       progress: (message) => void this.progress.push(message),
@@ -108,7 +113,10 @@ export class ManagementRig implements AsyncDisposable {
         },
       },
     };
-    return this.management.call(tool, args, context);
+    const tool = TOOLS.find(({ definition }) => definition.name === name);
+    return tool === undefined
+      ? this.own.call(name, args, context)
+      : runTool(tool, args, toolContext(this.services, context), z);
   }
 
   private get view(): CallerView {

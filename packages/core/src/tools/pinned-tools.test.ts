@@ -4,7 +4,7 @@ import type { PinMode } from '../upstream/lists/tool-pins.js';
 import { FakeSpawner, type FakeServer } from '../testing/fake-server.js';
 import { ManagementRig } from '../testing/management-rig.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { ALLOW_ALL, type AddPolicy } from './add-policy.js';
+import { ALLOW_ALL, type AddPolicy } from './policy/add-policy.js';
 
 const NODE = process.execPath;
 const SERVER = { name: 's', command: NODE };

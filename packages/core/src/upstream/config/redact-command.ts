@@ -1,8 +1,8 @@
 import { maskArgs } from '../../redact/mask-secrets.js';
 import { Redactor } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-name.js';
-import { askedUrl } from '../../remote/asked-url.js';
-import { shownUrl } from '../../remote/shown-url.js';
+import { askedUrl } from '../../redact/asked-url.js';
+import { shownUrl } from '../../redact/shown-url.js';
 import { secretsOfConfig } from './config-secrets.js';
 import {
   isRemote,
