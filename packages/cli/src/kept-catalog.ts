@@ -1,7 +1,7 @@
 import type { ServerStore } from '@mcpmux/core';
 
 import type { ConfigLocation } from './config/find-config.js';
-import type { StartedConfig } from './serve-config.js';
+import type { StartedConfig } from './serve/serve-config.js';
 
 /** Keeps servers in a catalog; nothing of it is loaded before the first is kept. */
 export function lazyServerStore(
