@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { askedUrl } from './asked-url.js';
+import { askedUrl } from './redact-url.js';
 
 describe('a url in a question', () => {
   it.each([

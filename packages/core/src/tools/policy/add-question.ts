@@ -6,6 +6,7 @@ import {
 } from '../../upstream/config/server-config.js';
 import { mayBeMore, type RedactedCommand } from '../../upstream/config/redact-command.js';
 import { escapeInvisible } from '../../base/invisible-text.js';
+import { REDACTED } from '../../redact/redactor.js';
 import { commandLine } from '../journal/command-line.js';
 
 /** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */
@@ -84,7 +85,7 @@ function consequence(config: ServerConfig): string {
 
 function warnings({ secrets }: RedactedCommand): readonly string[] {
   if (secrets.length === 0) return [];
-  const hidden = `Hidden as [redacted], because they look like secrets: ${secrets.length}`;
+  const hidden = `Hidden as ${REDACTED}, because they look like secrets: ${secrets.length}`;
   if (!secrets.some(mayBeMore)) return [hidden];
   return [hidden, 'Caution: what is hidden may be a path or a program for a shell. Look at the call itself.'];
 }

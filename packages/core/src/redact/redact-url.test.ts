@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { secretsOfUrl, shownUrl } from './shown-url.js';
+import { secretsOfUrl, redactUrl } from './redact-url.js';
 
 it.each([
   ['https://example.com/mcp', 'https://example.com/mcp'],
@@ -16,7 +16,7 @@ it.each([
   ],
   ['me:pass@example', '(no url)'],
 ])('fault H3: %s is shown as %s', (url, shown) => {
-  expect(shownUrl(url)).toBe(shown);
+  expect(redactUrl(url)).toBe(shown);
 });
 
 it('what is not shown counts as secret, as written and decoded', () => {
