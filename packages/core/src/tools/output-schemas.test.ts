@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { promptsNamed, resourcesAt } from '../testing/definitions.js';
 import { FakeSpawner } from '../testing/fake-server.js';
-import { ManagementRig } from '../testing/management-rig.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { toolDirectory } from '../testing/tool-directory.js';
@@ -23,8 +23,8 @@ function problemsOf(tool: string, structuredContent: unknown): string | undefine
   return z.fromJSONSchema(outputSchema).safeParse(structuredContent).error?.message;
 }
 
-function rigOf(): ManagementRig {
-  return new ManagementRig(
+function rigOf(): OwnToolsRig {
+  return new OwnToolsRig(
     new FakeSpawner(({ args: [how] }) => ({
       tools: ['say', 'with space'],
       ...(how === 'mute' && { intercept: () => undefined }),

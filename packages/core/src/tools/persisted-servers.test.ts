@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { FakeSpawner } from '../testing/fake-server.js';
-import { ManagementRig } from '../testing/management-rig.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import type { ServerStore } from './context/server-store.js';
 
@@ -28,13 +28,13 @@ class FakeStore implements ServerStore {
   }
 }
 
-function rigOf(store?: ServerStore, mode: 'allow' | 'ask' = 'allow'): ManagementRig {
+function rigOf(store?: ServerStore, mode: 'allow' | 'ask' = 'allow'): OwnToolsRig {
   const spawner = new FakeSpawner(({ args: [how] }) => ({
     tools: ['say'],
     ...(how === 'mute' && { intercept: () => undefined }),
     ...(how === 'fail' && { intercept: (_: unknown, __: unknown, server) => server.exit(3) }),
   }));
-  return new ManagementRig(spawner, { mode }, 'warn', store);
+  return new OwnToolsRig(spawner, { mode }, 'warn', store);
 }
 
 describe('add_server with persist', () => {

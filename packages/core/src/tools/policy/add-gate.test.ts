@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
-import { ManagementRig, type ToolResult } from '../../testing/management-rig.js';
+import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
@@ -16,7 +16,7 @@ interface Attempted {
 
 /** An agent that calls add_server once. Without an answer of the user, its client cannot ask. */
 async function attempt(policy: AddPolicy, args: object = {}, answer?: OwnAnswer): Promise<Attempted> {
-  await using rig = new ManagementRig(new FakeSpawner(), policy);
+  await using rig = new OwnToolsRig(new FakeSpawner(), policy);
   rig.userAnswers = answer;
   const result: ToolResult = await rig.result('add_server', { name: 'a', command: NODE, ...args });
   return {
@@ -112,7 +112,7 @@ describe('add_server under a policy', () => {
   });
 
   it('E11: a call that is cancelled while the user is asked starts nothing', async () => {
-    await using rig = new ManagementRig(new FakeSpawner(), ASK);
+    await using rig = new OwnToolsRig(new FakeSpawner(), ASK);
     const abort = new AbortController();
     rig.userAnswers = accept;
     rig.onAsked = () => abort.abort();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
-import { ManagementRig } from '../../testing/management-rig.js';
+import { OwnToolsRig } from '../../testing/own-tools-rig.js';
 import type { AddPolicy } from './add-policy.js';
 import { addQuestion, MAX_ASKED_COMMAND } from './add-question.js';
 
@@ -12,7 +12,7 @@ const DECLINE: OwnAnswer = { result: { action: 'decline' } };
 
 /** An agent that asks for a server at a url, with a secret wherever there can be one. */
 async function attempt(policy: AddPolicy, answer?: OwnAnswer) {
-  await using rig = new ManagementRig(new FakeSpawner(), policy);
+  await using rig = new OwnToolsRig(new FakeSpawner(), policy);
   rig.userAnswers = answer;
   const result = await rig.result('add_server', {
     name: 'far',

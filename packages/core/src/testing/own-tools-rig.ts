@@ -32,7 +32,7 @@ export interface ToolResult {
 const TOOLS = ownTools({ hasStore: true, hasInstances: true });
 
 /** The own tools over fake servers, and a clock that the test moves. */
-export class ManagementRig implements AsyncDisposable {
+export class OwnToolsRig implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly registryRig: RegistryRig;
   readonly journal = new ServerJournal(this.clock);
