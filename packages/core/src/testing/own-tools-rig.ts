@@ -65,7 +65,6 @@ export class OwnToolsRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
-    const isOwnTool = (name: string): boolean => this.own.has(name);
     const catalogs = new FreshCatalogs(
       this.own.listed,
       { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
@@ -76,7 +75,7 @@ export class OwnToolsRig implements AsyncDisposable {
       scope,
       catalogs,
       directory: {
-        isOwnTool,
+        isOwnTool: this.isOwnTool,
         snapshot: () => catalogs.at(scope).snapshot(),
         findServer: (name) => registry.find(name, scope),
         serverNames: () => registry.list(scope).map(({ name }) => name),
@@ -91,7 +90,6 @@ export class OwnToolsRig implements AsyncDisposable {
       store,
       environment: {},
       audit: (record) => void this.audited.push(record),
-      isOwnTool,
     };
   }
 
@@ -116,8 +114,10 @@ export class OwnToolsRig implements AsyncDisposable {
     const tool = TOOLS.find(({ definition }) => definition.name === name);
     return tool === undefined
       ? this.own.call(name, args, context)
-      : runTool(tool, args, toolContext(this.services, context), z);
+      : runTool(tool, args, toolContext(this.services, context, this.isOwnTool), z);
   }
+
+  private readonly isOwnTool = (name: string): boolean => this.own.has(name);
 
   private get view(): CallerView {
     return this.views.of(this.principal, this.whole);

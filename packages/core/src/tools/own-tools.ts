@@ -4,7 +4,7 @@ import { ErrorCode } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
 import type { Zod } from '../base/zod.js';
 import type { OwnTool } from '../catalog/own-tool.js';
-import type { OwnToolAnswer, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
+import type { OwnToolAnswer, OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
 import { addServer, addServerWithStore } from './add-server.js';
 import { callTool } from './call-tool.js';
@@ -49,7 +49,7 @@ export class OwnTools implements OwnToolHandler {
 
   constructor(
     offer: Offer,
-    private readonly services: () => Omit<ToolServices, 'isOwnTool'>,
+    private readonly services: () => ToolServices,
   ) {
     const tools = ownTools(offer);
     this.listed = tools.map(({ definition }) => ({
@@ -63,13 +63,13 @@ export class OwnTools implements OwnToolHandler {
     return this.tools.has(name);
   }
 
-  async call(...[name, args, call]: Parameters<OwnToolHandler['call']>): Promise<OwnToolAnswer> {
+  async call(name: string, args: unknown, call: OwnToolContext): Promise<OwnToolAnswer> {
     const tool = this.tools.get(name);
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loaded with the first call: listing tools and forwarding calls need no zod.
     const { z } = await import('../base/zod.js');
-    const services = { ...this.services(), isOwnTool: (one: string) => this.has(one) };
-    return runTool(tool, args, toolContext(services, call), z);
+    const context = toolContext(this.services(), call, (one) => this.has(one));
+    return runTool(tool, args, context, z);
   }
 }
 

@@ -25,19 +25,23 @@ export interface ToolServices {
   readonly store?: ServerStore | undefined;
   /** Finds other instances; absent where a host knows of none. */
   readonly instances?: InstanceDirectory | undefined;
-  isOwnTool(name: string): boolean;
 }
 
 /** Everything that one run of an own tool may use: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
   readonly catalog: CatalogView;
+  readonly isOwnTool: (name: string) => boolean;
 }
 
 /** The context of one call. The caller's rights decide which policy applies. */
-export function toolContext(services: ToolServices, call: OwnToolContext): ToolContext {
+export function toolContext(
+  services: ToolServices,
+  call: OwnToolContext,
+  isOwnTool: ToolContext['isOwnTool'],
+): ToolContext {
   const { view, principal } = call.client;
   const addPolicy = policyFor(services.addPolicy, principal.rights);
-  return { ...services, ...call, catalog: view.catalog, addPolicy };
+  return { ...services, ...call, catalog: view.catalog, addPolicy, isOwnTool };
 }
 
 /** The calling agent, for actions that no policy restricts. */
