@@ -10,7 +10,6 @@ import { guarded, nullLogger, type Logger } from '../base/logger.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { methodsByScope, type ListChange } from '../catalog/list-change.js';
-import type { CallingClient } from '../downstream/caller/own-tool-handler.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import { Sessions } from '../downstream/session/sessions.js';
@@ -19,13 +18,10 @@ import { ProcessGuard } from '../process/guard.js';
 import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
-import { ALLOW_ALL, policyFor } from '../tools/add-policy.js';
-import { INSTANCE_TOOLS, isInstanceTool } from '../tools/instance-definitions.js';
-import { lazyManagement } from '../tools/lazy-management.js';
-import type { ManagementComponents } from '../tools/management.js';
-import { ServerJournal } from '../tools/server-journal.js';
-import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from '../tools/tool-definitions.js';
-import type { Implementation } from '../upstream/run/handshake.js';
+import { ALLOW_ALL } from '../tools/policy/add-policy.js';
+import { OwnTools } from '../tools/own-tools.js';
+import { ServerJournal } from '../tools/journal/server-journal.js';
+import type { Implementation } from '../dialect/server-identity.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
@@ -59,6 +55,7 @@ interface Basics extends Pick<MuxParts, 'clock' | 'limits' | 'events' | 'guards'
   readonly implementation: Implementation;
   readonly environment: NodeJS.ProcessEnv;
   readonly primaries: Primaries;
+  readonly ownTools: OwnTools;
 }
 
 /**
@@ -75,7 +72,7 @@ export function compose(options: MuxOptions, components: MuxComponents): MuxPart
     sessions.announce(methodsByScope(changed));
   });
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
-  const { processes, registry } = newRegistry(basics, observer);
+  const { processes, registry } = newRegistry(basics, observer, sessions);
   // Now, so that a name budget that is too small is refused before anything runs.
   catalogs.at(registry);
   const layers = new Layers({ shared: registry, clock, workspaceIdleMs: limits.workspaceIdleMs });
@@ -86,31 +83,47 @@ function basicsOf(options: MuxOptions, components: MuxComponents): Basics {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const logger = guarded(components.logger ?? nullLogger);
   const clock = components.clock ?? systemClock;
+  const environment = components.environment ?? process.env;
+  const journal = new ServerJournal(clock);
+  const events = new MuxEvents((error) =>
+    logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
+  );
+  const { persist: store, instances } = components;
+  const ownTools = new OwnTools(
+    { hasStore: store !== undefined, hasInstances: instances !== undefined },
+    {
+      clock,
+      limits,
+      journal,
+      environment,
+      addPolicy: options.addPolicy ?? ALLOW_ALL,
+      audit: auditTo(logger, events),
+      store,
+      instances,
+    },
+  );
   const { nameBudget = DEFAULT_NAME_BUDGET } = options;
-  const ofServers = components.persist === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
-  const ownTools = components.instances === undefined ? ofServers : [...ofServers, ...INSTANCE_TOOLS];
   return {
     options,
     components,
     limits,
     logger,
     clock,
+    environment,
+    journal,
+    events,
+    ownTools,
     implementation: options.implementation ?? DEFAULT_IMPLEMENTATION,
-    environment: components.environment ?? process.env,
-    events: new MuxEvents((error) =>
-      logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
-    ),
     guards: new GuardList(),
-    journal: new ServerJournal(clock),
     primaries: new Primaries(),
-    catalogs: new Catalogs(ownTools, { nameBudget, listPageBytes: limits.listPageBytes }),
+    catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, logger, limits, guards, catalogs, primaries, events, components, implementation } = basics;
-  const connects = components.instances !== undefined;
-  const isOwnTool = (name: string): boolean => isOwnToolName(name) && (connects || !isInstanceTool(name));
+  const { clock, logger, limits, guards, catalogs, primaries, events, ownTools } = basics;
+  const { components, implementation } = basics;
+  const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     clock,
     logger,
@@ -118,30 +131,18 @@ function newSessions(basics: Basics): Sessions {
     guards,
     catalogs,
     primaries,
-    ownNames: { isOwnTool, connects },
-    ownTools: lazyManagement(isOwnTool, (client) => managementFor(client, basics)),
+    ownNames: { isOwnTool, connects: components.instances !== undefined },
+    ownTools,
     calls: new CallEvents(events, clock),
     initializeResult: (params, upstreams) => initializeResultJson(params, implementation, upstreams),
   });
 }
 
-function managementFor({ view, principal, scope }: CallingClient, basics: Basics): ManagementComponents {
-  const { clock, limits, journal, environment, logger, events, options, components } = basics;
-  return {
-    registry: scope.own,
-    catalog: view.catalog,
-    clock,
-    limits,
-    journal,
-    addPolicy: policyFor(options.addPolicy ?? ALLOW_ALL, principal.rights),
-    environment,
-    audit: auditTo(logger, events),
-    store: components.persist,
-    instances: components.instances,
-  };
-}
-
-function newRegistry(basics: Basics, observer: ServerObserver): Pick<MuxParts, 'processes' | 'registry'> {
+function newRegistry(
+  basics: Basics,
+  observer: ServerObserver,
+  { inbox }: Sessions,
+): Pick<MuxParts, 'processes' | 'registry'> {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
@@ -154,6 +155,7 @@ function newRegistry(basics: Basics, observer: ServerObserver): Pick<MuxParts, '
     environment,
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
+    inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
   };
   const fleet = new Fleet(upstreamComponents(ofMux, components), observer);

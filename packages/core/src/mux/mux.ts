@@ -4,7 +4,7 @@ import { LocalClient, type CallOptions, type CallToolResult } from '../downstrea
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, type Principal } from '../guards/principal.js';
 import type { Isolation } from '../registry/layers.js';
-import { serverStatus, type ServerStatus } from '../tools/server-status.js';
+import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';

@@ -5,7 +5,8 @@ import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
 import type { Registration } from '../upstream/lists/registration.js';
 import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
+import type { UpstreamEvents } from '../upstream/upstream-events.js';
 import type { Actor } from './actor.js';
 import { Addition } from './addition.js';
 import { Departures } from './departures.js';
@@ -23,18 +24,16 @@ export class Fleet {
   /** By session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
   private readonly departures = new Departures();
-  private readonly upstreamEvents: UpstreamEvents;
+  private readonly upstreamEvents: UpstreamEvents<Upstream>;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
 
   constructor(
-    readonly components: UpstreamComponents,
+    readonly components: UpstreamComponents<Upstream>,
     readonly events: RegistryEvents,
   ) {
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
-      notification: (received) => events.notification(received),
-      request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
@@ -77,7 +76,7 @@ export class Fleet {
     const { name, config, view, lists: known, ranBefore } = template;
     const upstream = this.newUpstream({ name, config, view, ...place });
     const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
+    if (ranBefore && listsAnything(lists)) upstream.assume(lists);
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
@@ -108,8 +107,8 @@ export class Fleet {
   }
 
   private newUpstream(registration: Registration): Upstream {
-    const after = this.departures.allGone(keyOf(registration));
-    return new Upstream({ ...registration, after }, this.components, this.upstreamEvents);
+    const predecessorGone = this.departures.allGone(keyOf(registration));
+    return new Upstream({ ...registration, predecessorGone }, this.components, this.upstreamEvents);
   }
 
   private register(upstream: Upstream, servers: LayerServers, by: Actor): Addition {
@@ -146,7 +145,7 @@ export class Fleet {
     this.supervisorOf(upstream)?.stateChanged();
     // What an instance lists later may come from what its own session does with it.
     if (upstream.state.kind === 'running')
-      this.templates.get(upstream)?.recall(withoutResources(upstream.lists));
+      this.templates.get(upstream)?.assume(withoutResources(upstream.lists));
     this.events.stateChanged(upstream);
   }
 }

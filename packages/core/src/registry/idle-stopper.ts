@@ -40,7 +40,7 @@ export class IdleStopper {
     const { connection } = this.upstream;
     if (connection === undefined) return;
     const begin = this.clock.now();
-    await connection.whenIdle();
+    await connection.calls.whenIdle();
     // Restarted meanwhile: the new run has a timer of its own.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();

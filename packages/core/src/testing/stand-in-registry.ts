@@ -10,11 +10,12 @@ import type { Supervisor } from '../registry/supervisor.js';
 import { NO_CLIENT } from '../upstream/config/client-profile.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-events.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { DIALECT } from './dialect.js';
 
 /** What upstreams work with that start nothing. */
-export function standInComponents(pinMode: PinMode): UpstreamComponents {
+export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream> {
   return {
     clock: new ManualClock(),
     logger: nullLogger,
@@ -25,12 +26,13 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents {
     },
     spawnLimiter: new SpawnLimiter(),
     clientProfile: () => NO_CLIENT,
-    clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    dialect: DIALECT,
     remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
     environment: {},
     instanceId: 'stand-in',
     pins: new ToolPins(pinMode),
     nextRunId: () => 1,
+    inbox: { notification: () => undefined, request: () => undefined },
   };
 }
 
@@ -42,8 +44,6 @@ export const NO_EVENTS: RegistryEvents = {
   reloading: () => undefined,
   stateChanged: () => undefined,
   listChanged: () => undefined,
-  notification: () => undefined,
-  request: () => undefined,
   stderrLine: () => undefined,
   spawned: () => undefined,
   swapFailed: () => undefined,

@@ -54,7 +54,7 @@ export class StandInUpstream extends Upstream {
   }
 
   override set tools(tools: readonly Definition[]) {
-    this.lists = { ...this.lists, tools };
+    this.offer.lists = { ...this.lists, tools };
   }
 
   override get droppedNotifications(): number {
@@ -75,7 +75,7 @@ export class StandInUpstream extends Upstream {
     capabilities: Readonly<Record<string, unknown>> = {},
     instructions?: string,
   ): this {
-    this.lists = { ...this.lists, ...lists };
+    this.offer.lists = { ...this.lists, ...lists };
     this.identity = { protocolVersion: '2025-11-25', capabilities, instructions };
     return this;
   }

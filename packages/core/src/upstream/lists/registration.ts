@@ -17,6 +17,6 @@ export interface Registration {
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
-  /** Resolves when the first run may begin: a server of the same name may still be coming down. */
-  readonly after?: Promise<void> | undefined;
+  /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
+  readonly predecessorGone?: Promise<void> | undefined;
 }
