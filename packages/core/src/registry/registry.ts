@@ -8,8 +8,9 @@ import type { Upstream } from '../upstream/upstream.js';
 import { HOST, type Actor } from './actor.js';
 import type { Addition } from './addition.js';
 import type { Fleet, LayerServers } from './fleet.js';
-import { exists, notFound, notSwapped, running, taken } from './registry-outcomes.js';
+import { exists, notFound, taken } from './registry-outcomes.js';
 import type { AddingOptions, NameOptions, ReloadOptions } from './registry-options.js';
+import { reload } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -140,39 +141,12 @@ export class Registry extends Layer {
   }
 
   /**
-   * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in
-   * the other. Calls that come while one reload is under way share the next one. Of a template, the instances that are in
-   * use are reloaded; where there is none, `approve` approves the tools that the next instance lists.
+   * Starts a server again, see {@link reload}.
    *
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was;
-   *   of several instances, when all have failed), SERVER_REMOVED
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
   async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
-    const upstream = this.require(name);
-    if (!isSessionTemplate(upstream)) return this.reloadServer(upstream, options);
-    const inUse = this.fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
-    if (inUse.length > 0) await anyOf(inUse.map((instance) => this.reloadServer(instance, options)));
-    else if (options.approve === true) {
-      upstream.pinned.approveNext();
-      this.fleet.events.approved(upstream, options.by ?? HOST);
-    }
-    return upstream;
-  }
-
-  private async reloadServer(
-    upstream: Upstream,
-    { approve = false, by = HOST }: ReloadOptions,
-  ): Promise<Upstream> {
-    const { events } = this.fleet;
-    events.reloading(upstream, by);
-    const failure = await this.supervisorOf(upstream)?.reload();
-    if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
-    const reloaded = running(upstream);
-    if (approve) {
-      reloaded.approveTools();
-      events.approved(reloaded, by);
-    }
-    return reloaded;
+    return reload(this.fleet, this.require(name), options);
   }
 
   private visible(): readonly Upstream[] {
@@ -210,11 +184,4 @@ export class Registry extends Layer {
     if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
     checkCount(this.all(), this, this.fleet.components.limits.maxServers);
   }
-}
-
-/** Resolves when all have ended. Rejects as the first does, when none has succeeded. */
-async function anyOf(works: readonly Promise<unknown>[]): Promise<void> {
-  const outcomes = await Promise.allSettled(works);
-  if (outcomes.some(({ status }) => status === 'fulfilled')) return;
-  await works[0];
 }

@@ -73,6 +73,17 @@ describe('a server that was given up by its restart policy', () => {
     expect(supervisor?.restartState).toBeUndefined();
   });
 
+  it('E8: is started once more for a call also when it stops after idle time', async () => {
+    const { clock, rig, giveUp, supervisor } = await running('on-failure', () => false, {
+      idleTimeoutMs: 60 * 60_000,
+    });
+    await using _ = rig;
+    await giveUp();
+    clock.advance(RETRY_MS);
+    await supervisor?.wake();
+    expect(rig.states).toEqual(['running']);
+  });
+
   it('E8: is started once for all calls that come while it starts', async () => {
     const { clock, spawner, rig, giveUp, supervisor } = await running('on-failure');
     await using _ = rig;
