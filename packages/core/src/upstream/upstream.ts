@@ -101,8 +101,8 @@ export class Upstream {
     this.offer.approveTools();
   }
 
-  /** Offers what a run of the same server has listed elsewhere, until a run of its own has listed anything. */
-  assume(lists: ServerLists): void {
+  /** What another run of the same server listed: that counts until a run of its own has listed anything. */
+  recall(lists: ServerLists): void {
     this.offer.lists = lists;
     this.ranBefore = true;
   }

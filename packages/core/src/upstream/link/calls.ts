@@ -35,10 +35,14 @@ export class Calls {
 
   /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
   call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
-    const busy = this.busyness();
-    if (busy !== undefined) return { kind: 'busy', problem: busy };
+    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
+    const { queuedBytes } = this.channel;
+    if (this.pending.size >= maxPendingPerServer)
+      return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
+    if (queuedBytes > maxServerQueueBytes)
+      return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = this.expect(sink);
-    this.gate.use(sink.reader);
+    if (this.gate.isClosed) this.gate.use(sink.reader);
     this.channel.send(issuedLine(call, id));
     return id;
   }
@@ -78,7 +82,8 @@ export class Calls {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return false;
-    const problem = responseProblem(line, response);
+    const isResult = response.result !== undefined && response.error === undefined;
+    const problem = isResult ? undefined : responseProblem(line, response);
     if (problem === undefined) sink.respond(line, response);
     else sink.fail({ kind: 'unreadable-response', problem });
     return true;
@@ -138,13 +143,6 @@ export class Calls {
     this.nextId += 1;
     this.pending.add(id, sink);
     return id;
-  }
-
-  private busyness(): string | undefined {
-    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
-    if (this.pending.size >= maxPendingPerServer) return `${this.pending.size} calls are in flight`;
-    const { queuedBytes } = this.channel;
-    return queuedBytes > maxServerQueueBytes ? `it has not read ${queuedBytes} bytes sent to it` : undefined;
   }
 
   private hasOtherReaders(reader: object): boolean {
