@@ -1,13 +1,32 @@
-import { type Channel, PendingTable, readIssuedId, requestLine, type Span, splice } from '@mcpmux/wire';
+import {
+  type Channel,
+  type Edit,
+  type OutgoingLine,
+  PendingTable,
+  readIssuedId,
+  requestLine,
+  type Span,
+  splice,
+  splicedLine,
+} from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
-import { issuedLine, type OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
+
+/** A client's request on its way to the server: the original line and what is replaced in it. */
+export interface OutgoingCall {
+  readonly line: Buffer;
+  readonly id: Span;
+  /** Where the client's progress token stands, if it gave one. */
+  readonly progressToken: Span | undefined;
+  /** Further replacements, such as the tool's name. */
+  readonly edits: readonly Edit[];
+}
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
@@ -149,4 +168,11 @@ export class Calls {
     for (const other of this.readers()) if (other !== reader && other !== NO_CALLER) return true;
     return false;
   }
+}
+
+/** The line of a call for the server. The id that it is given doubles as its progress token. */
+function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
+  const replaced: Edit[] = [{ span: id, bytes: issuedId }, ...edits];
+  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: issuedId });
+  return splicedLine(line, replaced);
 }
