@@ -217,11 +217,9 @@ export class Upstream {
     const { name: server, config, shown, components, events } = this;
     const clientProfile = () => components.clientProfile(this.scope);
     return new Runs(
-      { upstream: this, server, config, secrets: shown.secrets },
+      { upstream: this, server, config, secrets: shown.secrets, events },
       { ...components, clientProfile },
       {
-        stderrLine: (line) => events.stderrLine(this, line),
-        spawned: (pid) => events.spawned(this, pid),
         failed: (run, generation, failure) => this.failed(run, generation, failure),
         relist: (run, kind, connection) => this.relist(run, kind, connection),
       },

@@ -34,11 +34,11 @@ export interface ServerRunInit {
 
 /** Takes what happens to a {@link ServerRun}. */
 export interface ServerRunEvents {
-  stderrLine(line: string): void;
+  readonly stderrLine: (line: string) => void;
   /** Its process is there. */
-  spawned(pid: number): void;
+  readonly spawned: (pid: number) => void;
   /** The run has ended, or never began. At most once. */
-  failed(failure: RunFailure): void;
+  readonly failed: (failure: RunFailure) => void;
 }
 
 /** What a successful start has found out. */
@@ -217,15 +217,16 @@ export class ServerRun {
   }
 
   private newLaunch(): Launch {
-    const { init, components, events, redact } = this;
-    const { server, runId, config } = init;
+    const { components, redact } = this;
+    const { server, runId, config } = this.init;
+    const { spawned, stderrLine } = this.events;
     const run: LaunchingRun = {
       server,
       runId,
       redact,
       isOver: () => this.state.kind === 'over',
-      spawned: (pid) => events.spawned(pid),
-      stderrLine: (line) => events.stderrLine(line),
+      spawned,
+      stderrLine,
       exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
     };
