@@ -14,7 +14,7 @@ import { immediateWrite } from '../pipe/immediate-write.js';
 import { Outbox } from './outbox.js';
 import { lineRoom, lineRoomFor } from '../pipe/read-buffers.js';
 import { SplicedLine } from '../splice/splice.js';
-import { valueEndFinder, type ValueEndFinder } from '../json/value-end.js';
+import { jsonSkipper, type JsonSkipper } from '../json/json-skipper.js';
 
 const KIB = 1024;
 
@@ -251,7 +251,7 @@ describe('what a pipe has left of a line in the room', () => {
   /** Bytes in the room, as a line that has come together there. */
   function lineInRoom(): Buffer {
     expect(lineRoomFor(length)).toBeDefined();
-    return (valueEndFinder() as ValueEndFinder).lineRoom.subarray(0, length).fill('r');
+    return (jsonSkipper() as JsonSkipper).lineSlots.subarray(0, length).fill('r');
   }
 
   /** Lets a stream be closed as standard output is: it goes on writing. */

@@ -8,7 +8,7 @@ import { pipePair, type SocketPair } from '@mcpmux/testing/socket-pair';
 import { lineRoom } from '../pipe/read-buffers.js';
 import { splicedLine } from '../splice/splice.js';
 import { StreamChannel } from './stream-channel.js';
-import { valueEndFinder } from '../json/value-end.js';
+import { jsonSkipper } from '../json/json-skipper.js';
 
 const LIMITS = { maxLineBytes: 10_000_000, highWatermarkBytes: 64 * 1024 * 1024 };
 /** Short ones, such as are sent in pieces, and such as no pipe takes at once. */
@@ -118,7 +118,7 @@ describe('lines that are lent by a pipe and sent into another one', () => {
     await using servers = await pipePair();
     await using clients = await pipePair();
     forward(servers, clients);
-    const isTaken = (): boolean => lineRoom()?.spare[0]?.length !== valueEndFinder()?.lineRoom.length;
+    const isTaken = (): boolean => lineRoom()?.spare[0]?.length !== jsonSkipper()?.lineSlots.length;
     servers.far.write('x'.repeat(500_000));
     await expect.poll(() => servers.near.bytesRead).toBe(500_000);
     expect(isTaken()).toBe(true);

@@ -3,8 +3,6 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from '../json/key-paths.js';
 import { confusableKey } from '../json/confusable-key.js';
 import { membersFromBegin } from './members-from-begin.js';
-import type { ReadValue } from './message-layout.js';
-import { MessageLayouts } from './message-layouts.js';
 import { calling, stringAt, type Message } from './message.js';
 import { NO_MEMBERS } from './own-members.js';
 import { FoundSpans, NO_SPANS } from './param-spans.js';
@@ -36,10 +34,6 @@ export class MessageReader {
   /** and the bits of its members that were seen. */
   private seenInside = 0;
   private problem: string | undefined;
-  private hasRead = false;
-  private readonly layouts = new MessageLayouts();
-  /** The values of the line, of which its layout is made; undefined when none is to be made. */
-  private values: ReadValue[] | undefined;
 
   /** @param wanted what is wanted inside of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
@@ -56,7 +50,8 @@ export class MessageReader {
   read(line: Buffer): Message {
     this.begin(line);
     try {
-      return this.layouts.read(line, this.json) ?? this.readWhole();
+      this.readEnvelope();
+      return this.toMessage();
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       return this.toUnreadable(error);
@@ -78,18 +73,6 @@ export class MessageReader {
     this.params = undefined;
     this.seen = 0;
     this.problem = undefined;
-  }
-
-  private readWhole(): Message {
-    // Nothing is learned of a first line: it is `initialize`, or the only one.
-    this.values = this.hasRead && this.layouts.wantsMore ? [] : undefined;
-    this.hasRead = true;
-    // What was read in vain for a layout does not count.
-    this.json.begin(this.line);
-    this.readEnvelope();
-    const message = this.toMessage();
-    if (this.values !== undefined) this.layouts.learn(message, this.line, this.values);
-    return message;
   }
 
   private readEnvelope(): void {
@@ -128,7 +111,7 @@ export class MessageReader {
     const node = findKey(MEMBERS, line, keyStart, keyEnd);
     if (node === undefined) {
       this.notAnotherKey(keyStart, keyEnd);
-      return this.value('other', '', valueStart, depth);
+      return json.value(valueStart, depth);
     }
     if ((this.seen & node.bit) !== 0) this.problem ??= `"${node.key}" stands twice`;
     this.seen |= node.bit;
@@ -144,20 +127,12 @@ export class MessageReader {
 
   /** Reads `id`, `result` or `error`. */
   private envelopeValue(key: string, start: number, depth: number): number {
-    const role = key === 'id' || key === 'result' ? key : 'error';
-    const end = this.value(role, '', start, depth);
+    const end = this.json.value(start, depth);
     const span = { start, end };
     // One property for each: a store under a computed key is several times slower.
-    if (role === 'id') this.id = span;
-    else if (role === 'result') this.result = span;
+    if (key === 'id') this.id = span;
+    else if (key === 'result') this.result = span;
     else this.error = span;
-    return end;
-  }
-
-  /** Reads a value that may be another one in the next message of this layout. */
-  private value(role: ReadValue['role'], path: string, start: number, depth: number): number {
-    const end = this.json.value(start, depth);
-    this.values?.push({ role, path, depth, start, end });
     return end;
   }
 
@@ -166,15 +141,10 @@ export class MessageReader {
     if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
   }
 
-  /** Reads a value of which only `nodes` are wanted, should it be an object; with a `path` all of it is, too. */
-  private readInside(nodes: readonly KeyNode[], start: number, depth: number, path?: string): number {
+  /** Reads a value of which only `nodes` are wanted, should it be an object. */
+  private readInside(nodes: readonly KeyNode[], start: number, depth: number): number {
     const { json } = this;
-    if (nodes.length === 0)
-      return this.value(path === undefined ? 'other' : 'param', path ?? '', start, depth);
-    // No layout holds a value that is wanted and may have wanted ones inside.
-    if (path !== undefined) this.values = undefined;
-    // No value of the layout either: in the next line it may be an object. So it has to stay the same.
-    if (this.line[start] !== OPEN_BRACE) return json.value(start, depth);
+    if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return json.value(start, depth);
     const { nodes: nodesAround, seenInside: seenAround } = this;
     this.nodes = nodes;
     this.seenInside = 0;
@@ -186,10 +156,10 @@ export class MessageReader {
 
   private readonly memberInside: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
     const node = findKey(this.nodes, this.line, keyStart, keyEnd);
-    if (node === undefined) return this.value('other', '', valueStart, depth);
+    if (node === undefined) return this.json.value(valueStart, depth);
     if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
     this.seenInside |= node.bit;
-    const end = this.readInside(node.children, valueStart, depth, node.isWanted ? node.path : undefined);
+    const end = this.readInside(node.children, valueStart, depth);
     if (node.isWanted) this.found(node.path, { start: valueStart, end });
     return end;
   };

@@ -1,4 +1,3 @@
-import { KnownTexts } from '../json/known-texts.js';
 import type { OwnMembers } from './own-members.js';
 import type { ParamSpans } from './param-spans.js';
 import type { Span } from '../json/span.js';
@@ -37,13 +36,14 @@ export type Message =
       readonly own: OwnMembers;
     };
 
-/** For all readers: the same names come from every client. */
-const TEXTS = new KnownTexts();
 const QUOTE = 0x22;
+const BACKSLASH = '\\';
 
 /** The text of the JSON string at `span`, or `undefined` when the value is of another type. */
 export function stringAt(line: Buffer, span: Span): string | undefined {
-  return line[span.start] === QUOTE ? TEXTS.at(line, span.start + 1, span.end - 1) : undefined;
+  if (line[span.start] !== QUOTE) return undefined;
+  const text = line.toString('utf8', span.start + 1, span.end - 1);
+  return text.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 /** A request, or a notification if there is no id. */

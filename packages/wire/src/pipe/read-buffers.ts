@@ -1,5 +1,5 @@
 import { LineRoom } from './line-room.js';
-import { valueEndFinder } from '../json/value-end.js';
+import { jsonSkipper } from '../json/json-skipper.js';
 
 /** Enough for what most peers send at once. */
 const LITTLE_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ export function smallReadBuffer(): Buffer {
 
 /** The memory for a pipe that has more to be read: JSON that stands there is checked without a copy, where that can be. */
 export function largeReadBuffer(): Buffer {
-  much ??= valueEndFinder()?.room ?? Buffer.allocUnsafeSlow(MUCH_BYTES);
+  much ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(MUCH_BYTES);
   return much;
 }
 
@@ -33,7 +33,7 @@ export function lineRoom(): LineRoom | undefined {
 /** The same for a line of about `length` bytes, if it is long: who has only short ones does not pay for it. */
 export function lineRoomFor(length: number): LineRoom | undefined {
   if (length < WORTH_ROOM_BYTES) return undefined;
-  const memory = room === undefined ? valueEndFinder()?.lineRoom : undefined;
+  const memory = room === undefined ? jsonSkipper()?.lineSlots : undefined;
   if (memory !== undefined) room = new LineRoom(memory);
   return room;
 }

@@ -7,7 +7,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
 import { kept, lineRoomFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
 import { readShared } from './shared-reads.js';
-import { valueEndFinder } from '../json/value-end.js';
+import { jsonSkipper } from '../json/json-skipper.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
 class Reader {
@@ -152,7 +152,7 @@ describe('reading a pipe into the shared buffer', () => {
   });
 
   it('goes on in memory in which JSON is checked without a copy', () => {
-    expect(largeReadBuffer()).toBe(valueEndFinder()?.room);
+    expect(largeReadBuffer()).toBe(jsonSkipper()?.readBuffer);
   });
 
   it('is copied for whoever keeps it, and what has memory of its own is not', () => {
@@ -160,7 +160,7 @@ describe('reading a pipe into the shared buffer', () => {
     const large = Buffer.alloc(1024 * 1024);
     expect(kept(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
     expect(kept(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
-    const room = valueEndFinder()?.lineRoom ?? own;
+    const room = jsonSkipper()?.lineSlots ?? own;
     expect(lineRoomFor(room.length)?.offsetOf(room)).toBe(0);
     for (const memory of [smallReadBuffer(), largeReadBuffer(), room]) {
       memory.write('read');

@@ -1,21 +1,19 @@
 /**
  * Finds the end of one JSON value (RFC 8259) and builds nothing.
  *
- * This is the way that takes all of JSON; compact.ts is the fast one.
+ * This is the way that takes all of JSON; grammar.ts is the fast one.
  *
- * AssemblyScript, not TypeScript: README.md says why and how it is built. The caller is src/wire/value-end.ts. It copies
+ * AssemblyScript, not TypeScript: README.md says why and how it is built. The caller is src/json/json-skipper.ts. It copies
  * the text to INPUT in pieces, each with zero bytes behind it. JSON accepts a zero byte nowhere, so no step below has
  * to ask where the piece ends: whatever stops close to that end is tried again with more text, all else is refused.
- * A text in ROOM or LINE_ROOM is read where it stands, in one piece: an end behind its end is none.
+ * A text in READ_BUFFER or LINE_SLOTS is read where it stands, in one piece: an end behind its end is none.
  */
 import { BEHIND, KINDS } from './memory';
 import { isDigit, textEnd } from './text';
 import { FALS, NULL, TRUE } from './words';
 
-export { beginCompact, compactValues, isCompactDone, readCompact } from './compact';
-/** For tests: nothing else shows which way was taken. */
-export { rowsRead } from './row-runs';
-export { BLOCK, COMPACT_PIECE, INPUT, LINE_ROOM, LINE_ROOM_BYTES, ROOM, ROOM_BYTES } from './memory';
+export { beginCompact, compactValues, isCompactDone, readCompact } from './grammar';
+export { BLOCK, COMPACT_PIECE, INPUT, LINE_SLOTS, LINE_SLOTS_BYTES, READ_BUFFER, READ_BUFFER_BYTES } from './memory';
 
 /** Longest token that has no parts of its own: `\u0000`. */
 const LONGEST_TOKEN: u32 = 6;

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 
 import { jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
 import { mutated } from '@mcpmux/testing/byte-mutation';
-import { asSecondElement, endOf, LEVELS, parses } from '../testing/value-ends.js';
-import { FIRST_PIECE_BYTES, NO_END, PIECE_BYTES, valueEndFinder } from './value-end.js';
+import { asSecondElement, endOf, LEVELS, parses } from '../testing/skipped-values.js';
+import { FIRST_PIECE_BYTES, NO_END, PIECE_BYTES, jsonSkipper } from './json-skipper.js';
 
 /** `text` as the second element of an array, so that the end of the first piece falls `cut` bytes into it. */
 function cutAt(text: Buffer, cut: number): Buffer {
   return asSecondElement(text, FIRST_PIECE_BYTES - cut);
 }
 
-describe('the finder of ends of values', () => {
+describe('JsonSkipper.skipValue', () => {
   it('finds the end of every value, wherever a piece of the text ends', () => {
     fc.assert(
       fc.property(spaced(jsonValue), fc.nat(), (text, seed) => {
@@ -57,7 +57,7 @@ describe('the finder of ends of values', () => {
 
   it('counts the values on all levels', () => {
     expect(endOf(Buffer.from('{"a":[1,true,{}],"b":"c"}'))).toBe(25);
-    expect(valueEndFinder()?.values).toBe(6);
+    expect(jsonSkipper()?.values).toBe(6);
   });
 
   it('takes as many levels as it is given, and no more', () => {
