@@ -27,6 +27,7 @@ export { type OwnMembers, idOf } from './message/own-members.js';
 export type { ParamSpans } from './message/param-spans.js';
 export { recoverIds } from './message/recover-id.js';
 export { MAX_ID_BYTES, type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
-export { smallReadBuffer, largeReadBuffer, lineRoom, kept } from './pipe/read-buffers.js';
+export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
+export { toOwned } from './pipe/read-buffers.js';
 export { type OutgoingLine, inOnePiece } from './splice/outgoing-line.js';
 export { type Edit, splice, splicedLine } from './splice/splice.js';

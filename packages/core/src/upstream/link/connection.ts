@@ -1,13 +1,14 @@
 import {
+  type BorrowedLine,
   type Channel,
   type ChannelEnd,
   type ChannelHandler,
   ErrorCode,
   errorLine,
-  kept,
   notificationLine,
   NULL_ID,
   type OutgoingLine,
+  type OwnedLine,
   type OversizedLine,
   PendingTable,
   type RawId,
@@ -17,6 +18,7 @@ import {
   resultLine,
   type Span,
   splice,
+  toOwned,
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type {
@@ -186,7 +188,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     this.channel.send(line);
   }
 
-  line(line: Buffer, isLast = false): void {
+  line(line: BorrowedLine, isLast = false): void {
     this.lines.line(line, isLast);
   }
 
@@ -202,7 +204,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     // Calls towards a full queue are refused as busy, so nobody waits for this.
   }
 
-  take(line: Buffer, message: ServerMessage): void {
+  take(line: BorrowedLine, message: ServerMessage): void {
     this.heard += 1;
     switch (message.kind) {
       case 'response':
@@ -210,7 +212,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
       case 'notification':
         return this.notified(line, message);
       case 'request':
-        return this.requested(kept(line), message);
+        return this.requested(toOwned(line), message);
     }
   }
 
@@ -255,7 +257,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     return false;
   }
 
-  private settle(line: Buffer, response: ServerResponse): void {
+  private settle(line: BorrowedLine, response: ServerResponse): void {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return this.drop('a response to no pending request');
@@ -264,16 +266,16 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     else sink.fail({ kind: 'unreadable-response', problem });
   }
 
-  private progress(line: Buffer, token: Span | undefined): void {
+  private progress(line: OwnedLine, token: Span | undefined): void {
     const id = token === undefined ? undefined : readIssuedId(line, token);
     const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
     if (token === undefined || sink === undefined) return this.drop('progress for no pending request');
     sink.progress(line, token);
   }
 
-  private notified(lent: Buffer, message: ServerNotification): void {
+  private notified(borrowed: BorrowedLine, message: ServerNotification): void {
     if (!this.flood.admits(message.method)) return;
-    const line = kept(lent);
+    const line = toOwned(borrowed);
     switch (message.method) {
       case 'notifications/progress':
         return this.progress(line, message.params.get('progressToken'));
@@ -284,14 +286,14 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     }
   }
 
-  private withdrawn(line: Buffer, requestId: Span | undefined): void {
+  private withdrawn(line: OwnedLine, requestId: Span | undefined): void {
     const read = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || read === undefined || 'problem' in read) return;
     this.asked.take(read.id)?.cancelled(line, requestId);
   }
 
   /** Only `ping` is answered here: all else is for a client. */
-  private requested(line: Buffer, message: ServerRequest): void {
+  private requested(line: OwnedLine, message: ServerRequest): void {
     const read = readId(line, message.id);
     if ('problem' in read) return this.refuseId(read.problem);
     if (message.method === 'ping') return this.channel.send(resultLine(read.id, '{}'));

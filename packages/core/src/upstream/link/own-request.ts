@@ -1,4 +1,4 @@
-import { kept, type Span } from '@mcpmux/wire';
+import { type BorrowedLine, type OwnedLine, type Span, toOwned } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
 import type { PendingCall, ServerResponse } from './pending-call.js';
@@ -26,7 +26,7 @@ export class OwnRequestError extends Error {
 
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
 export interface OwnResult {
-  readonly line: Buffer;
+  readonly line: OwnedLine;
   readonly result: Span;
 }
 
@@ -79,8 +79,8 @@ export class OwnRequest implements PendingCall {
     // mcpmux asks for no progress of its own.
   }
 
-  respond(line: Buffer, { result, error }: ServerResponse): void {
-    if (result !== undefined) return this.resolve({ line: kept(line), result });
+  respond(line: BorrowedLine, { result, error }: ServerResponse): void {
+    if (result !== undefined) return this.resolve({ line: toOwned(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
     this.reject(

@@ -2,43 +2,42 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { LineFramer } from '../frame/line-framer.js';
-import { LineRoom } from './line-room.js';
-import type { Span } from '../json/span.js';
+import { LineSlots, type Slot } from './line-slots.js';
 import { inReadScope, atScopeEnd } from './read-scope.js';
 
-const ROOM_BYTES = 96;
-const SIZES = { read: 24, leastRead: 10 };
-const WORTH_ROOM_BYTES = 6;
-/** What somebody would read who has kept what is gone. */
+const SLOTS_BYTES = 96;
+const SIZES = { count: 2, read: 24, leastRead: 10 };
+const WORTH_SLOT_BYTES = 6;
+/** Read by anybody who has stored bytes that are gone. */
 const GONE = '#'.charCodeAt(0);
 
 interface Step {
   readonly pipe: number;
   readonly most: number;
-  /** Lines that come are held, */
-  readonly holds: boolean;
-  /** and before that those are released that have these numbers among what is held. */
+  /** Lines that come are retained, */
+  readonly retains: boolean;
+  /** and before that those are released that have these numbers among the retained ones. */
   readonly releases: readonly number[];
-  /** What is read does not come where it was wanted. */
+  /** The read does not go to the place that was asked for. */
   readonly isElsewhere: boolean;
 }
 
-interface Held {
-  readonly span: Span;
+interface Retained {
+  readonly slot: Slot;
   readonly bytes: Buffer;
   readonly text: string;
 }
 
-/** Pipes that are read one after the other, as an event loop does, into memory that is written over when it may be. */
+/** Pipes that are read one after the other, as by an event loop. Memory is written over as soon as that is allowed. */
 class Reading {
-  readonly room = new LineRoom(Buffer.alloc(ROOM_BYTES), SIZES);
+  readonly slots = new LineSlots(Buffer.alloc(SLOTS_BYTES), SIZES);
   readonly received: string[][];
-  linesInRoom = 0;
+  linesInSlots = 0;
   private readonly usual = Buffer.alloc(24);
   private readonly framers: readonly LineFramer[];
   private readonly places: (Buffer | undefined)[] = [];
-  private readonly held: Held[] = [];
-  private holdsNext = false;
+  private readonly retained: Retained[] = [];
+  private retainsNext = false;
 
   constructor(
     private readonly streams: readonly Buffer[],
@@ -50,28 +49,28 @@ class Reading {
         new LineFramer(
           { line: (line) => this.line(pipe, line), oversized: () => this.received[pipe]?.push('oversized') },
           maxLineBytes,
-          { borrowsLines: true, roomFor: (length) => (length < WORTH_ROOM_BYTES ? undefined : this.room) },
+          { borrowsLines: true, slotsFor: (length) => (length < WORTH_SLOT_BYTES ? undefined : this.slots) },
         ),
     );
   }
 
   /** Reads from a pipe what it has, up to `most` bytes. */
-  read({ pipe, most, holds, isElsewhere }: Step, from: number): number {
+  read({ pipe, most, retains, isElsewhere }: Step, from: number): number {
     const framer = this.framers[pipe];
     const place = (isElsewhere ? undefined : this.places[pipe]) ?? this.usual;
     const chunk = place.subarray(0, (this.streams[pipe] as Buffer).copy(place, 0, from, from + most));
-    this.holdsNext = holds;
+    this.retainsNext = retains;
     inReadScope(() => framer?.push(chunk));
     this.places[pipe] = framer?.makePlace();
     this.usual.fill(GONE);
-    for (const spare of this.room.spare) spare.fill(GONE);
-    for (const { bytes, text } of this.held) mustBe(bytes, text);
+    for (const { memory } of this.slots.free) memory.fill(GONE);
+    for (const { bytes, text } of this.retained) mustBe(bytes, text);
     return from + chunk.length;
   }
 
   release(which: number): void {
-    const [held] = this.held.splice(which % Math.max(1, this.held.length), 1);
-    if (held !== undefined) this.room.release(held.span);
+    const [retained] = this.retained.splice(which % Math.max(1, this.retained.length), 1);
+    retained?.slot.release();
   }
 
   private line(pipe: number, line: Buffer): void {
@@ -79,9 +78,12 @@ class Reading {
     this.received[pipe]?.push(text);
     // as whoever sends it, who needs it then
     atScopeEnd(() => mustBe(line, text));
-    if (this.room.offsetOf(line) !== undefined) this.linesInRoom += 1;
-    const span = this.holdsNext ? this.room.hold(line) : undefined;
-    if (span !== undefined) this.held.push({ span, bytes: line, text });
+    const slot = this.slots.slotOf(line);
+    if (slot === undefined) return;
+    this.linesInSlots += 1;
+    if (!this.retainsNext) return;
+    slot.retain();
+    this.retained.push({ slot, bytes: line, text });
   }
 }
 
@@ -97,21 +99,21 @@ const steps = fc.array(
   fc.record({
     pipe: fc.nat({ max: 2 }),
     most: fc.integer({ min: 1, max: 30 }),
-    holds: fc.boolean(),
+    retains: fc.boolean(),
     releases: fc.array(fc.nat({ max: 5 }), { maxLength: 2 }),
     isElsewhere: fc.boolean(),
   }),
   { minLength: 1, maxLength: 40 },
 );
 
-describe('lines that come together in a room', () => {
-  it('are whole, whoever else reads meanwhile, and stay for as long as they are held', () => {
-    let linesInRoom = 0;
+describe('lines that come together in slots', () => {
+  it('are whole, whatever other pipes are read meanwhile, and stay for as long as they are retained', () => {
+    let linesInSlots = 0;
     fc.assert(
       fc.property(
         fc.array(lengths, { minLength: 3, maxLength: 3 }),
         steps,
-        fc.constantFrom(60, 1000),
+        fc.constantFrom(30, 60, 1000),
         (all, order, limit) => {
           const texts = all.map((pipe, index) =>
             pipe.map((length, line) => String.fromCharCode(97 + ((index * 7 + line) % 26)).repeat(length)),
@@ -129,11 +131,11 @@ describe('lines that come together in a room', () => {
           expect(reading.received).toEqual(
             texts.map((lines) => lines.map((line) => (line.length > limit ? 'oversized' : line))),
           );
-          linesInRoom += reading.linesInRoom;
+          linesInSlots += reading.linesInSlots;
         },
       ),
       { numRuns: 2000 },
     );
-    expect(linesInRoom).toBeGreaterThan(2000);
+    expect(linesInSlots).toBeGreaterThan(2000);
   });
 });

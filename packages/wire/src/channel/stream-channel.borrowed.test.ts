@@ -4,16 +4,17 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
+import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair, type SocketPair } from '@mcpmux/testing/socket-pair';
-import { lineRoom } from '../pipe/read-buffers.js';
+import type { Slot } from '../pipe/line-slots.js';
+import { lineSlots } from '../pipe/read-buffers.js';
 import { splicedLine } from '../splice/splice.js';
 import { StreamChannel } from './stream-channel.js';
-import { jsonSkipper } from '../json/json-skipper.js';
 
 const LIMITS = { maxLineBytes: 10_000_000, highWatermarkBytes: 64 * 1024 * 1024 };
 /** Short ones, such as are sent in pieces, and such as no pipe takes at once. */
 const LENGTHS = [10, 500, 3900, 4200, 20_000, 70_000, 150_000, 400_000];
-/** Such as come together in the room, and one that does not find room there. */
+/** Such as come together in a slot, and two that are too long for one. */
 const LONG_LENGTHS = [1_200_000, 10, 300_000, 900_000, 4_000_000, 40_000];
 
 /** `{"id":0,…}` for the server, and with another id for the client. */
@@ -36,7 +37,7 @@ function forward(server: SocketPair, client: SocketPair): void {
   input.open(recorder);
 }
 
-describe('lines that are lent by a pipe and sent into another one', () => {
+describe('borrowed lines of a pipe that are sent into another one', () => {
   it.each([
     ['of all lengths', LENGTHS, 20],
     ['that are long', LONG_LENGTHS, 4],
@@ -58,7 +59,7 @@ describe('lines that are lent by a pipe and sent into another one', () => {
       expect(received.map((lines) => lines.map((line, index) => line === expected[index]))).toEqual(
         received.map(() => expected.map(() => true)),
       );
-      await expect.poll(() => lineRoom()?.isHeld).toBe(false);
+      await expect.poll(() => lineSlots()?.free).toHaveLength(3);
     },
   );
 
@@ -69,10 +70,10 @@ describe('lines that are lent by a pipe and sent into another one', () => {
       { ...LIMITS, borrowsLines: true },
     );
     const recorder = new ChannelRecorder();
-    const places: (number | undefined)[] = [];
+    const places: (Slot | undefined)[] = [];
     const all = new Promise<void>((resolve) => {
       recorder.line = (line) => {
-        places.push(lineRoom()?.offsetOf(line));
+        places.push(lineSlots()?.slotOf(line));
         if (places.length === 3) resolve();
       };
     });
@@ -114,17 +115,18 @@ describe('lines that are lent by a pipe and sent into another one', () => {
     expect(received.map((line, index) => line === texts[index])).toEqual([true, true]);
   });
 
-  it('leave the room to others when their pipe is closed in the middle of one', async () => {
+  it('leave their slot to others when their pipe is closed in the middle of one', async () => {
     await using servers = await pipePair();
     await using clients = await pipePair();
     forward(servers, clients);
-    const isTaken = (): boolean => lineRoom()?.spare[0]?.length !== jsonSkipper()?.lineSlots.length;
+    const isTaken = (): boolean => lineSlots()?.free.length !== 3;
     servers.far.write('x'.repeat(500_000));
     await expect.poll(() => servers.near.bytesRead).toBe(500_000);
     expect(isTaken()).toBe(true);
     const closed = once(servers.near, 'close');
     servers.near.destroy();
     await closed;
+    await nextTurn();
     expect(isTaken()).toBe(false);
   });
 });

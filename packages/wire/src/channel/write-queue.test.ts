@@ -11,8 +11,8 @@ import { heldBufferBytes } from '@mcpmux/testing/held-memory';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair } from '@mcpmux/testing/socket-pair';
 import { immediateWrite } from '../pipe/immediate-write.js';
-import { Outbox } from './outbox.js';
-import { lineRoom, lineRoomFor } from '../pipe/read-buffers.js';
+import { WriteQueue } from './write-queue.js';
+import { lineSlots, lineSlotsFor } from '../pipe/read-buffers.js';
 import { SplicedLine } from '../splice/splice.js';
 import { jsonSkipper, type JsonSkipper } from '../json/json-skipper.js';
 
@@ -21,14 +21,14 @@ const KIB = 1024;
 function setUp({ highWatermarkBytes = 1000, streamHighWaterMark = 100 } = {}) {
   const stream = new ManualWritable(streamHighWaterMark);
   const drains: number[] = [];
-  const outbox = new Outbox(
+  const queue = new WriteQueue(
     stream,
     { highWatermarkBytes },
     {
-      drained: () => drains.push(outbox.queuedBytes),
+      drained: () => drains.push(queue.queuedBytes),
     },
   );
-  return { stream, outbox, drains, push: (line: string) => outbox.push(Buffer.from(line)) };
+  return { stream, queue, drains, push: (line: string) => queue.push(Buffer.from(line)) };
 }
 
 /** The first `length` bytes that arrive, or a few more. */
@@ -43,7 +43,7 @@ async function bytesFrom(from: Readable, length: number): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('the lines of an outbox', () => {
+describe('the lines of an queue', () => {
   it('leave in one write when they were given in one turn', async () => {
     const { stream, push } = setUp();
     push('a\n');
@@ -64,9 +64,9 @@ describe('the lines of an outbox', () => {
   });
 
   it('leave as they are when they are large: in one write, without a copy', async () => {
-    const { stream, outbox } = setUp();
+    const { stream, queue } = setUp();
     const lines = [Buffer.alloc(40 * KIB, 'a'), Buffer.alloc(40 * KIB, 'b'), Buffer.from('c\n')];
-    for (const line of lines) outbox.push(line);
+    for (const line of lines) queue.push(line);
     await nextTurn();
     expect(stream.writes).toHaveLength(1);
     expect(stream.writes[0]?.map((part, index) => part === lines[index])).toEqual([true, true, false]);
@@ -74,8 +74,8 @@ describe('the lines of an outbox', () => {
   });
 
   it('leave in one write however many they are, where no pipe takes them at once', async () => {
-    const { stream, outbox } = setUp();
-    for (let lines = 0; lines < 20; lines += 1) outbox.push(Buffer.alloc(10 * KIB, 'x'));
+    const { stream, queue } = setUp();
+    for (let lines = 0; lines < 20; lines += 1) queue.push(Buffer.alloc(10 * KIB, 'x'));
     expect(stream.writes).toEqual([]);
     await nextTurn();
     expect(stream.writes).toHaveLength(1);
@@ -83,42 +83,42 @@ describe('the lines of an outbox', () => {
 
   it('leave when they come while the stream takes the ones before', async () => {
     const stream = new PassThrough();
-    const outbox = new Outbox(stream, { highWatermarkBytes: 1000 }, { drained: () => undefined });
+    const queue = new WriteQueue(stream, { highWatermarkBytes: 1000 }, { drained: () => undefined });
     const received: string[] = [];
     stream.on('data', (chunk: Buffer) => {
       received.push(chunk.toString());
-      if (received.length < 5) outbox.push(Buffer.from(`${received.length}\n`));
+      if (received.length < 5) queue.push(Buffer.from(`${received.length}\n`));
     });
-    outbox.push(Buffer.from('0\n'));
+    queue.push(Buffer.from('0\n'));
     for (let turns = 0; turns < 20; turns += 1) await nextTurn();
     expect(received.join('')).toBe('0\n1\n2\n3\n4\n');
   });
 
   it('are put together where they leave from', async () => {
-    const { stream, outbox } = setUp();
-    outbox.push(new SplicedLine(Buffer.from('{"id":1}'), [{ span: { start: 6, end: 7 }, bytes: '22' }]));
-    outbox.push(Buffer.from('b\n'));
+    const { stream, queue } = setUp();
+    queue.push(new SplicedLine(Buffer.from('{"id":1}'), [{ span: { start: 6, end: 7 }, bytes: '22' }]));
+    queue.push(Buffer.from('b\n'));
     await nextTurn();
     expect(stream.writes).toEqual([[Buffer.from('{"id":22}\nb\n')]]);
   });
 
   it('keep their order over small, large and waiting batches', async () => {
-    const { stream, outbox } = setUp();
+    const { stream, queue } = setUp();
     const sizes = [1, 70 * KIB, 2, 3, 64 * KIB, 64 * KIB - 1, 5, 200 * KIB];
     const lines = sizes.map((size, index) => `${String(index).repeat(size)}\n`);
     for (const [index, line] of lines.entries()) {
-      outbox.push(Buffer.from(line));
+      queue.push(Buffer.from(line));
       if (index % 3 === 1) await nextTurn();
       if (index === 4) stream.take();
     }
     await nextTurn();
     await stream.takeAll();
     expect(stream.text === lines.join('')).toBe(true);
-    expect(outbox.queuedBytes).toBe(0);
+    expect(queue.queuedBytes).toBe(0);
   });
 });
 
-describe('an outbox over a pipe whose peer does not read', () => {
+describe('an queue over a pipe whose peer does not read', () => {
   async function full({ spare = 0 } = {}) {
     // what a pipe takes at once here, when much of it leaves before the end of the turn
     await using measured = await pipePair();
@@ -127,7 +127,7 @@ describe('an outbox over a pipe whose peer does not read', () => {
     const capacity = taken.reduce((sum, bytes) => sum + bytes);
     const pair = await pipePair();
     const told: string[] = [];
-    const outbox = new Outbox(
+    const queue = new WriteQueue(
       pair.near,
       { highWatermarkBytes: 100 * KIB },
       {
@@ -138,30 +138,29 @@ describe('an outbox over a pipe whose peer does not read', () => {
     );
     const sent = capacity + spare;
     // in lines that do not leave at once each
-    for (let left = sent; left > 0; left -= 10 * KIB)
-      outbox.push(Buffer.alloc(Math.min(left, 10 * KIB), 'x'));
+    for (let left = sent; left > 0; left -= 10 * KIB) queue.push(Buffer.alloc(Math.min(left, 10 * KIB), 'x'));
     await nextTurn();
-    return { pair, told, outbox, sent };
+    return { pair, told, queue, sent };
   }
 
   it('tells that something waits, however little, and when the peer has taken it', async () => {
-    const { pair, told, outbox, sent } = await full({ spare: 1000 });
+    const { pair, told, queue, sent } = await full({ spare: 1000 });
     await using _ = pair;
     // less than the last line: whoever feeds it may go on
-    expect([told, outbox.queuedBytes, outbox.saturated]).toEqual([['waiting', 'drained'], 1000, false]);
+    expect([told, queue.queuedBytes, queue.saturated]).toEqual([['waiting', 'drained'], 1000, false]);
     expect(await bytesFrom(pair.far, sent)).toHaveLength(sent);
     await nextTurn();
-    expect([told, outbox.queuedBytes]).toEqual([['waiting', 'drained', 'taken'], 0]);
+    expect([told, queue.queuedBytes]).toEqual([['waiting', 'drained', 'taken'], 0]);
   });
 
   it('tells what was taken in one step before anybody goes on: an exception would leave the rest untold', async () => {
-    const { pair, told, outbox } = await full({ spare: 20 * KIB });
+    const { pair, told, queue } = await full({ spare: 20 * KIB });
     await using _ = pair;
     for (let write = 0; write < 3; write += 1) {
-      outbox.push(Buffer.alloc(100 * KIB));
+      queue.push(Buffer.alloc(100 * KIB));
       await nextTurn();
     }
-    expect([told.splice(0), outbox.saturated]).toEqual([['waiting', 'waiting', 'waiting', 'waiting'], true]);
+    expect([told.splice(0), queue.saturated]).toEqual([['waiting', 'waiting', 'waiting', 'waiting'], true]);
     pair.far.resume();
     await expect.poll(() => told).toContain('drained');
     expect(told).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
@@ -179,15 +178,15 @@ describe('an outbox over a pipe whose peer does not read', () => {
   });
 
   it('holds about as much memory as it counts', async () => {
-    const { pair, outbox } = await full({ spare: KIB });
+    const { pair, queue } = await full({ spare: KIB });
     await using _ = pair;
     const before = heldBufferBytes();
     for (let lines = 0; lines < 1000; lines += 1) {
-      outbox.push(Buffer.from(`${'x'.repeat(100)}\n`));
+      queue.push(Buffer.from(`${'x'.repeat(100)}\n`));
       await nextTurn();
     }
-    expect(outbox.queuedBytes).toBeGreaterThan(100_000);
-    expect(heldBufferBytes() - before).toBeLessThan(10 * outbox.queuedBytes);
+    expect(queue.queuedBytes).toBeGreaterThan(100_000);
+    expect(heldBufferBytes() - before).toBeLessThan(10 * queue.queuedBytes);
   });
 });
 
@@ -195,63 +194,68 @@ describe('what leaves for a pipe at once', () => {
   async function setUpPipe() {
     const pair = await pipePair();
     const told: string[] = [];
-    const outbox = new Outbox(
+    const queue = new WriteQueue(
       pair.near,
       { highWatermarkBytes: 10 * KIB },
       { drained: () => told.push('drained'), waiting: () => told.push('waiting') },
     );
-    return { pair, outbox, told };
+    return { pair, queue, told };
   }
 
   it('is a large line, behind those before it', async () => {
-    const { pair, outbox } = await setUpPipe();
+    const { pair, queue } = await setUpPipe();
     await using _ = pair;
     const large = 'b'.repeat(64 * KIB);
-    outbox.push(Buffer.from('a'));
-    outbox.push([Buffer.from(large.slice(0, 10)), Buffer.from(large.slice(10))]);
-    expect(outbox.queuedBytes).toBe(0);
-    outbox.push(Buffer.from('c'));
-    expect(outbox.queuedBytes).toBe(1);
+    queue.push(Buffer.from('a'));
+    queue.push([Buffer.from(large.slice(0, 10)), Buffer.from(large.slice(10))]);
+    expect(queue.queuedBytes).toBe(0);
+    queue.push(Buffer.from('c'));
+    expect(queue.queuedBytes).toBe(1);
     expect((await bytesFrom(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
   });
 
   it('is 128 KiB of short lines', async () => {
-    const { pair, outbox } = await setUpPipe();
+    const { pair, queue } = await setUpPipe();
     await using _ = pair;
     const line = Buffer.alloc(10 * KIB, 'x');
-    for (let lines = 0; lines < 12; lines += 1) outbox.push(line);
-    expect(outbox.queuedBytes).toBe(12 * line.length);
-    outbox.push(line);
-    expect(outbox.queuedBytes).toBe(0);
+    for (let lines = 0; lines < 12; lines += 1) queue.push(line);
+    expect(queue.queuedBytes).toBe(12 * line.length);
+    queue.push(line);
+    expect(queue.queuedBytes).toBe(0);
     expect(await bytesFrom(pair.far, 13 * line.length)).toHaveLength(13 * line.length);
   });
 
   it('saturates nothing when the pipe takes it', async () => {
-    const { pair, outbox, told } = await setUpPipe();
+    const { pair, queue, told } = await setUpPipe();
     await using _ = pair;
-    outbox.push(Buffer.alloc(64 * KIB, 'x'));
-    expect([outbox.saturated, told]).toEqual([false, []]);
+    queue.push(Buffer.alloc(64 * KIB, 'x'));
+    expect([queue.saturated, told]).toEqual([false, []]);
   });
 
   it('waits behind what the pipe has left', async () => {
-    const { pair, outbox, told } = await setUpPipe();
+    const { pair, queue, told } = await setUpPipe();
     await using _ = pair;
     const much = 'a'.repeat(4 * 1024 * KIB);
     const large = 'b'.repeat(64 * KIB);
-    outbox.push(Buffer.from(much));
-    expect([outbox.saturated, told]).toEqual([true, ['waiting']]);
-    outbox.push(Buffer.from(large));
+    queue.push(Buffer.from(much));
+    expect([queue.saturated, told]).toEqual([true, ['waiting']]);
+    queue.push(Buffer.from(large));
     expect((await bytesFrom(pair.far, much.length + large.length)) === much + large).toBe(true);
   });
 });
 
-describe('what a pipe has left of a line in the room', () => {
-  const length = 2 * 1024 * KIB;
+describe('the rest of a line in a slot that a pipe has left', () => {
+  const length = 1024 * KIB;
 
-  /** Bytes in the room, as a line that has come together there. */
-  function lineInRoom(): Buffer {
-    expect(lineRoomFor(length)).toBeDefined();
-    return (jsonSkipper() as JsonSkipper).lineSlots.subarray(0, length).fill('r');
+  /** Bytes in a slot, as a line that has come together there. */
+  function lineInSlot(index = 0): Buffer {
+    expect(lineSlotsFor(length)).toBeDefined();
+    return (jsonSkipper() as JsonSkipper).lineSlots.subarray(index * length, (index + 1) * length).fill('r');
+  }
+
+  /** Whether the slots with these numbers are retained. */
+  function areRetained(...indexes: readonly number[]): boolean[] {
+    return indexes.map((index) => lineSlots()?.slotOf(lineInSlot(index))?.isFree === false);
   }
 
   /** Lets a stream be closed as standard output is: it goes on writing. */
@@ -266,40 +270,37 @@ describe('what a pipe has left of a line in the room', () => {
 
   it('stays there until it is taken', async () => {
     await using pair = await pipePair();
-    const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
-    const line = lineInRoom();
+    const queue = new WriteQueue(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    const line = lineInSlot();
     const before = heldBufferBytes();
-    outbox.push([line, Buffer.from('\n')]);
+    queue.push([line, Buffer.from('\n')]);
     expect(heldBufferBytes() - before).toBeLessThan(length / 4);
-    expect(lineRoom()?.isHeld).toBe(true);
+    expect(areRetained(0)).toEqual([true]);
     expect(await bytesFrom(pair.far, length + 1)).toHaveLength(length + 1);
     await nextTurn();
-    expect(lineRoom()?.isHeld).toBe(false);
-    await outbox.end();
+    expect(areRetained(0)).toEqual([false]);
+    await queue.end();
   });
 
   it('is released when it is taken, whatever waits behind it', async () => {
     await using pair = await pipePair();
-    const line = lineInRoom();
-    const half = length / 2;
-    const isHeld = (): boolean[] => [half, length].map((end) => lineRoom()?.spaceAt(end - 1) === 0);
-    const held: boolean[][] = [];
-    const outbox = new Outbox(
+    const retained: boolean[][] = [];
+    const queue = new WriteQueue(
       pair.near,
       { highWatermarkBytes: KIB },
-      { drained: () => undefined, taken: () => held.push(isHeld()) },
+      { drained: () => undefined, taken: () => retained.push(areRetained(0, 1)) },
     );
-    outbox.push([line.subarray(0, half)]);
-    outbox.push([line.subarray(half)]);
+    queue.push([lineInSlot(0)]);
+    queue.push([lineInSlot(1)]);
     await nextTurn();
-    expect(isHeld()).toEqual([true, true]);
-    expect(await bytesFrom(pair.far, length)).toHaveLength(length);
-    await expect.poll(() => held).toHaveLength(2);
-    expect(held).toEqual([
+    expect(areRetained(0, 1)).toEqual([true, true]);
+    expect(await bytesFrom(pair.far, 2 * length)).toHaveLength(2 * length);
+    await expect.poll(() => retained).toHaveLength(2);
+    expect(retained).toEqual([
       [false, true],
       [false, false],
     ]);
-    await outbox.end();
+    await queue.end();
   });
 
   it('is released when its write fails, also if the stream keeps its handle, as standard output does', async () => {
@@ -307,9 +308,9 @@ describe('what a pipe has left of a line in the room', () => {
     const near = pair.near;
     keepHandleOf(near);
     near.on('error', () => undefined);
-    const outbox = new Outbox(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    const queue = new WriteQueue(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
     for (let write = 0; write < 2; write += 1) {
-      outbox.push([lineInRoom()]);
+      queue.push([lineInSlot()]);
       await nextTurn();
     }
     const closed = new Promise((resolve) => {
@@ -317,100 +318,100 @@ describe('what a pipe has left of a line in the room', () => {
     });
     pair.far.destroy();
     await closed;
-    await expect.poll(() => lineRoom()?.isHeld).toBe(false);
+    await expect.poll(() => areRetained(0)).toEqual([false]);
   });
 
   it('is given up with the pipe', async () => {
     await using pair = await pipePair();
-    const outbox = new Outbox(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    const queue = new WriteQueue(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
     for (let write = 0; write < 3; write += 1) {
-      outbox.push([lineInRoom()]);
+      queue.push([lineInSlot()]);
       await nextTurn();
     }
-    expect(lineRoom()?.isHeld).toBe(true);
+    expect(areRetained(0)).toEqual([true]);
     const closed = once(pair.near, 'close');
     pair.near.destroy();
     await closed;
-    expect(lineRoom()?.isHeld).toBe(false);
+    expect(areRetained(0)).toEqual([false]);
   });
 
   it('stays there when a stream is closed that goes on writing, as standard output does', async () => {
     await using pair = await pipePair();
     const near = pair.near;
     keepHandleOf(near);
-    const outbox = new Outbox(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
-    outbox.push([lineInRoom()]);
+    const queue = new WriteQueue(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    queue.push([lineInSlot()]);
     const closed = once(near, 'close');
     near.destroy();
     await closed;
-    expect(lineRoom()?.isHeld).toBe(true);
+    expect(areRetained(0)).toEqual([true]);
     expect((await bytesFrom(pair.far, length)) === 'r'.repeat(length)).toBe(true);
-    await expect.poll(() => lineRoom()?.isHeld).toBe(false);
+    await expect.poll(() => areRetained(0)).toEqual([false]);
   });
 
   it('is copied for a stream that is no pipe: nobody knows how long that needs it', async () => {
-    const { stream, outbox } = setUp();
-    const line = lineInRoom();
-    outbox.push([line]);
+    const { stream, queue } = setUp();
+    const line = lineInSlot();
+    queue.push([line]);
     await nextTurn();
-    expect(lineRoom()?.isHeld).toBe(false);
+    expect(areRetained(0)).toEqual([false]);
     line.fill('#');
     await stream.takeAll();
     expect(stream.text === 'r'.repeat(length)).toBe(true);
   });
 });
 
-describe('the queue of an outbox', () => {
+describe('the queue of an queue', () => {
   it('counts what waits here and in the stream', async () => {
-    const { stream, outbox, push } = setUp();
-    expect(outbox.queuedBytes).toBe(0);
+    const { stream, queue, push } = setUp();
+    expect(queue.queuedBytes).toBe(0);
     push('12345');
-    expect(outbox.queuedBytes).toBe(5);
+    expect(queue.queuedBytes).toBe(5);
     await nextTurn();
-    expect(outbox.queuedBytes).toBe(5);
+    expect(queue.queuedBytes).toBe(5);
     push('678');
-    expect(outbox.queuedBytes).toBe(8);
+    expect(queue.queuedBytes).toBe(8);
     await stream.takeAll();
-    expect(outbox.queuedBytes).toBe(0);
+    expect(queue.queuedBytes).toBe(0);
   });
 
   it('is saturated above its watermark, and drained once when the peer has taken everything', async () => {
-    const { stream, outbox, drains, push } = setUp();
+    const { stream, queue, drains, push } = setUp();
     push('x'.repeat(1000));
-    expect(outbox.saturated).toBe(false);
+    expect(queue.saturated).toBe(false);
     push('x');
-    expect(outbox.saturated).toBe(true);
+    expect(queue.saturated).toBe(true);
     await nextTurn();
     push('y'.repeat(5000));
     await nextTurn();
-    expect([outbox.saturated, drains]).toEqual([true, []]);
+    expect([queue.saturated, drains]).toEqual([true, []]);
     await stream.takeAll();
-    expect([outbox.saturated, drains]).toEqual([false, [0]]);
+    expect([queue.saturated, drains]).toEqual([false, [0]]);
   });
 
   it('is drained when only the last line is left: the peer has something to read until the next one comes', async () => {
-    const { stream, outbox, drains, push } = setUp();
+    const { stream, queue, drains, push } = setUp();
     push('x'.repeat(700));
     await nextTurn();
     push('x'.repeat(600));
     await nextTurn();
-    expect([outbox.saturated, drains]).toEqual([true, []]);
+    expect([queue.saturated, drains]).toEqual([true, []]);
     stream.take();
     await nextTurn();
-    expect([outbox.saturated, drains]).toEqual([false, [600]]);
+    expect([queue.saturated, drains]).toEqual([false, [600]]);
   });
 
   it('is not drained when more is left than the last line', async () => {
-    const { stream, outbox, drains, push } = setUp();
+    const { stream, queue, drains, push } = setUp();
     for (const length of [700, 600, 300]) {
       push('x'.repeat(length));
       await nextTurn();
     }
     stream.take();
     await nextTurn();
-    expect([outbox.saturated, drains]).toEqual([true, []]);
+    expect([queue.saturated, drains]).toEqual([true, []]);
     await stream.takeAll();
-    expect([outbox.saturated, drains]).toEqual([false, [0]]);
+    expect([queue.saturated, drains]).toEqual([false, [0]]);
   });
 
   it('says nothing when it drains without having been saturated', async () => {
@@ -422,10 +423,10 @@ describe('the queue of an outbox', () => {
   });
 
   it('is drained again after each time that it was saturated', async () => {
-    const { stream, outbox, drains, push } = setUp();
+    const { stream, queue, drains, push } = setUp();
     for (let round = 0; round < 3; round += 1) {
       push('x'.repeat(1001));
-      expect(outbox.saturated).toBe(true);
+      expect(queue.saturated).toBe(true);
       await nextTurn();
       await stream.takeAll();
     }
@@ -433,62 +434,62 @@ describe('the queue of an outbox', () => {
   });
 
   it('is drained at once when the stream takes all of what saturated it', async () => {
-    const { outbox, drains, push } = setUp({ streamHighWaterMark: 100 * KIB });
+    const { queue, drains, push } = setUp({ streamHighWaterMark: 100 * KIB });
     push('x'.repeat(1001));
-    expect(outbox.saturated).toBe(true);
+    expect(queue.saturated).toBe(true);
     await nextTurn();
-    expect(outbox.saturated).toBe(false);
+    expect(queue.saturated).toBe(false);
     expect(drains).toHaveLength(1);
   });
 
   it('stays saturated when the stream drains before it was given what waits here', async () => {
-    const { stream, outbox, drains, push } = setUp();
+    const { stream, queue, drains, push } = setUp();
     push('x'.repeat(200));
     await nextTurn();
     push('y'.repeat(2000));
     stream.take();
     expect(stream.writableLength).toBe(0);
     await nextTurn();
-    expect([outbox.saturated, drains]).toEqual([true, []]);
+    expect([queue.saturated, drains]).toEqual([true, []]);
     await stream.takeAll();
-    expect([outbox.saturated, drains]).toEqual([false, [0]]);
+    expect([queue.saturated, drains]).toEqual([false, [0]]);
   });
 });
 
-describe('an outbox that a stream comes back to while it writes', () => {
+describe('an queue that a stream comes back to while it writes', () => {
   it('is not drained while the line waits that has come with it', async () => {
     const stream = new PassThrough({ highWaterMark: 1000 * KIB });
     const drains: number[] = [];
-    const outbox = new Outbox(
+    const queue = new WriteQueue(
       stream,
       { highWatermarkBytes: 1000 },
-      { drained: () => drains.push(outbox.queuedBytes) },
+      { drained: () => drains.push(queue.queuedBytes) },
     );
-    stream.once('data', () => outbox.push(Buffer.alloc(5000, 'x')));
+    stream.once('data', () => queue.push(Buffer.alloc(5000, 'x')));
     stream.on('data', () => undefined);
-    outbox.push(Buffer.from('a line\n'));
+    queue.push(Buffer.from('a line\n'));
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     expect(drains).toEqual([0]);
   });
 });
 
-describe('the end of an outbox', () => {
+describe('the end of an queue', () => {
   it('comes when everything has been taken', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
-    const outbox = new Outbox(stream, { highWatermarkBytes: 10 }, { drained: () => undefined });
+    const queue = new WriteQueue(stream, { highWatermarkBytes: 10 }, { drained: () => undefined });
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\n`);
-    for (const line of lines) outbox.push(Buffer.from(line));
-    const ended = outbox.end();
+    for (const line of lines) queue.push(Buffer.from(line));
+    const ended = queue.end();
     expect(await text(stream)).toBe(lines.join(''));
     await ended;
     expect(stream.writableFinished).toBe(true);
   });
 
   it('waits for a slow peer', async () => {
-    const { stream, outbox, push } = setUp();
+    const { stream, queue, push } = setUp();
     push('last\n');
     let isOver = false;
-    const ended = outbox.end().then(() => (isOver = true));
+    const ended = queue.end().then(() => (isOver = true));
     await nextTurn();
     expect([stream.text, isOver]).toEqual(['last\n', false]);
     await stream.takeAll();
@@ -496,51 +497,51 @@ describe('the end of an outbox', () => {
   });
 
   it('comes when the stream is destroyed meanwhile: nobody will take the rest', async () => {
-    const { stream, outbox, push } = setUp();
+    const { stream, queue, push } = setUp();
     push('lost\n');
-    const ended = outbox.end();
+    const ended = queue.end();
     stream.destroy();
     await expect(ended).resolves.toBeUndefined();
   });
 
   it('comes when the last write fails', async () => {
-    const { stream, outbox, push } = setUp();
+    const { stream, queue, push } = setUp();
     stream.on('error', () => undefined);
     push('lost\n');
-    const ended = outbox.end();
+    const ended = queue.end();
     stream.fail(new Error('EPIPE'));
     await expect(ended).resolves.toBeUndefined();
   });
 
   it('comes at once when the stream has gone before, and as often as it is asked for', async () => {
-    const { stream, outbox } = setUp();
-    await Promise.all([outbox.end(), outbox.end()]);
-    await outbox.end();
+    const { stream, queue } = setUp();
+    await Promise.all([queue.end(), queue.end()]);
+    await queue.end();
     stream.destroy();
-    await expect(outbox.end()).resolves.toBeUndefined();
+    await expect(queue.end()).resolves.toBeUndefined();
 
     const gone = setUp();
     gone.stream.destroy();
-    await expect(gone.outbox.end()).resolves.toBeUndefined();
+    await expect(gone.queue.end()).resolves.toBeUndefined();
   });
 
   it('is the end: a later line is dropped, and is no error', async () => {
-    const { stream, outbox, push } = setUp();
+    const { stream, queue, push } = setUp();
     push('last\n');
-    const ended = outbox.end();
+    const ended = queue.end();
     push('too late\n');
     await stream.takeAll();
     await ended;
     push('far too late\n');
     await nextTurn();
     expect(stream.text).toBe('last\n');
-    expect(outbox.queuedBytes).toBe(0);
+    expect(queue.queuedBytes).toBe(0);
   });
 });
 
-describe('an outbox whose stream is destroyed', () => {
+describe('an queue whose stream is destroyed', () => {
   it('writes nothing more, not even what was given before in the same turn', async () => {
-    const { stream, outbox, drains, push } = setUp();
+    const { stream, queue, drains, push } = setUp();
     push('before\n');
     stream.destroy();
     push('x'.repeat(2000));
@@ -548,16 +549,16 @@ describe('an outbox whose stream is destroyed', () => {
     push('after\n');
     await nextTurn();
     expect(stream.writes).toEqual([]);
-    expect(outbox.queuedBytes).toBe(0);
+    expect(queue.queuedBytes).toBe(0);
     expect(drains).toEqual([]);
   });
 
   it('counts nothing that is given to it any more', async () => {
-    const { stream, outbox, push } = setUp();
+    const { stream, queue, push } = setUp();
     stream.destroy();
     await nextTurn();
     push('x'.repeat(2000));
-    expect([outbox.saturated, outbox.queuedBytes]).toEqual([false, 0]);
+    expect([queue.saturated, queue.queuedBytes]).toEqual([false, 0]);
   });
 
   it('is never drained', async () => {
@@ -574,10 +575,10 @@ describe('an outbox whose stream is destroyed', () => {
   it('leaves the error to whoever listens to the stream', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
     const failed = finished(stream);
-    const outbox = new Outbox(stream, { highWatermarkBytes: 1 }, { drained: () => undefined });
-    outbox.push(Buffer.from('x\n'));
+    const queue = new WriteQueue(stream, { highWatermarkBytes: 1 }, { drained: () => undefined });
+    queue.push(Buffer.from('x\n'));
     await expect(failed).rejects.toThrow('EPIPE');
-    outbox.push(Buffer.from('y\n'));
-    await outbox.end();
+    queue.push(Buffer.from('y\n'));
+    await queue.end();
   });
 });
