@@ -20,12 +20,10 @@ export {
   requestLine,
   notificationLine,
 } from './message/json-rpc.js';
-export { membersOfEnds } from './message/members-of-ends.js';
-export { MessageReader, readMessage } from './message/message-reader.js';
+export type { EnvelopeHints } from './message/envelope-hints.js';
+export { hintsOf, MessageReader, readMessage } from './message/message-reader.js';
 export { type Message, stringAt } from './message/message.js';
-export { type OwnMembers, idOf } from './message/own-members.js';
 export type { ParamSpans } from './message/param-spans.js';
-export { recoverIds } from './message/recover-id.js';
 export { MAX_ID_BYTES, type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { toOwned } from './pipe/read-buffers.js';

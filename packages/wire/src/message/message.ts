@@ -1,4 +1,4 @@
-import type { OwnMembers } from './own-members.js';
+import type { EnvelopeHints } from './envelope-hints.js';
 import type { ParamSpans } from './param-spans.js';
 import type { Span } from '../json/span.js';
 
@@ -32,8 +32,7 @@ export type Message =
       readonly problem: string;
       /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
       readonly isJson: boolean;
-      /** What is sure of whose it is: of a text that is no JSON, what stands before it breaks off. */
-      readonly own: OwnMembers;
+      readonly hints: EnvelopeHints;
     };
 
 const QUOTE = 0x22;
