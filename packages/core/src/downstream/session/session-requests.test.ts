@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { MAX_ID_BYTES } from '@mcpmux/wire';
 import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
 import { oversizedLine } from '../../testing/oversized-line.js';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
+
+/** Longest id that is taken, in bytes. */
+const MAX_ID_BYTES = 1024;
 
 describe('initialize', () => {
   const initialize = (version: string): string =>
