@@ -41,7 +41,7 @@ describe('hintsOf', () => {
     ['a string with escapes', '{"result":["aaa...aaa"],"id":"a\\"b\\u00e9é"}', '"a\\"b\\u00e9é"', 'response'],
     ['in both ends, and the same', '{"id":7,"params":"aaa...aaa","id":7}', '7', 'calling'],
     ['beside a method that is null', '{"id":7,"method":null,"result":"aaa...aaa"}', '7', 'response'],
-  ])('finds the id that is %s', (_, message, id, kind) => {
+  ])('B6: finds the id that is %s', (_, message, id, kind) => {
     expect(hintsIn(message)).toEqual({ id, hasId: true, kind });
   });
 
@@ -131,7 +131,7 @@ describe('the hints of a malformed message', () => {
     ['{"id":4,"result":1,"result":2}', '4', 'response'],
     ['{"jsonrpc":"2.0","id":4,"method":"a","params":{"b', '4', 'calling'],
     ['{"id":4,"result":{}} trailing', '4', 'response'],
-  ])('are read up to where it breaks off: %s', (text, id, kind) => {
+  ])('B11, B22: are read up to where it breaks off: %s', (text, id, kind) => {
     expect(hintsOfLine(text)).toEqual({ id, hasId: true, kind });
   });
 
