@@ -96,14 +96,18 @@ function page(output) {
   );
   const text = `# Conformance
 
-The server scenarios of the official suite, \`${SUITE}\`, for the revision ${REVISION}: against \`mcpmux serve --http\` with one server behind it, the fixture
-\`conformance\`. The scenarios call tools and prompts by their bare names, which work while one server alone has them. Written by \`node tools/conformance.mjs\`.
+The results of the server scenarios of the official suite,
+\`${SUITE}\`,
+for the revision ${REVISION}. The suite runs against \`mcpmux serve --http\` with one server behind it,
+the fixture \`conformance\`. The scenarios call tools and prompts by their bare names, which works
+while only one server has them. \`node tools/conformance.mjs\` writes this page.
 
 | scenario | counts | checks passed | failed |
 | - | - | -: | -: |
 ${rows.join('\n')}
 
-\`json-schema-2020-12\` looks a tool up in the list by its bare name; behind mcpmux it has another there.
+\`json-schema-2020-12\` looks a tool up in the list by its bare name. Behind mcpmux the list contains
+its qualified name.
 `;
   return resolveConfig(file).then((options) => format(text, { ...options, parser: 'markdown' }));
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/faults.md: for each fault the outcome that is required (tools/faults.json) and the tests that show it.
+// Writes docs/faults.md: for each fault the required outcome (tools/faults.json) and the tests that show it.
 // A test shows a row when its title begins with the row's id: `it('B12: …')`, `it('C3, C4: …')`, `it('fault A1: …')` for the letters A and H.
 //
 // usage: node tools/fault-table.mjs [--check]     (--check writes nothing and exits with 1 when something is wrong)
@@ -14,17 +14,19 @@ import { testItem, titledTests } from './test-titles.mjs';
 
 const INTRODUCTION = `# Faults
 
-What mcpmux survives, and the tests that show it. This page is written by \`node tools/fault-table.mjs\` from the
-titles of the tests and from \`tools/faults.json\`; the check fails when it is stale, when a row has neither a test nor
-a reason, and when a test names a row that does not exist.
+This page lists the faults that mcpmux survives and the tests that show it.
+\`node tools/fault-table.mjs\` writes it from the titles of the tests and from \`tools/faults.json\`. The
+check fails if the page is stale, if a row has neither a test nor a reason, or if a test names a row
+that does not exist.
 
 - **shown**: the tests below show the outcome
-- **in part**: they show it but for what the reason says
-- **open**: not there yet
-- **out of scope**: not for mcpmux, and the reason says for whom
+- **in part**: the tests show the outcome except for the part that the reason names
+- **open**: not implemented yet
+- **out of scope**: not a task of mcpmux; the reason says whose task it is
 
-A title without the word \`fault\` before an A or an H is about a [requirement](requirements.md). Files named \`*.fuzz.test.ts\` and \`*.chaos.test.ts\` run in the check with fixed seeds, and with any other by command;
-\`*.soak.test.ts\` run by command only ([soak.md](soak.md)).
+A title without the word \`fault\` before an A or an H is about a [requirement](requirements.md). The
+check runs files named \`*.fuzz.test.ts\` and \`*.chaos.test.ts\` with fixed seeds; a command runs them
+with any other. \`*.soak.test.ts\` run by command only ([soak.md](soak.md)).
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

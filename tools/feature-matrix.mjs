@@ -16,15 +16,20 @@ const file = join(root, 'docs', 'features.md');
 
 const INTRODUCTION = `# Feature matrix
 
-What a client sees of a server, alone and through mcpmux. One client script runs both ways; all messages that reach the
-client are compared in their order. Whatever differs is explained by one of the rules at the end, and by nothing else.
-Generated from the end-to-end tests by \`node tools/feature-matrix.mjs\`.
+This page compares the messages that a client gets from a server alone and through mcpmux. One
+client script runs both ways, and all messages that reach the client are compared in their order.
+One of the rules at the end explains each difference; there are no others.
+\`node tools/feature-matrix.mjs\` generates the page from the end-to-end tests.
 `;
 
-const EPILOGUE = `Announcements that a list has changed are joined: several in a short time are one. A step that waits for one shows it.
+const EPILOGUE = `Several \`list_changed\` notifications in a short time are merged into one. A step that waits for one
+shows it.
 
-Servers at urls (S13) have tests of their own over Streamable HTTP, with JSON answers and streams, and over SSE: lists, calls, progress, questions, cancellation, new tools, lost sessions
-(\`packages/core/src/mux-remote*.int.test.ts\`, \`e2e/src/remote.e2e.test.ts\`), and server-everything over both (\`e2e/src/real-servers.e2e.test.ts\`). What they send passes through as objects: [routing.md](routing.md).
+Servers at urls (S13) have tests of their own. They run over Streamable HTTP, with JSON answers and
+streams, and over SSE: lists, calls, progress, server requests, cancellation, new tools, lost
+sessions (\`packages/core/src/mux-remote*.int.test.ts\`, \`e2e/src/remote.e2e.test.ts\`), and
+server-everything over both (\`e2e/src/real-servers.e2e.test.ts\`). Their messages pass through as
+objects: [routing.md](routing.md).
 `;
 
 if (!existsSync(report)) fail('e2e/reports/surface.json is missing: run the end-to-end tests first');

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// Checks that the relative links of all Markdown files lead to a file or folder that exists.
+// Fails when a relative link of a Markdown file leads to no file or folder.
 //
 // usage: node tools/links.mjs
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const SKIPPED = new Set(['node_modules', 'dist', '.git', '.nx', 'reports', 'coverage']);
+import { markdownFiles } from './markdown-files.mjs';
+
 const FENCED = /^```.*?^```/gms;
 const LINK = /\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const ELSEWHERE = /^(?:[a-z]+:|#)/i;
@@ -23,13 +24,4 @@ for (const file of markdownFiles(root)) {
     process.stderr.write(`${relative(root, file)}: ${target} leads nowhere\n`);
     process.exitCode = 1;
   }
-}
-
-function markdownFiles(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !SKIPPED.has(name));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return markdownFiles(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
 }

@@ -13,10 +13,11 @@ import { testItem, titledTests } from './test-titles.mjs';
 
 const INTRODUCTION = `# Requirements
 
-What mcpmux must do, and the tests that show it. Written by \`node tools/requirement-table.mjs\` from the titles of the
-tests and from \`tools/requirements.json\`; the check fails when it is stale, when a row has no test, and when a test
-names a row that does not exist. [Features](features.md) has each method of the protocol, [faults](faults.md) what goes
-wrong.
+This page lists the requirements of mcpmux and the tests that show them.
+\`node tools/requirement-table.mjs\` writes it from the titles of the tests and from
+\`tools/requirements.json\`. The check fails if the page is stale, if a row has no test, or if a test
+names a row that does not exist. [Features](features.md) has each method of the protocol, and
+[faults](faults.md) the errors.
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -124,9 +124,11 @@ const CHECKS = [
   'features',
   'cli-docs',
   'links',
+  'markdown-width',
   'fault-table',
   'requirement-table',
   'wasm',
+  'trips',
 ];
 const jobs = {
   install: () => {},

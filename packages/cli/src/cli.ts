@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { explainOnTerminal } from './explain-on-terminal.js';
 import { ExitCode } from './exit-code.js';
-import { DEFAULT_SERVE_OPTIONS, serve } from './serve.js';
+import { DEFAULT_SERVE_OPTIONS, serve } from './serve/serve.js';
 
 /** Runs the command line. Sets the exit code and lets the process end by itself, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {

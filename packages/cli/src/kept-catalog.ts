@@ -1,7 +1,7 @@
 import type { ServerStore } from '@mcpmux/core';
 
 import type { ConfigLocation } from './config/find-config.js';
-import type { StartedConfig } from './serve-config.js';
+import type { StartedConfig } from './serve/serve-config.js';
 
 /** Keeps servers in a catalog; nothing of it is loaded before the first is kept. */
 export function lazyServerStore(
@@ -15,7 +15,7 @@ export function lazyServerStore(
   };
   const loaded = (): Promise<ServerStore> => (store ??= load());
   return {
-    keep: async (name, config) => (await loaded()).keep(name, config),
-    forget: async (name) => (await loaded()).forget(name),
+    save: async (name, config) => (await loaded()).save(name, config),
+    delete: async (name) => (await loaded()).delete(name),
   };
 }

@@ -16,9 +16,9 @@ import {
   strayHttpFlag,
   type HttpFlags,
   type HttpOptions,
-} from './http/http-options.js';
+} from './serve/http-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from './log-record.js';
-import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve.js';
+import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve/serve.js';
 import { addCommonFlags, givenCommonFlag } from './terminal/common-flags.js';
 import { endWithReader } from './terminal/end-with-reader.js';
 import { reportUsage, tellUsage, wantsJson } from './usage-error.js';
@@ -177,9 +177,9 @@ function addServeOptions(command: Command): void {
 }
 
 async function serveHttp(flags: ServeFlags, options: HttpOptions): Promise<number> {
-  const { httpFace } = await import('./http/http-face.js');
+  const { openHttp } = await import('./serve/http-frontend.js');
   // Whoever adds a server over stdio can run programs anyway; over HTTP that is not known of anybody.
-  return serve(serveOptions({ addPolicy: 'deny', ...flags }), httpFace(options));
+  return serve(serveOptions({ addPolicy: 'deny', ...flags }), openHttp(options));
 }
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];

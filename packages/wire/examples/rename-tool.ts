@@ -14,7 +14,7 @@ export function renameTool(client: StreamPair, server: StreamPair, from: string,
       const isMeant = name !== undefined && stringAt(line, name) === to;
       right.send(splicedLine(line, isMeant ? [{ span: name, bytes: JSON.stringify(from) }] : []));
     },
-    oversized: ({ length }) => console.error(`a message of ${length} bytes was dropped`),
+    oversized: () => left.destroy(),
     drained: () => right.resume(),
     ended: () => void right.end(),
   });
@@ -23,7 +23,7 @@ export function renameTool(client: StreamPair, server: StreamPair, from: string,
       left.send(splicedLine(line, []));
       if (left.saturated) right.pause();
     },
-    oversized: ({ length }) => console.error(`an answer of ${length} bytes was dropped`),
+    oversized: () => right.destroy(),
     drained: () => undefined,
     ended: () => void left.end(),
   });

@@ -4,6 +4,7 @@ import { StreamChannel } from '@mcpmux/wire';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { pipePair } from '@mcpmux/testing/socket-pair';
 import { DEFAULT_LIMITS } from '../../base/limits.js';
+import { DIALECT } from '../../testing/dialect.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
 import { Connection } from './connection.js';
 
@@ -16,11 +17,16 @@ async function keeping() {
   const connection = new Connection(
     new StreamChannel(streams, limits),
     {
-      notification: (line) => kept.push(line),
-      request: (line) => kept.push(line),
+      inbox: { notification: (line) => kept.push(line), request: (line) => kept.push(line) },
       ended: () => undefined,
     },
-    { clock: new ManualClock(), logger: new RecordingLogger(), limits: DEFAULT_LIMITS, server: 's' },
+    {
+      clock: new ManualClock(),
+      logger: new RecordingLogger(),
+      limits: DEFAULT_LIMITS,
+      dialect: DIALECT,
+      server: 's',
+    },
   );
   connection.open();
   return { connection, kept, pair, [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose]() };

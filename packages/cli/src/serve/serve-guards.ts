@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+
+import type { Mux } from '@mcpmux/core';
+
+import type { ConfigGuards } from '../config/config-guards.js';
+import type { ConfigFound } from '../config/find-config.js';
+import type { HttpSettings } from '../config/http-settings.js';
+import { thisProcess } from '../config/this-process.js';
+import { ExitCode } from '../exit-code.js';
+import type { StderrLogger } from '../stderr-logger.js';
+
+/** What of a config must hold before the first client is let in. */
+export interface Entrance {
+  readonly guards?: ConfigGuards;
+  readonly http?: HttpSettings | undefined;
+}
+
+/** What the first client finds. */
+export interface EntranceParts {
+  readonly mux: Mux;
+  readonly logger: StderrLogger;
+  /** Requests are recorded with OpenTelemetry. */
+  readonly isRecorded: boolean;
+}
+
+/**
+ * Most configs have neither, and their code is loaded when a client has its first answer. What comes before the colon is
+ * not looked at, and any escape counts: a section that was missed would guard nothing.
+ */
+const SECTIONS = /"(?:guards|http)"|\\u/;
+
+/** Puts the guards of a config before the servers. A config whose guards cannot be used is not served at all. */
+export async function entranceOf(
+  found: ConfigFound,
+  { isRecorded, ...parts }: EntranceParts,
+): Promise<Entrance | { readonly exitCode: number }> {
+  // Outermost: it sees what guards refuse.
+  const missing = isRecorded ? await recorded(parts.mux) : undefined;
+  if (missing !== undefined) {
+    process.stderr.write(`mcpmux: ${missing}\n`);
+    return { exitCode: ExitCode.Usage };
+  }
+  if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
+  const { loadConfig } = await import('../config/load-config.js');
+  const { formatProblem } = await import('../config/config-problem.js');
+  const { ConfigGuards } = await import('../config/config-guards.js');
+  const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
+  if (!isUsable) {
+    for (const problem of problems) process.stderr.write(`mcpmux: ${formatProblem(problem)}\n`);
+    return { exitCode: ExitCode.Usage };
+  }
+  const guards = new ConfigGuards(parts);
+  await guards.load();
+  guards.apply(settings);
+  return { guards, http };
+}
+
+async function recorded(mux: Mux): Promise<string | undefined> {
+  const { useTelemetry } = await import('./serve-telemetry.js');
+  return useTelemetry(mux);
+}
+
+function hasSections(file: string): boolean {
+  try {
+    return SECTIONS.test(readFileSync(file, 'utf8'));
+  } catch {
+    // Whoever reads it next says why it cannot be read.
+    return false;
+  }
+}

@@ -1,0 +1,243 @@
+import process from 'node:process';
+
+import {
+  createMux,
+  type AddPolicy,
+  type Limits,
+  type Mux,
+  type PinMode,
+  type ServerStore,
+} from '@mcpmux/core';
+
+import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
+import type { HttpSettings } from '../config/http-settings.js';
+import { thisProcess } from '../config/this-process.js';
+import type { Selection } from '../config/wanted-servers.js';
+import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
+import { lazyServerStore } from '../kept-catalog.js';
+import { instanceDirectory } from '../instance-directory.js';
+import { entranceOf } from './serve-guards.js';
+import { reachable } from '../reachable.js';
+import { ExitCode } from '../exit-code.js';
+import type { LogFormat, LogThreshold } from '../log-record.js';
+import { watchLoop } from '../loop-watch.js';
+import { protectStdout } from '../protect-stdout.js';
+import { handleSignals } from '../signals.js';
+import { lazyLogins } from '../login/lazy-logins.js';
+import { ignoreStderrErrors } from '../spare-stderr.js';
+import { StderrLogger } from '../stderr-logger.js';
+import type { CommandFailure } from '../terminal/command-error.js';
+import { VERSION } from '../version.js';
+import { keepYoungGenerationSmall } from '../young-generation.js';
+
+/** How `mcpmux serve` behaves. */
+export interface ServeOptions {
+  readonly logLevel: LogThreshold;
+  readonly logFormat: LogFormat;
+  readonly limits: Partial<Limits>;
+  /** A config file; `false` for none; by default the first one of the search order. */
+  readonly config?: string | false;
+  /** A config file that is made when it is not there. */
+  readonly catalog?: string;
+  /** The servers of the config that are started; all when absent. */
+  readonly only?: readonly string[];
+  /** Only the servers of this profile of the config. */
+  readonly profile?: string;
+  /** Changes of the config are applied by themselves. */
+  readonly watch?: boolean;
+  /** False: commands of this user cannot reach it. */
+  readonly socket?: boolean;
+  /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  readonly projectConfig?: boolean;
+  /** Longest tool name shown to clients, in characters. */
+  readonly nameBudget?: number;
+  /** What agents may add. */
+  readonly addPolicy?: AddPolicy;
+  /** Requests are recorded with OpenTelemetry. */
+  readonly telemetry?: boolean;
+  /** What happens when the definition of a tool changes. */
+  readonly pinTools?: PinMode;
+}
+
+/** How it behaves without any flag. */
+export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
+
+/** After an orderly end nothing should keep the process alive; if something does, it ends all the same. */
+const LAST_RESORT_MS = 1000;
+
+/** One way for clients to reach mcpmux. */
+export interface Frontend {
+  /** Resolves when no client will come any more. */
+  readonly closed: Promise<void>;
+  /** The servers of the config are known from now on. */
+  readonly configured?: () => void;
+  /** Takes nothing new, and lets what is in flight finish for a moment. */
+  readonly drain?: () => Promise<void>;
+}
+
+/** Opens a frontend of a mux, or gives the exit code to end with. */
+export type OpenFrontend = (
+  mux: Mux,
+  logger: StderrLogger,
+  settings?: HttpSettings,
+) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
+
+/** What comes first is answered at once; what comes next finds the servers of the config registered, with what they listed last. */
+const openStdio: OpenFrontend = (mux) => {
+  let configured = (): void => undefined;
+  const heldUntil = new Promise<void>((resolve) => {
+    configured = resolve;
+  });
+  const { closed } = mux.connect({ input: process.stdin, output: process.stdout, heldUntil });
+  return { closed, configured };
+};
+
+/** Serves MCP, on stdin and stdout if not told otherwise, until the client goes or a signal comes. Returns the exit code. */
+export async function serve(options: ServeOptions, openFrontend = openStdio): Promise<number> {
+  protectStdout();
+  ignoreStderrErrors();
+  const failure = await seeded(options);
+  if (failure !== undefined) return notStarted(failure);
+  const found = findConfig({
+    ...thisProcess(),
+    flag: options.catalog ?? options.config,
+    projects: countsProjects(options.projectConfig, process.env),
+  });
+  if (found.kind === 'missing') return configMissing(found.location);
+  const logger = new StderrLogger(options.logLevel, options.logFormat);
+  const served: { keeper?: Promise<StartedConfig> | undefined } = {};
+  const store = storeOf(options, found, () => served.keeper);
+  const mux = muxOf(options, logger, store);
+  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
+  if ('exitCode' in entrance) return entrance.exitCode;
+  const { guards, http } = entrance;
+  const frontend = await openFrontend(mux, logger, http);
+  if ('exitCode' in frontend) return frontend.exitCode;
+  const signalled = new Promise<number>(handleSignals);
+  exitOnDefect();
+  const watch = afterStart(logger);
+  if (found.kind === 'foreign') warnOfForeign(found.location, logger);
+  const { keeper, broken } = keeping(found, { mux, logger, options, guards });
+  served.keeper = keeper;
+  void Promise.resolve(keeper).then(
+    () => frontend.configured?.(),
+    () => undefined,
+  );
+  const instance =
+    options.socket === false
+      ? undefined
+      : reachable(mux, logger, { found, keeper, selection: selectionOf(options) });
+  const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
+  const exitCode = await (keeper === undefined
+    ? ended
+    : unlessRefused(isAccepted(keeper, found, options), ended));
+  watch.stop();
+  instance?.close();
+  await frontend.drain?.();
+  await mux.close();
+  setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
+  return exitCode;
+}
+
+/** What the first answer does not wait for. */
+function afterStart(logger: StderrLogger): { stop(): void } {
+  setImmediate(() => {
+    void logger.start().then(keepYoungGenerationSmall);
+  });
+  return watchLoop(logger);
+}
+
+/** Makes the catalog, if there is to be one. Returns why it cannot be made. */
+async function seeded({ catalog }: ServeOptions): ReturnType<typeof seedCatalog> {
+  return catalog === undefined ? undefined : seedCatalog(catalog);
+}
+
+/** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
+function keeping(
+  found: ConfigFound,
+  parts: Omit<KeeperParts, 'onRequiredFailed'>,
+): { readonly keeper: Promise<StartedConfig> | undefined; readonly broken: Promise<number> } {
+  let onRequiredFailed: (server: string) => void = () => undefined;
+  const broken = new Promise<number>((resolve) => {
+    onRequiredFailed = (server) => {
+      parts.logger.log('error', 'a required server did not start: mcpmux ends', { server });
+      resolve(ExitCode.Unreachable);
+    };
+  });
+  if (found.kind !== 'found') return { keeper: undefined, broken };
+  return { keeper: keeperOf(found.location, { ...parts, onRequiredFailed }), broken };
+}
+
+/** A catalog takes what agents want to have kept. */
+function storeOf(
+  { catalog }: ServeOptions,
+  found: ConfigFound,
+  started: () => Promise<StartedConfig> | undefined,
+): ServerStore | undefined {
+  return catalog !== undefined && found.kind === 'found'
+    ? lazyServerStore(found.location, started)
+    : undefined;
+}
+
+function muxOf(
+  { limits, nameBudget, addPolicy, pinTools }: ServeOptions,
+  logger: StderrLogger,
+  persist: ServerStore | undefined,
+): Mux {
+  const implementation = { name: 'mcpmux', version: VERSION };
+  return createMux(
+    {
+      implementation,
+      limits,
+      ...(nameBudget !== undefined && { nameBudget }),
+      ...(addPolicy && { addPolicy }),
+      ...(pinTools && { pinTools }),
+    },
+    {
+      logger,
+      logins: lazyLogins(),
+      instances: instanceDirectory(),
+      ...(persist && { persist }),
+    },
+  );
+}
+
+function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
+  return only === undefined && profile === undefined ? undefined : { only, profile };
+}
+
+/** A config that is refused ends the session, and decides the exit code of one that has just ended. */
+async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>): Promise<number> {
+  const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
+  const first = await Promise.race([ended, refused]);
+  return first === ExitCode.Ok ? refused : first;
+}
+
+async function notStarted(failure: CommandFailure): Promise<number> {
+  const { formatFailure } = await import('../terminal/command-error.js');
+  process.stderr.write(formatFailure(failure, false));
+  return failure.exitCode;
+}
+
+function configMissing({ file, origin }: ConfigLocation): number {
+  const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
+  process.stderr.write(`mcpmux: there is no file ${file}, which ${source} names. Check the path.\n`);
+  return ExitCode.Usage;
+}
+
+function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
+  logger.log('warn', 'a config that belongs to another user is not used; name it with --config to use it', {
+    config: file,
+  });
+}
+
+/** Nothing is known to be right after an exception that nobody caught: say why and go. The guard clears up. */
+function exitOnDefect(): void {
+  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(kind, (error: unknown) => {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`mcpmux: ${kind}: ${reason}\n`);
+      process.exit(ExitCode.Internal);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+import { BearerTokens } from '@mcpmux/http';
+
+/** Variable that holds the token of a front; processes of servers do not get it. */
+export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
+
+/**
+ * The tokens that a front accepts: of a file with one on each line, or of the environment. Undefined without either.
+ *
+ * The variable is taken out of the environment, so that no server inherits it.
+ */
+export function tokensOf(
+  file: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): BearerTokens | { readonly problem: string } | undefined {
+  const variable = environment[TOKEN_VARIABLE];
+  delete environment[TOKEN_VARIABLE];
+  const source = file === undefined ? TOKEN_VARIABLE : `the file ${file}`;
+  const text = file === undefined ? variable : contentOf(file);
+  if (text === undefined) {
+    return file === undefined
+      ? undefined
+      : { problem: `the token file ${file} cannot be read. Check the path.` };
+  }
+  const tokens = BearerTokens.of(text.split(/\s+/).filter((token) => token !== ''));
+  return 'problem' in tokens ? { problem: `${source} cannot be used: ${tokens.problem}.` } : tokens;
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

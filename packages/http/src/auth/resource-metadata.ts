@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** A protected resource and who gives tokens for it (RFC 9728). */
+export interface ResourceOptions {
+  /** The URL at which clients reach the front, with its path. */
+  readonly url: string;
+  /** The authorization servers that give tokens. */
+  readonly authorizationServers: readonly string[];
+  /** Scopes that clients may ask for. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Tells clients where they get tokens (OAuth 2.0 protected resource metadata, RFC 9728). */
+export class ResourceMetadata {
+  private readonly url: URL;
+  private readonly json: string;
+
+  constructor({ url, authorizationServers, scopes }: ResourceOptions) {
+    this.url = new URL(url);
+    this.json = JSON.stringify({
+      resource: url,
+      authorization_servers: authorizationServers,
+      bearer_methods_supported: ['header'],
+      ...(scopes !== undefined && { scopes_supported: scopes }),
+      resource_name: 'mcpmux',
+    });
+  }
+
+  /** Answers a request for it. False when it is for something else. */
+  serve(path: string, response: ServerResponse): boolean {
+    if (path !== WELL_KNOWN && path !== this.path) return false;
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=3600' })
+      .end(this.json);
+    return true;
+  }
+
+  /** What a challenge says of it. */
+  get challenge(): string {
+    return `resource_metadata="${this.url.origin}${this.path}"`;
+  }
+
+  private get path(): string {
+    const { pathname } = this.url;
+    return pathname === '/' ? WELL_KNOWN : `${WELL_KNOWN}${pathname}`;
+  }
+}

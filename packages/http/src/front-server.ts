@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { ClientSession, Link, Logger } from '@mcpmux/core';
+
+import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
+import type { Credentials } from './auth/credentials.js';
+import { nameCheck, principalOf, type EntranceRules } from './entrance/entrance.js';
+import { FailedAttempts } from './auth/failed-attempts.js';
+import type { ResourceMetadata } from './auth/resource-metadata.js';
+import { answerPreflight, shareWith } from './entrance/cors.js';
+import { mcpPath, ssePath, type Caller } from './entrance/caller.js';
+import type { HttpLimits } from './session/http-limits.js';
+import { HttpSessions } from './session/http-sessions.js';
+import { McpEndpoint } from './endpoint/mcp-endpoint.js';
+import { refuse } from './entrance/refusal.js';
+import type { FrontMetrics } from './metrics/front-metrics.js';
+import { nothingThere } from './entrance/served-paths.js';
+import { SseEndpoint } from './sse/sse-endpoint.js';
+
+/** Where a front listens and whom it serves. */
+export interface FrontServerOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly allowHosts: readonly string[];
+  readonly allowOrigins: readonly string[];
+  readonly credentials: Credentials | undefined;
+  /** Where clients get tokens, if somebody else gives them. */
+  readonly metadata?: ResourceMetadata | undefined;
+  readonly limits: HttpLimits;
+  /** The transport of 2024-11-05 is served as well. */
+  readonly sse?: boolean | undefined;
+}
+
+/** What a front works with. */
+export interface FrontServerParts {
+  readonly connect: (link: Link, caller: Caller) => ClientSession;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly metrics: FrontMetrics;
+  /** Answers what is not MCP: health and metrics. False when there is nothing at that path. */
+  readonly page: (path: string, response: ServerResponse) => boolean;
+}
+
+/** Pages that say nothing but whether mcpmux is well, which whoever starts and stops it asks without a token. */
+const OPEN_PAGES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const CHECK_CONNECTIONS_MS = 5000;
+const KEEP_ALIVE_TIMEOUT_MS = 5000;
+const SWEEP_MS = 5000;
+
+/** Many clients over HTTP, each with a session of its own. */
+export class FrontServer {
+  readonly sessions: HttpSessions;
+  private readonly server: Server;
+  private readonly endpoint: McpEndpoint;
+  private readonly sse: SseEndpoint | undefined;
+  private rules: EntranceRules;
+  private readonly sweep: NodeJS.Timeout;
+
+  constructor(
+    private readonly options: FrontServerOptions,
+    private readonly parts: FrontServerParts,
+  ) {
+    const { limits, credentials, metadata } = options;
+    this.sessions = new HttpSessions(limits);
+    const ofEndpoints = { ...parts, limits, sessions: this.sessions };
+    this.endpoint = new McpEndpoint(ofEndpoints);
+    this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
+    const attempts = new FailedAttempts(parts.now);
+    this.rules = { hosts: new Set(), origins: new Set(), credentials, attempts, metadata };
+    this.server = createServer(
+      {
+        headersTimeout: limits.headersTimeoutMs,
+        requestTimeout: limits.requestTimeoutMs,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        connectionsCheckingInterval: Math.min(CHECK_CONNECTIONS_MS, limits.headersTimeoutMs),
+        maxHeaderSize: MAX_HEADER_BYTES,
+        keepAlive: true,
+        keepAliveInitialDelay: limits.keepAliveMs,
+      },
+      (request, response) => this.receive(request, response),
+    );
+    this.server.maxConnections = limits.maxConnections;
+    this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(SWEEP_MS, limits.sessionIdleMs)).unref();
+  }
+
+  /** Begins to listen. Resolves with the URL that clients are given; rejects when the address is not free. */
+  async listen(): Promise<string> {
+    const { host, port: wanted, allowHosts, allowOrigins } = this.options;
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(wanted, host, () => resolve());
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+    const { port } = this.server.address() as AddressInfo;
+    const hosts = allowedHosts({ host, port, extra: allowHosts });
+    this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
+    return `http://${urlHost(host)}:${port}/mcp`;
+  }
+
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
+  /** Takes no new session and no new request; answers what is in flight, and ends. */
+  async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
+    clearInterval(this.sweep);
+    this.endpoint.stop();
+    this.sse?.stop();
+    this.server.close();
+    await this.sessions.drain(waitAtMost);
+    this.server.closeIdleConnections();
+    await new Promise((resolve) => setImmediate(resolve));
+    this.server.closeAllConnections();
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', () => undefined);
+    request.on('error', () => undefined);
+    this.serve(request, response).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error);
+      // A client that leaves in the middle of its own request is no fault of anybody.
+      if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
+      refuse(response, {
+        status: 500,
+        code: -32_603,
+        message: 'Internal error. The log of mcpmux has more.',
+      });
+    });
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { rules } = this;
+    const url = targetOf(request);
+    if (url === undefined)
+      return refuse(response, { status: 400, message: 'The request target is no path.' });
+    const foreign = nameCheck(request, rules);
+    if (foreign !== undefined) return refuse(response, foreign);
+    shareWith(request, response);
+    if (request.method === 'OPTIONS') return answerPreflight(response);
+    const { pathname } = url;
+    if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
+    if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
+    const caller = await principalOf(request, url, rules);
+    // Whoever has left while its token was looked at opens nothing: its end was told, and is not told again.
+    if (response.destroyed) return;
+    if ('refusal' in caller) return refuse(response, caller.refusal);
+    return this.route(request, response, { url, caller });
+  }
+
+  /** Brings a request of somebody who is let in to what serves its path. */
+  private async route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, caller }: { readonly url: URL; readonly caller: Pick<Caller, 'principal'> },
+  ): Promise<void> {
+    const { pathname } = url;
+    const place = mcpPath(pathname);
+    if (place !== undefined) return this.endpoint.serve(request, response, { ...caller, ...place });
+    const ssePlace = ssePath(pathname);
+    if (this.sse !== undefined && ssePlace !== undefined) {
+      const { workspace } = ssePlace;
+      const sessionId = url.searchParams.get('sessionId');
+      return this.sse.serve(request, response, { ...caller, workspace }, { ...ssePlace, sessionId });
+    }
+    if (request.method === 'GET' && this.parts.page(pathname, response)) return;
+    refuse(response, nothingThere(ssePlace !== undefined, this.sse !== undefined));
+  }
+}
+
+/** The path of a request; undefined for what only proxies are asked for. */
+function targetOf({ url = '' }: IncomingMessage): URL | undefined {
+  if (!url.startsWith('/') || url.startsWith('//')) return undefined;
+  return URL.canParse(url, 'http://mcpmux') ? new URL(url, 'http://mcpmux') : undefined;
+}

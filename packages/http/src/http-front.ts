@@ -1,0 +1,107 @@
+import { nullLogger, systemClock, type Logger, type Mux } from '@mcpmux/core';
+
+import type { Credentials } from './auth/credentials.js';
+import { ResourceMetadata, type ResourceOptions } from './auth/resource-metadata.js';
+import { isLoopback } from './entrance/allowed-hosts.js';
+import { connectOptions } from './entrance/caller.js';
+import { FrontServer } from './front-server.js';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './session/http-limits.js';
+import { FrontMetrics } from './metrics/front-metrics.js';
+import { servePage, type PageSources } from './metrics/pages.js';
+import { SharedNames } from './metrics/shared-names.js';
+
+/** Where a front listens, which clients it lets in, and its limits. */
+export interface HttpFrontOptions {
+  /** An address of this machine; `127.0.0.1` when absent. */
+  readonly host?: string;
+  /** 0, or absent: any free port. */
+  readonly port?: number;
+  /** Values of the header `Host` that are served besides the front's own: `name` or `name:port`. */
+  readonly allowHosts?: readonly string[];
+  /** Web pages that may use the front, such as `https://app.example.com`. */
+  readonly allowOrigins?: readonly string[];
+  /** Knows the principal behind an `Authorization` header. Absent: every client is let in. */
+  readonly credentials?: Credentials | undefined;
+  /** Lets every client in although other machines reach `host`. */
+  readonly insecure?: boolean;
+  /** Where clients get tokens (RFC 9728). */
+  readonly resource?: ResourceOptions | undefined;
+  /** A server that a client adds belongs to its session alone. */
+  readonly isolated?: boolean;
+  /** Also serves the transport of 2024-11-05, at `/sse`. */
+  readonly sse?: boolean;
+  readonly limits?: Partial<HttpLimits>;
+  readonly logger?: Logger;
+  /** False while `/readyz` is to answer 503: the host is still registering its servers. */
+  readonly isConfigured?: () => boolean;
+}
+
+/** A front for many clients over Streamable HTTP, each with a session of its own. */
+export interface HttpFront extends AsyncDisposable {
+  /** Begins to listen. Resolves with the URL that clients are given; rejects when the address is not free. */
+  listen(): Promise<string>;
+  /**
+   * Takes no new session and no new request, lets requests in flight finish for `limits.drainMs`, and closes every
+   * connection. The mux goes on.
+   */
+  close(): Promise<void>;
+}
+
+/** Why a front cannot be made. */
+export class HttpFrontError extends Error {
+  override readonly name = 'HttpFrontError';
+  /** Other machines reach the address and no credentials are asked for. */
+  readonly code = 'CREDENTIALS_REQUIRED';
+}
+
+/**
+ * Makes an HTTP front of a mux: MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`, metrics at
+ * `/metrics`.
+ *
+ * @throws HttpFrontError when other machines reach `host` and neither `credentials` nor `insecure` is given
+ */
+export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
+  const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;
+  if (credentials === undefined && !isLoopback(host) && insecure !== true)
+    throw new HttpFrontError(`Every client that reaches ${host} could start programs: give credentials.`);
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const now = (): number => systemClock.now();
+  const metrics = new FrontMetrics(now);
+  const names = new SharedNames(mux);
+  const unsubscribe = mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
+  let isEnding = false;
+  const { allowHosts = [], allowOrigins = [], logger = nullLogger, isConfigured = () => true } = options;
+  const metadata = resource && new ResourceMetadata(resource);
+  const server = new FrontServer(
+    { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
+    {
+      connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
+      logger,
+      now,
+      metrics,
+      page: (path, response) => servePage(path, response, sources),
+    },
+  );
+  const sources: PageSources = {
+    servers: () => mux.listServers(),
+    allServers: () => mux.listServers({ everywhere: true }),
+    isConfigured,
+    isEnding: () => isEnding,
+    sessions: () => server.sessions.counts,
+    metrics,
+  };
+  const close = async (): Promise<void> => {
+    isEnding = true;
+    await server.drain((event) => atMost(limits.drainMs, event));
+    unsubscribe();
+    names.close();
+  };
+  return { listen: () => server.listen(), close, [Symbol.asyncDispose]: close };
+}
+
+async function atMost(limitMs: number, event: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([event, late]);
+  clearTimeout(timer);
+}

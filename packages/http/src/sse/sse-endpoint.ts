@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+
+import { asks, requestIds } from '../session/body-kind.js';
+import { MESSAGES_PATH, type Caller, type SsePlace } from '../entrance/caller.js';
+import { noteOpened, type EndpointParts } from '../endpoint/endpoint-parts.js';
+import { readBody } from '../endpoint/read-body.js';
+import { refuse, type Refusal } from '../entrance/refusal.js';
+import { ENDING, FULL_OF_STREAMS, NO_STREAM } from '../session/session-refusals.js';
+import { SseSession } from './sse-session.js';
+
+const NO_METHOD: Readonly<Record<SsePlace['kind'], Refusal>> = {
+  stream: refused(405, 'The stream is opened by GET. Streamable HTTP is served at /mcp.', { allow: 'GET' }),
+  messages: refused(405, 'Messages are sent by POST.', { allow: 'POST' }),
+};
+const NEEDS_SESSION = refused(
+  400,
+  'The sessionId is missing. The stream at /sse begins with the url to use.',
+);
+const NO_JSON = refused(415, 'Messages are sent as application/json.');
+const NO_MESSAGE: Refusal = { ...refused(400, 'The body is no message of JSON-RPC.'), code: -32_600 };
+const SAME_ID: Refusal = {
+  ...refused(400, 'A request with that id is in flight in this session.'),
+  code: -32_600,
+};
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** The paths of the transport of 2024-11-05: a stream that opens a session, and where its client sends messages. */
+export class SseEndpoint {
+  private isEnding = false;
+
+  constructor(private readonly parts: EndpointParts) {}
+
+  /** From now on nothing new is begun. */
+  stop(): void {
+    this.isEnding = true;
+  }
+
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Caller,
+    { kind, sessionId }: SsePlace & { readonly sessionId: string | null },
+  ): Promise<void> {
+    if (request.method !== (kind === 'stream' ? 'GET' : 'POST')) return refuse(response, NO_METHOD[kind]);
+    if (kind === 'stream') return this.open(response, caller);
+    if (sessionId === null) return refuse(response, NEEDS_SESSION);
+    const session = this.parts.sessions.find(sessionId, caller);
+    if (!(session instanceof SseSession)) return refuse(response, NO_STREAM);
+    const refusal = await this.pass(request, session);
+    if (refusal === undefined) response.writeHead(202).end();
+    else refuse(response, refusal);
+  }
+
+  private open(response: ServerResponse, caller: Caller): void {
+    if (this.isEnding) return refuse(response, ENDING);
+    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL_OF_STREAMS);
+    const { workspace } = caller;
+    const endpoint = workspace === undefined ? MESSAGES_PATH : `${MESSAGES_PATH}/${workspace}`;
+    noteOpened(new SseSession(this.parts, response, caller, endpoint), this.parts);
+  }
+
+  /** Brings a message to its session, or says why not. */
+  private async pass(request: IncomingMessage, session: SseSession): Promise<Refusal | undefined> {
+    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return NO_JSON;
+    const body = await readBody(request, this.parts.limits.maxBodyBytes);
+    if ('refusal' in body) return body.refusal;
+    if (this.isEnding && asks(body.json)) return ENDING;
+    const { data: message } = JSONRPCMessageSchema.safeParse(body.json);
+    if (message === undefined) return NO_MESSAGE;
+    if (requestIds(message).some((id) => session.requests.has(id))) return SAME_ID;
+    session.receive(message);
+    return undefined;
+  }
+}
+
+function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Refusal {
+  return { status, message, headers };
+}
