@@ -8,6 +8,8 @@ import {
   type Span,
   splice,
   splicedLine,
+  type BorrowedLine,
+  type OwnedLine,
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { OwnResult } from '../../dialect/server-dialect.js';
@@ -97,7 +99,7 @@ export class Calls {
   }
 
   /** Brings a response to its caller. Returns false when nobody waits for it. */
-  settle(line: Buffer, response: ServerResponse): boolean {
+  settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return false;
@@ -109,7 +111,7 @@ export class Calls {
   }
 
   /** Brings progress to its caller. Returns false when there is none with this token. */
-  progress(line: Buffer, token: Span | undefined): boolean {
+  progress(line: OwnedLine, token: Span | undefined): boolean {
     const id = token === undefined ? undefined : readIssuedId(line, token);
     const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
     if (token === undefined || sink === undefined) return false;

@@ -1,4 +1,4 @@
-import type { RawId } from '@mcpmux/wire';
+import type { RawId, OwnedLine } from '@mcpmux/wire';
 import type { ServerNotification, ServerRequest } from './pending-call.js';
 import type { Connection } from './connection.js';
 
@@ -7,7 +7,7 @@ export interface ServerEventOf<Server, Message extends ServerNotification | Serv
   readonly upstream: Server;
   /** That of the run which sent it, which may not be the one that calls go to. */
   readonly connection: Connection;
-  readonly line: Buffer;
+  readonly line: OwnedLine;
   readonly message: Message;
 }
 
