@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import type { LoadedConfig } from '../config/load-config.js';
 import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';

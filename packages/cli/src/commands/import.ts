@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { clientPath, clientServers, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
 
 import type { ConfigLocation } from '../config/find-config.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';

@@ -1,6 +1,6 @@
 import { logIn, type LoginInit } from '@mcpmux/core';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
 import { LoginFiles } from '../login/login-files.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';

@@ -1,6 +1,6 @@
 import type { ConfigEntry } from '../config/read-config.js';
 import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { suggest } from '../config/suggest.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';

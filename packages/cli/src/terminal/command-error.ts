@@ -1,4 +1,4 @@
-import type { ExitCode } from '../exit-code.js';
+import type { ExitCode } from '../base/exit-code.js';
 
 /** What a failed command tells: what happened, and what to do next. Never holds the value of a secret. */
 export interface CommandFailure {
