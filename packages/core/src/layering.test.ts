@@ -2,13 +2,18 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
+import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
 
 /** The rooms of this package from the left: a room imports itself and the rooms before it. */
 const ORDER = [
   ['base'],
   ['redact', 'process'],
   ['remote'],
+  ['dialect'],
+  ['upstream/config'],
+  ['upstream/link'],
+  ['upstream/lists'],
+  ['upstream/run'],
   ['upstream'],
   ['registry'],
   ['catalog'],
@@ -16,6 +21,10 @@ const ORDER = [
   ['guards'],
   ['telemetry'],
   ['downstream'],
+  ['dialect/legacy'],
+  ['tools/journal', 'tools/status'],
+  ['tools/policy'],
+  ['tools/context'],
   ['tools'],
   ['mux'],
   ['.'],
@@ -27,5 +36,11 @@ describe('the sources of this package', () => {
   it('import only from rooms to their left', () => {
     expect(sources.size).toBeGreaterThan(30);
     expect(layeringViolations(sources, ORDER)).toEqual([]);
+  });
+
+  it('import nothing in circles', () => {
+    const inDownstream = (circle: readonly string[]): boolean =>
+      circle.every((file) => file.startsWith('downstream/'));
+    expect(importCircles(sources).filter((circle) => !inDownstream(circle))).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ export interface CatalogStoreComponents {
 export class CatalogStore implements ServerStore {
   constructor(private readonly components: CatalogStoreComponents) {}
 
-  keep(name: string, config: ServerConfig): Promise<void> {
+  save(name: string, config: ServerConfig): Promise<void> {
     return this.change(({ reading, valueOf }, text) => {
       const { file, folder } = this.components.location;
       const existing = reading.entries.find((entry) => entry.name === name);
@@ -43,7 +43,7 @@ export class CatalogStore implements ServerStore {
     });
   }
 
-  forget(name: string): Promise<boolean> {
+  delete(name: string): Promise<boolean> {
     return this.change(({ reading, valueOf }, text) => {
       const { file } = this.components.location;
       const existing = reading.entries.find((entry) => entry.name === name);

@@ -15,7 +15,7 @@ export function lazyServerStore(
   };
   const loaded = (): Promise<ServerStore> => (store ??= load());
   return {
-    keep: async (name, config) => (await loaded()).keep(name, config),
-    forget: async (name) => (await loaded()).forget(name),
+    save: async (name, config) => (await loaded()).save(name, config),
+    delete: async (name) => (await loaded()).delete(name),
   };
 }

@@ -2,6 +2,7 @@ import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMe
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
 import type { OutgoingCall } from '../upstream/link/outgoing-call.js';
+import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
@@ -29,14 +30,16 @@ export function connected(limits: Partial<Limits> = {}): Connected {
   const connection: Connection = new Connection(
     near,
     {
-      notification: (_line, { method }) => notifications.push(method),
-      request: (_line, { method }, id) =>
-        connection.send(
-          errorLine(id, { code: ErrorCode.MethodNotFound, message: `nobody answers ${method}` }),
-        ),
+      inbox: {
+        notification: (_line, { method }) => notifications.push(method),
+        request: (_line, { method }, id) =>
+          connection.send(
+            errorLine(id, { code: ErrorCode.MethodNotFound, message: `nobody answers ${method}` }),
+          ),
+      },
       ended: (end) => ends.push(end),
     },
-    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, server: 'echo' },
+    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, dialect: DIALECT, server: 'echo' },
   );
   connection.open();
   return { connection, server: new ServerPeer(far), clock, logger, notifications, ends };

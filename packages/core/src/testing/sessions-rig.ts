@@ -12,6 +12,7 @@ import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
 import { FakeOwnTools } from './fake-own-tools.js';
 import type { ManualChannel } from './manual-channel.js';
+import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
@@ -107,11 +108,14 @@ export class RigServer {
     const connection: Connection = new Connection(
       near,
       {
-        notification: (line, message) => sessions.serverNotification({ upstream, connection, line, message }),
-        request: (line, message, id) => sessions.serverRequest({ upstream, connection, line, message }, id),
+        inbox: {
+          notification: (line, message) =>
+            sessions.inbox.notification({ upstream, connection, line, message }),
+          request: (line, message, id) => sessions.inbox.request({ upstream, connection, line, message }, id),
+        },
         ended: () => undefined,
       },
-      { clock, logger, limits: DEFAULT_LIMITS, server: 'x' },
+      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x' },
     );
     connection.open();
     upstream.connectedBy(connection);

@@ -71,6 +71,7 @@ export class ToolCaller {
   }
 
   private callOwn({ id, line, params }: ClientRequest, name: string): Outcome {
+    // Any own tool makes its caller the primary client: servers that start from now on are told its capabilities.
     this.owner.setPrimary();
     const args = paramsOf(line)['arguments'];
     const progressToken = params.get('_meta.progressToken');

@@ -78,12 +78,12 @@ export class FallbackRead implements PendingCall, InFlightRequest {
 
   cancel({ line, requestId }: CancelNotification): void {
     this.remaining = [];
-    this.current?.connection.cancel(this.current.callId, line, requestId);
+    this.current?.connection.calls.cancel(this.current.callId, line, requestId);
   }
 
   abandon(): void {
     this.remaining = [];
-    this.current?.connection.abandon(this.current.callId);
+    this.current?.connection.calls.abandon(this.current.callId);
   }
 
   expire(): Buffer {
@@ -112,7 +112,7 @@ export class FallbackRead implements PendingCall, InFlightRequest {
     }
     const current = { upstream, connection, callId: 0 };
     this.current = current;
-    const sent = connection.call({ line, id: idSpan, progressToken, edits: [] }, this);
+    const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: [] }, this);
     if (typeof sent === 'number') current.callId = sent;
     else this.lastAnswer ??= failureAnswer(id, upstream.name, sent);
     return typeof sent === 'number';

@@ -78,7 +78,7 @@ export class ForwardedCall implements PendingCall, InFlightRequest {
     this.isAnswered = true;
     this.end(result === undefined ? 'error' : 'result');
     if (isTask && progressToken !== undefined && result !== undefined)
-      this.connection.followTask(this.callId, this);
+      this.connection.calls.followTask(this.callId, this);
     this.owner.answer(id, () => {
       const edits: Edit[] = [{ span: response.id, bytes: id }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
@@ -109,13 +109,13 @@ export class ForwardedCall implements PendingCall, InFlightRequest {
   cancel({ line, requestId }: CancelNotification): void {
     this.timer?.cancel();
     this.end('cancelled');
-    this.connection.cancel(this.callId, line, requestId);
+    this.connection.calls.cancel(this.callId, line, requestId);
   }
 
   abandon(): void {
     this.timer?.cancel();
     this.end('cancelled');
-    this.connection.abandon(this.callId);
+    this.connection.calls.abandon(this.callId);
   }
 
   expire(): Buffer {
@@ -135,7 +135,7 @@ export class ForwardedCall implements PendingCall, InFlightRequest {
     const { ms, clock } = patience;
     this.timer?.cancel();
     this.timer = clock.schedule(() => {
-      this.connection.abandon(this.callId, `no sign of life for ${ms / 1000} s`);
+      this.connection.calls.abandon(this.callId, `no sign of life for ${ms / 1000} s`);
       this.fail({ kind: 'timed-out', afterMs: ms });
     }, ms);
   }

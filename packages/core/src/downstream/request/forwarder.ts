@@ -62,7 +62,7 @@ export class Forwarder {
       connection,
     );
     const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(request)] : edits;
-    const sent = connection.call({ line, id: idSpan, progressToken, edits: replaced }, call);
+    const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: replaced }, call);
     if (typeof sent !== 'number') return { answer: failure(id, server, sent) };
     this.noteUse(upstream);
     call.sentAs(sent, isTool ? this.components.calls?.began(server, subject ?? '') : undefined);

@@ -28,7 +28,7 @@ export class ClientFlow {
    */
   restrain(connection: Connection, isShared: boolean): number | undefined {
     if (!this.channel.saturated) return undefined;
-    connection.hold(this.reader, isShared);
+    connection.calls.hold(this.reader, isShared);
     this.held.add(connection);
     const { queuedBytes } = this.channel;
     return queuedBytes > this.maxQueueBytes ? queuedBytes : undefined;
@@ -49,7 +49,7 @@ export class ClientFlow {
     for (const connection of held) {
       // Before: a server that goes on at once may have to wait for this client again.
       this.held.delete(connection);
-      connection.release(this.reader);
+      connection.calls.release(this.reader);
     }
   }
 }

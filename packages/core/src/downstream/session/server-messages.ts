@@ -8,7 +8,7 @@ import { ownerOfRequest } from '../../routing/owner-of-request.js';
 import type { ServerNotification, ServerRequest } from '../../upstream/link/pending-call.js';
 import { deniedKind, type ClientRequestKind } from '../../upstream/config/client-request-permission.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerEvent, ServerInbox } from '../../upstream/server-event.js';
 import type { Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
@@ -32,7 +32,7 @@ export interface ServerMessageComponents {
 }
 
 /** Brings what servers send on their own to the sessions it is for. */
-export class ServerMessages {
+export class ServerMessages implements ServerInbox {
   constructor(private readonly components: ServerMessageComponents) {}
 
   notification(received: ServerEvent<ServerNotification>): void {
@@ -105,7 +105,7 @@ export class ServerMessages {
     if (owner !== 'unknown') return owner;
     const seeing = this.seeing(upstream);
     const greeted = seeing.filter(({ profile }) => profile !== undefined);
-    return ownerOfRequest(connection.readers(), new Set(seeing), greeted);
+    return ownerOfRequest(connection.calls.readers(), new Set(seeing), greeted);
   }
 
   /** By the task that it belongs to, or that it asks about. */
@@ -123,7 +123,7 @@ export class ServerMessages {
 
   /** The one client with calls in flight there, if it is one. */
   private callerAt({ connection, upstream }: ServerEvent<ServerNotification>): Session | undefined {
-    const owner = ownerOfRequest(connection.readers(), new Set(this.seeing(upstream)), []);
+    const owner = ownerOfRequest(connection.calls.readers(), new Set(this.seeing(upstream)), []);
     return 'client' in owner ? owner.client : undefined;
   }
 

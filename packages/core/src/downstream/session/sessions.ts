@@ -1,11 +1,10 @@
-import { type Channel, notificationLine, type RawId } from '@mcpmux/wire';
+import { type Channel, notificationLine } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { messageOf } from '../../base/errors.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
-import type { ServerNotification, ServerRequest } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerInbox } from '../../upstream/server-event.js';
 import { SHARED, type Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientNotification } from './client-decoder.js';
@@ -44,7 +43,8 @@ export class Sessions implements SessionEvents {
   private readonly subscriptions: Subscriptions;
   private readonly roots = new RootsCache();
   private readonly owners = new Affinity();
-  private readonly messages: ServerMessages;
+  /** Takes what servers send on their own. */
+  readonly inbox: ServerInbox;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
   private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
@@ -58,7 +58,7 @@ export class Sessions implements SessionEvents {
     const { subscriptions } = this;
     const { wholeOf, limits } = components;
     this.views = new RestrictedViews(components.guards);
-    this.messages = new ServerMessages({
+    this.inbox = new ServerMessages({
       sessions,
       subscriptions,
       roots,
@@ -131,14 +131,6 @@ export class Sessions implements SessionEvents {
     this.owners.forgetServer(upstream);
   }
 
-  serverNotification(received: ServerEvent<ServerNotification>): void {
-    this.messages.notification(received);
-  }
-
-  serverRequest(received: ServerEvent<ServerRequest>, id: RawId): void {
-    this.messages.request(received, id);
-  }
-
   setPrimary(session: Session): void {
     // Whoever has not introduced itself, such as a command, has nothing to tell servers.
     if (session.profile === undefined) return;
@@ -185,7 +177,7 @@ export class Sessions implements SessionEvents {
     if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
     this.levels.set(connection, level);
     const { logger, limits } = this.components;
-    connection.request('logging/setLevel', { level }, limits.listTimeoutMs).catch((error: unknown) => {
+    connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
       if (this.levels.get(connection) === level) this.levels.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
     });

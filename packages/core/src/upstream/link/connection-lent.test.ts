@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { smallReadBuffer } from '@mcpmux/wire';
 import { DEFAULT_LIMITS } from '../../base/limits.js';
+import { DIALECT } from '../../testing/dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { ManualChannel } from '../../testing/manual-channel.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
@@ -13,11 +14,16 @@ function keeping() {
   const connection = new Connection(
     new ManualChannel(),
     {
-      notification: (line) => kept.push(line),
-      request: (line) => kept.push(line),
+      inbox: { notification: (line) => kept.push(line), request: (line) => kept.push(line) },
       ended: () => undefined,
     },
-    { clock: new ManualClock(), logger: new RecordingLogger(), limits: DEFAULT_LIMITS, server: 's' },
+    {
+      clock: new ManualClock(),
+      logger: new RecordingLogger(),
+      limits: DEFAULT_LIMITS,
+      dialect: DIALECT,
+      server: 's',
+    },
   );
   connection.open();
   return { connection, kept };

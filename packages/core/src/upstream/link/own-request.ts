@@ -1,6 +1,7 @@
-import { kept, type Span } from '@mcpmux/wire';
+import { kept } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
+import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
@@ -22,17 +23,6 @@ export class OwnRequestError extends Error {
   ) {
     super(message);
   }
-}
-
-/** A successful response to a request of mcpmux itself: the line and where its result stands. */
-export interface OwnResult {
-  readonly line: Buffer;
-  readonly result: Span;
-}
-
-/** What asks a server whether it works: a ping, or a call of one of its tools. */
-export function healthRequest(tool: string | undefined): readonly [method: string, params: unknown] {
-  return tool === undefined ? ['ping', undefined] : ['tools/call', { name: tool, arguments: {} }];
 }
 
 /** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
