@@ -10,7 +10,7 @@ import { isAccepted, seedCatalog, startReconciler, type ReconcilerParts } from '
 import type { ServeOptions } from './serve-options.js';
 import type { StartedConfig } from './started-config.js';
 import { lazyServerStore } from './lazy-server-store.js';
-import { instanceDirectory } from '../live/instance-directory.js';
+import { lazyInstanceDirectory } from './lazy-instance-directory.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -158,7 +158,7 @@ function muxOf(
     {
       logger,
       logins: lazyLogins(),
-      instances: instanceDirectory(),
+      instances: lazyInstanceDirectory(),
       ...(persist && { persist }),
     },
   );
