@@ -9,3 +9,9 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   const most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   return best !== undefined && near(best) <= most ? best : undefined;
 }
+
+/** The same as a sentence behind another one; empty where no word is near enough. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const meant = suggest(word, candidates);
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}

@@ -76,7 +76,7 @@ export class Fleet {
     const { name, config, view, lists: known, ranBefore } = template;
     const upstream = this.newUpstream({ name, config, view, ...place });
     const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) upstream.assume(lists);
+    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
@@ -145,7 +145,7 @@ export class Fleet {
     this.supervisorOf(upstream)?.stateChanged();
     // What an instance lists later may come from what its own session does with it.
     if (upstream.state.kind === 'running')
-      this.templates.get(upstream)?.assume(withoutResources(upstream.lists));
+      this.templates.get(upstream)?.recall(withoutResources(upstream.lists));
     this.events.stateChanged(upstream);
   }
 }
