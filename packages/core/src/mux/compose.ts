@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { guarded, nullLogger, type Logger } from '../base/logger.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
-import { methodsByScope, type ListChange } from '../catalog/list-change.js';
+import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import { Sessions } from '../downstream/session/sessions.js';
@@ -69,7 +69,7 @@ export function compose(options: MuxOptions, components: MuxComponents): MuxPart
   const sessions = newSessions(basics);
   const changes = new ChangeCoalescer<ListChange>(clock, limits.listChangedDelayMs, (changed) => {
     events.emit('catalog:changed', {});
-    sessions.announce(methodsByScope(changed));
+    sessions.announce(methodsByLayer(changed));
   });
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
   const { processes, registry } = newRegistry(basics, observer, sessions);

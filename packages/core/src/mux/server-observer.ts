@@ -163,9 +163,9 @@ export class ServerObserver implements RegistryEvents {
     }
   }
 
-  private announce({ scope }: Upstream, kind: ListKind): void {
-    this.audience.catalogs.changed(scope);
-    this.audience.changes.changed({ scope, method: LISTS[kind].changed });
+  private announce({ scope: layer }: Upstream, kind: ListKind): void {
+    this.audience.catalogs.changed(layer);
+    this.audience.changes.changed({ layer, method: LISTS[kind].changed });
   }
 }
 

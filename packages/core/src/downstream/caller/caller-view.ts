@@ -24,7 +24,7 @@ export interface CallerView {
 
 /** What there is in a layer, before guards have taken anything out of it. */
 export interface LayerView {
-  readonly scope: Layer;
+  readonly layer: Layer;
   readonly catalog: Catalog;
   readonly directory: ToolDirectory;
 }
@@ -41,7 +41,7 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
     findServer: (name: string) => registry.find(name),
     serverNames: () => registry.list().map(({ name }) => name),
   };
-  return { scope: registry, catalog, directory };
+  return { layer: registry, catalog, directory };
 }
 
 /** What principals see, which changes with the guards. */
@@ -52,11 +52,11 @@ export class RestrictedViews {
   constructor(private readonly guards: GuardList) {}
 
   /** What a principal sees of a whole. */
-  of(principal: Principal, { scope, catalog: whole, directory }: LayerView): CallerView {
+  of(principal: Principal, { layer, catalog: whole, directory }: LayerView): CallerView {
     const sight = this.sightOf(principal);
     const catalog = new FilteredCatalog(whole, sight, this.snapshotsOf(principal));
     const sees = ({ name, lists, scope: where }: Upstream): boolean =>
-      scope.sees(where) &&
+      layer.sees(where) &&
       (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
     return {
       catalog,
