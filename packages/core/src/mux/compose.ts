@@ -3,10 +3,10 @@ import process from 'node:process';
 
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { systemClock, type Clock } from '../base/clock.js';
+import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
-import { guarded, nullLogger, type Logger } from '../base/logger.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { guarded, nullLogger } from '../base/logger.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
@@ -32,38 +32,16 @@ import { upstreamComponents } from './upstream-components.js';
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
 /** The parts of a mux. */
-export interface MuxParts {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly events: MuxEvents;
-  readonly guards: GuardList;
-  readonly processes: ProcessGuard;
-  readonly journal: ServerJournal;
-  readonly catalogs: Catalogs;
-  readonly changes: ChangeCoalescer<ListChange>;
-  readonly sessions: Sessions;
-  /** The shared registry. */
-  readonly registry: Registry;
-  readonly layers: Layers;
-}
+export type MuxParts = ReturnType<typeof compose>;
 
-/** What every part may use. */
-interface Basics extends Pick<MuxParts, 'clock' | 'limits' | 'events' | 'guards' | 'journal' | 'catalogs'> {
-  readonly options: MuxOptions;
-  readonly components: MuxComponents;
-  readonly logger: Logger;
-  readonly implementation: Implementation;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly primaries: Primaries;
-  readonly ownTools: OwnTools;
-}
+type Basics = ReturnType<typeof basicsOf>;
 
 /**
  * Puts a mux together: sessions and catalogs first, then the observer that tells them of servers, then the registry.
  *
  * @throws MuxError INVALID_CONFIG for a name budget below 16
  */
-export function compose(options: MuxOptions, components: MuxComponents): MuxParts {
+export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
   const { clock, limits, logger, events, journal, catalogs } = basics;
   const sessions = newSessions(basics);
@@ -79,7 +57,7 @@ export function compose(options: MuxOptions, components: MuxComponents): MuxPart
   return { ...basics, sessions, changes, processes, registry, layers };
 }
 
-function basicsOf(options: MuxOptions, components: MuxComponents): Basics {
+function basicsOf(options: MuxOptions, components: MuxComponents) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const logger = guarded(components.logger ?? nullLogger);
   const clock = components.clock ?? systemClock;
@@ -138,11 +116,7 @@ function newSessions(basics: Basics): Sessions {
   });
 }
 
-function newRegistry(
-  basics: Basics,
-  observer: ServerObserver,
-  { inbox }: Sessions,
-): Pick<MuxParts, 'processes' | 'registry'> {
+function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
