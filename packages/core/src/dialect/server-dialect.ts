@@ -1,9 +1,9 @@
-import type { OutgoingLine, Span } from '@mcpmux/wire';
+import type { OutgoingLine, Span, OwnedLine } from '@mcpmux/wire';
 import type { ServerIdentity } from './server-identity.js';
 
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
 export interface OwnResult {
-  readonly line: Buffer;
+  readonly line: OwnedLine;
   readonly result: Span;
 }
 

@@ -1,12 +1,13 @@
 import {
+  type BorrowedLine,
   type Channel,
   type ChannelEnd,
   type ChannelHandler,
-  kept,
   notificationLine,
   type OutgoingLine,
   type OversizedLine,
   type RawId,
+  toOwned,
 } from '@mcpmux/wire';
 import type { OwnResult, ServerDialect, ServerLink } from '../../dialect/server-dialect.js';
 import { Calls } from './calls.js';
@@ -74,7 +75,7 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
     this.requests.abandonAll();
   }
 
-  line(line: Buffer, isLast = false): void {
+  line(line: BorrowedLine, isLast = false): void {
     this.decoder.line(line, isLast);
   }
 
@@ -90,7 +91,7 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
     // Calls towards a full queue are refused as busy, so nobody waits for this.
   }
 
-  take(line: Buffer, message: ServerMessage): void {
+  take(line: BorrowedLine, message: ServerMessage): void {
     this.heard += 1;
     switch (message.kind) {
       case 'response':
@@ -99,7 +100,7 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
       case 'notification':
         return this.notified(line, message);
       case 'request': {
-        const problem = this.requests.take(kept(line), message);
+        const problem = this.requests.take(toOwned(line), message);
         if (problem !== undefined) this.drop(problem);
       }
     }
@@ -124,9 +125,9 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
     logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
   }
 
-  private notified(lent: Buffer, message: ServerNotification): void {
+  private notified(borrowed: BorrowedLine, message: ServerNotification): void {
     if (!this.flood.admits(message.method)) return;
-    const line = kept(lent);
+    const line = toOwned(borrowed);
     const { params } = message;
     switch (message.method) {
       case 'notifications/progress':

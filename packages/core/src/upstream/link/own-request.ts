@@ -1,4 +1,4 @@
-import { kept } from '@mcpmux/wire';
+import { type BorrowedLine, toOwned } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
 import type { OwnResult } from '../../dialect/server-dialect.js';
@@ -69,8 +69,8 @@ export class OwnRequest implements PendingCall {
     // mcpmux asks for no progress of its own.
   }
 
-  respond(line: Buffer, { result, error }: ServerResponse): void {
-    if (result !== undefined) return this.resolve({ line: kept(line), result });
+  respond(line: BorrowedLine, { result, error }: ServerResponse): void {
+    if (result !== undefined) return this.resolve({ line: toOwned(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
     this.reject(

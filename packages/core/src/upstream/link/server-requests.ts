@@ -9,6 +9,7 @@ import {
   readId,
   resultLine,
   type Span,
+  type OwnedLine,
 } from '@mcpmux/wire';
 import type { ServerDialect } from '../../dialect/server-dialect.js';
 import type { ConnectionInbox } from './connection-events.js';
@@ -29,7 +30,7 @@ export class ServerRequests {
    *
    * @returns the problem with its id, if it has one
    */
-  take(line: Buffer, message: ServerRequest): string | undefined {
+  take(line: OwnedLine, message: ServerRequest): string | undefined {
     const read = readId(line, message.id);
     if ('problem' in read) {
       // The server waits for an answer, but none can have that id.
@@ -60,7 +61,7 @@ export class ServerRequests {
   }
 
   /** The server withdraws a request. */
-  withdraw(line: Buffer, requestId: Span | undefined): void {
+  withdraw(line: OwnedLine, requestId: Span | undefined): void {
     const read = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || read === undefined || 'problem' in read) return;
     this.open.take(read.id)?.cancelled(line, requestId);
