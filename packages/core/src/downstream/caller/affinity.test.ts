@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connected } from '../../testing/connected.js';
 import { SessionRig } from '../../testing/session-rig.js';
 import { Scope, SHARED } from '../../upstream/config/scope.js';
+import type { Session } from '../session/session.js';
 import { Affinity } from './affinity.js';
 
 const gh = { name: parseServerName('gh'), scope: SHARED };
@@ -12,17 +13,17 @@ const TASK = 'mux1:gh:1';
 
 describe('the owner of a task', () => {
   it('is the client that made it, gone once it has gone, and unknown of any other task', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     owners.taskMade(session, gh, TASK);
     expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
     expect(owners.ofTask(gh, 'mux1:gh:2')).toBe('unknown');
-    owners.forgetSession(session);
+    owners.forgetHolder(session);
     expect(owners.ofTask(gh, TASK)).toBe('gone');
   });
 
   it('H5: of another server of the same name, in another scope, is another one', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
     const first = { name: gh.name, scope: new Scope('session 1', SHARED) };
     const second = { name: gh.name, scope: new Scope('session 2', SHARED) };
@@ -37,7 +38,7 @@ describe('the owner of a task', () => {
   });
 
   it('is unknown after its server began anew, which may number its tasks from one again', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     owners.taskMade(session, gh, TASK);
     owners.forgetServer(other);
@@ -47,7 +48,7 @@ describe('the owner of a task', () => {
   });
 
   it('that a client runs for a server is known to that run alone', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     const [run, next] = [connected().connection, connected().connection];
     owners.clientTaskMade(session, run, 'c1');
@@ -58,7 +59,7 @@ describe('the owner of a task', () => {
 
 describe('the owner of an elicitation', () => {
   it('is another one at another server, though the id is the same', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
     owners.elicited(one, gh, 'e');
     owners.elicited(two, other, 'e');

@@ -1,5 +1,6 @@
 import { type Channel, notificationLine, type RawId } from '@mcpmux/wire';
-import type { Clock } from '../../base/clock.js';
+import type { CatalogView } from '../../catalog/catalog-view.js';
+import type { GuardList } from '../../guards/guard-list.js';
 import { messageOf } from '../../base/errors.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
@@ -9,42 +10,38 @@ import type { ServerEvent } from '../../upstream/link/server-event.js';
 import { SHARED, type Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientNotification } from './client-decoder.js';
-import type { ClientRequestComponents } from './client-requests.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
+import type { MethodParts } from '../methods/handler.js';
+import { handleExchange } from '../methods/methods.js';
 import { notifyOther } from '../methods/other-requests.js';
 import { Affinity } from '../caller/affinity.js';
 import { RootsCache } from '../caller/roots-cache.js';
-import { ServerMessages } from './server-messages.js';
+import { Audience } from './audience.js';
+import { ServerAsks } from './server-asks.js';
+import { ServerNotifications } from './server-notifications.js';
 import { sessionScope, type Isolation } from '../caller/session-scope.js';
 import { RestrictedViews, type ScopeView } from '../caller/caller-view.js';
 import { Session, type SessionEvents } from './session.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsComponents extends Omit<
-  ClientRequestComponents,
-  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult'
-> {
-  readonly clock: Clock;
+export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
+  readonly guards: GuardList;
   /** The servers of all scopes. */
   readonly upstreams: () => readonly Upstream[];
   /** What there is in a scope, now and later. */
   readonly wholeOf: (scope: Scope) => ScopeView;
-  /** The result of `initialize` for a client in this scope that sent these params, JSON. */
-  readonly initializeResult: (
-    params: Readonly<Record<string, unknown>>,
-    seen: (upstream: Upstream) => boolean,
-    scope: Scope,
-  ) => string;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
-  private readonly roots = new RootsCache();
-  private readonly owners = new Affinity();
-  private readonly messages: ServerMessages;
+  private readonly roots = new RootsCache<Session>();
+  private readonly affinity = new Affinity<Session>();
+  private readonly notifications: ServerNotifications;
+  private readonly asks: ServerAsks;
+  private readonly methods: MethodParts;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
   private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
@@ -52,38 +49,38 @@ export class Sessions implements SessionEvents {
   /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
   private readonly primaries = new Set<Session>();
 
-  constructor(private readonly components: SessionsComponents) {
-    const { sessions, roots } = this;
-    this.subscriptions = new Subscriptions(components.limits);
-    const { subscriptions } = this;
-    const { wholeOf, limits } = components;
-    this.views = new RestrictedViews(components.guards);
-    this.messages = new ServerMessages({
-      sessions,
+  constructor(private readonly parts: SessionsParts) {
+    const { roots, affinity } = this;
+    const { wholeOf, limits, guards } = parts;
+    const subscriptions = new Subscriptions(limits);
+    this.subscriptions = subscriptions;
+    this.views = new RestrictedViews(guards);
+    const audience = new Audience(this.sessions);
+    const catalogOf = (scope: Scope): CatalogView => wholeOf(scope).catalogs.at(scope);
+    this.notifications = new ServerNotifications({ audience, subscriptions, catalogOf, affinity });
+    this.asks = new ServerAsks({ audience, roots, affinity, limits });
+    this.methods = {
+      ...parts,
       subscriptions,
-      roots,
-      catalogOf: (scope) => wholeOf(scope).catalogs.at(scope),
-      limits,
-      owners: this.owners,
-    });
+      affinity,
+      handle: (exchange) => handleExchange(exchange, this.methods),
+    };
   }
 
   open(channel: Channel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
-    const { components, subscriptions, owners } = this;
+    const { parts } = this;
     this.opened += 1;
     const scope = sessionScope(this.opened, isolation);
-    const whole = components.wholeOf(scope.own);
+    const whole = parts.wholeOf(scope.own);
     const session = new Session(channel, {
-      ...components,
-      scope,
-      initializeResult: (params, seen) => components.initializeResult(params, seen, scope.own),
-      subscriptions,
-      owners,
+      ...parts,
+      handle: this.methods.handle,
       events: this,
+      sessionId: this.opened,
+      scope,
+      principal,
       view: this.views.of(principal, whole),
       whole: { directory: whole.directory, catalog: whole.catalogs.at(scope.own) },
-      sessionId: this.opened,
-      principal,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -113,14 +110,14 @@ export class Sessions implements SessionEvents {
   serverRuns(upstream: Upstream): void {
     const { connection } = upstream;
     if (connection === undefined) return;
-    this.owners.forgetServer(upstream);
+    this.affinity.forgetServer(upstream);
     this.sendLevel(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
       for (const session of this.sessions) {
         if (!interested.has(session)) continue;
         const seen = session.view.aliasOf(upstream, uri) ?? uri;
-        session.deliver(notificationLine('notifications/resources/updated', { uri: seen }), connection);
+        session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
     });
   }
@@ -128,45 +125,38 @@ export class Sessions implements SessionEvents {
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
     this.roots.forgetServer(upstream);
-    this.owners.forgetServer(upstream);
+    this.affinity.forgetServer(upstream);
   }
 
   serverNotification(received: ServerEvent<ServerNotification>): void {
-    this.messages.notification(received);
+    this.notifications.notification(received);
   }
 
   serverRequest(received: ServerEvent<ServerRequest>, id: RawId): void {
-    this.messages.request(received, id);
+    this.asks.request(received, id);
   }
 
   setPrimary(session: Session): void {
-    // Whoever has not introduced itself, such as a command, has nothing to tell servers.
-    if (session.profile === undefined) return;
     this.primaries.delete(session);
     this.primaries.add(session);
   }
 
   levelChanged({ scope }: Session): void {
-    for (const upstream of this.components.upstreams()) {
+    for (const upstream of this.parts.upstreams()) {
       if (scope.sees(upstream.scope)) this.sendLevel(upstream);
     }
   }
 
-  taskMade(session: Session, upstream: Upstream, id: string): void {
-    this.owners.taskMade(session, upstream, id);
-  }
-
   notification(session: Session, line: Buffer, message: ClientNotification): void {
-    const { directory, catalog } = session.view;
-    if (message.method === 'notifications/roots/list_changed') return this.roots.changed(session, line);
-    notifyOther({ line, ...message }, directory, catalog);
+    if (message.method === 'notifications/roots/list_changed') this.roots.changed(session, line);
+    else notifyOther({ line, ...message }, session.view);
   }
 
   private forget(session: Session): void {
     this.sessions.delete(session);
     this.subscriptions.release(session);
     this.roots.forget(session);
-    this.owners.forgetSession(session);
+    this.affinity.forgetHolder(session);
     this.primaries.delete(session);
     this.levelChanged(session);
   }
@@ -184,7 +174,7 @@ export class Sessions implements SessionEvents {
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
     this.levels.set(connection, level);
-    const { logger, limits } = this.components;
+    const { logger, limits } = this.parts;
     connection.request('logging/setLevel', { level }, limits.listTimeoutMs).catch((error: unknown) => {
       if (this.levels.get(connection) === level) this.levels.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });

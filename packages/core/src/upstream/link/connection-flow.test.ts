@@ -80,11 +80,11 @@ describe('a reader that cannot take more', () => {
     const { connection, server } = connected();
     const sink = new RecordingSink();
     connection.call(outgoingCall(CALL), sink);
-    connection.hold(sink.reader);
+    connection.hold(sink.exchange.caller);
     server.answer(1, '{}');
     await nextTurn();
     expect(sink.events).toEqual([]);
-    connection.release(sink.reader);
+    connection.release(sink.exchange.caller);
     await nextTurn();
     expect(sink.events).toHaveLength(1);
   });
@@ -94,7 +94,7 @@ describe('a reader that cannot take more', () => {
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
     connection.call(outgoingCall(CALL), slow);
     connection.call(outgoingCall(CALL), other);
-    connection.hold(slow.reader);
+    connection.hold(slow.exchange.caller);
     server.answer(2, '{}');
     await nextTurn();
     expect(other.events).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a reader that cannot take more', () => {
     const { connection, server } = connected();
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
     connection.call(outgoingCall(CALL), slow);
-    connection.hold(slow.reader);
+    connection.hold(slow.exchange.caller);
     connection.call(outgoingCall(CALL), other);
     server.answer(2, '{}');
     await nextTurn();
@@ -115,7 +115,7 @@ describe('a reader that cannot take more', () => {
     const { connection, server } = connected();
     const slow = new RecordingSink();
     connection.call(outgoingCall(CALL), slow);
-    connection.hold(slow.reader);
+    connection.hold(slow.exchange.caller);
     const listed = connection.request('tools/list', {}, 1000);
     server.answer(2, '{"tools":[]}');
     await expect(listed).resolves.toMatchObject({ line: expect.any(Buffer) });

@@ -20,6 +20,7 @@ import {
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type {
+  CallOrigin,
   PendingCall,
   OpenRequest,
   ServerNotification,
@@ -90,7 +91,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     const busy = this.busyness();
     if (busy !== undefined) return { kind: 'busy', problem: busy };
     const id = this.expect(sink);
-    this.gate.use(sink.reader);
+    this.gate.use(sink.exchange.caller);
     this.channel.send(issuedLine(call, id));
     return id;
   }
@@ -118,14 +119,14 @@ export class Connection implements ChannelHandler, ServerLineHandler {
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
-  request(method: string, params: unknown, timeoutMs: number, reader: object = {}): Promise<OwnResult> {
+  request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
     const onTimeout = (): void => void this.pending.take(id);
-    const request = new OwnRequest({ method, timeoutMs, reader }, this.components.clock, onTimeout);
+    const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
     id = this.expect(request);
-    if (reader !== NO_CALLER) this.gate.use(reader);
+    if (caller !== NO_CALLER) this.gate.use(caller);
     this.channel.send(requestLine(id, method, params));
     return request.result;
   }
@@ -134,14 +135,14 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     this.channel.send(notificationLine(method, params));
   }
 
-  /** `reader` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
-  hold(reader: object, isShared = false): void {
-    this.gate.hold(reader, isShared || this.hasOtherReaders(reader));
+  /** `caller` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(caller: object, isShared = false): void {
+    this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** `reader` can take more again. */
-  release(reader: object): void {
-    this.gate.release(reader);
+  /** `caller` can take more again. */
+  release(caller: object): void {
+    this.gate.release(caller);
   }
 
   /** Whether mcpmux lets the server wait, because who it works for cannot take more. */
@@ -161,9 +162,9 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     for (const request of this.asked.takeAll()) request.abandoned();
   }
 
-  /** Everybody who waits for this server, once for each call. */
-  *readers(): Iterable<object> {
-    for (const { reader } of this.pending.values()) yield reader;
+  /** The request behind each call in flight. */
+  *exchanges(): Iterable<CallOrigin> {
+    for (const { exchange } of this.pending.values()) yield exchange;
   }
 
   /** A request of the server is with whoever will answer it. */
@@ -250,8 +251,9 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     return queuedBytes > maxServerQueueBytes ? `it has not read ${queuedBytes} bytes sent to it` : undefined;
   }
 
-  private hasOtherReaders(reader: object): boolean {
-    for (const other of this.readers()) if (other !== reader && other !== NO_CALLER) return true;
+  private hasOtherCallers(caller: object): boolean {
+    for (const { caller: other } of this.exchanges())
+      if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
 

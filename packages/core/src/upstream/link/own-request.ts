@@ -1,7 +1,7 @@
 import { kept, type Span } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
-import type { PendingCall, ServerResponse } from './pending-call.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
 /** The code of the error by which a peer says that it does not know a method (JSON-RPC 2.0). */
@@ -45,18 +45,18 @@ export interface OwnRequestInit {
   readonly method: string;
   readonly timeoutMs: number;
   /** Nobody in particular when absent. */
-  readonly reader?: object;
+  readonly caller?: object;
 }
 
 /** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
 export class OwnRequest implements PendingCall {
-  readonly reader: object;
+  readonly exchange: CallOrigin;
   readonly result: Promise<OwnResult>;
   private resolve!: (result: OwnResult) => void;
   private reject!: (error: OwnRequestError) => void;
 
-  constructor({ method, timeoutMs, reader = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
-    this.reader = reader;
+  constructor({ method, timeoutMs, caller = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
+    this.exchange = { caller };
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
