@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment } from './testing/built-cli.js';
 
 const execute = promisify(execFile);
-const PACKAGES = ['namespace', 'core', 'cli', 'test-servers'] as const;
+const PACKAGES = ['namespace', 'wire', 'core', 'http', 'cli', 'test-servers'] as const;
 const INSTALL_DEADLINE_MS = 180_000;
 
 /** Runs a package manager: with the inherited environment, certificates included, as it talks to the registry. */
@@ -116,17 +116,23 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
     expect(await mcpmux('call', 'packed.echo', 'message=hi')).toBe('hi\n');
   });
 
-  it('@mcpmux/core and @mcpmux/namespace are imported by name and work', async () => {
+  it('the libraries are imported by name and work', async () => {
     const program = `
       import { createMux } from '@mcpmux/core';
+      import { createHttpFront } from '@mcpmux/http';
       import * as namespace from '@mcpmux/namespace';
+      import * as wire from '@mcpmux/wire';
       const mux = createMux();
-      console.log(JSON.stringify([mux.listServers(), Object.keys(namespace).length > 0]));
+      const front = createHttpFront(mux);
+      const url = await front.listen();
+      const hasNames = [namespace, wire].every((library) => Object.keys(library).length > 0);
+      console.log(JSON.stringify([mux.listServers(), hasNames, url.startsWith('http://127.0.0.1:')]));
+      await front.close();
       await mux.close();
     `;
     const file = join(project, 'embedding.mjs');
     await writeFile(file, program);
-    await expect(run(process.execPath, [file], project)).resolves.toBe('[[],true]\n');
+    await expect(run(process.execPath, [file], project)).resolves.toBe('[[],true,true]\n');
   });
 
   it('no archive holds sources of tests or anything of the workspace', async () => {

@@ -20,6 +20,8 @@ export default defineConfig({
   // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.
   esbuildOptions(options) {
     options.mainFields = ['module', 'main'];
+    // Packages of ours by their modules: each chunk then holds no more of them than it uses.
+    options.conditions = ['@mcpmux/source', 'module'];
   },
   esbuildPlugins: [ownZod],
   onSuccess: () => asCommonJs('dist', 'cli'),

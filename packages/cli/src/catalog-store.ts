@@ -1,9 +1,9 @@
 import { chmodSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
-import { defined, isObject, mapTexts, type JsonObject } from './clients/json-object.js';
 import { configServers, configTextOf, type ConfigServers } from './commands/config-choice.js';
 import { editedConfig } from './commands/write-config.js';
 import type { ConfigReconciler } from './config/config-keeper.js';

@@ -25,7 +25,7 @@ it('B2, B12, B13, B15: each call ends exactly once, by its own response or by da
         const { connection } = connected();
         const sinks = Array.from({ length: calls }, () => {
           const sink = new RecordingSink();
-          connection.call(outgoingCall(CALL), sink);
+          connection.calls.call(outgoingCall(CALL), sink);
           return sink;
         });
         for (const line of lines) connection.line(line);

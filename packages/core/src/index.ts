@@ -18,7 +18,7 @@ export type { ServerStore } from './tools/server-store.js';
 export type { Instance, InstanceDirectory } from './tools/instances.js';
 export type { AuditRecord } from './tools/audit.js';
 export type { LastError, ServerStatus } from './tools/server-status.js';
-export type { Implementation } from './upstream/run/handshake.js';
+export type { Implementation } from './upstream/config/server-identity.js';
 export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
 export type { ClientRequestKind } from './upstream/config/client-request-permission.js';
 export type {

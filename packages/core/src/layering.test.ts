@@ -2,20 +2,28 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
+import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
 
 /** The rooms of this package from the left: a room imports itself and the rooms before it. */
 const ORDER = [
   ['base'],
   ['redact', 'process'],
   ['remote'],
+  ['upstream/config'],
+  ['upstream/link'],
+  ['upstream/lists'],
+  ['upstream/run'],
   ['upstream'],
   ['registry'],
   ['catalog'],
   ['routing'],
   ['guards'],
   ['telemetry'],
-  ['downstream'],
+  ['downstream/caller'],
+  ['downstream/asks'],
+  ['downstream/request'],
+  ['downstream/methods'],
+  ['downstream/session'],
   ['tools'],
   ['mux'],
   ['.'],
@@ -27,5 +35,9 @@ describe('the sources of this package', () => {
   it('import only from rooms to their left', () => {
     expect(sources.size).toBeGreaterThan(30);
     expect(layeringViolations(sources, ORDER)).toEqual([]);
+  });
+
+  it('import nothing in circles', () => {
+    expect(importCircles(sources)).toEqual([]);
   });
 });

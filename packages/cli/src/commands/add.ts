@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
 import { serverSchema } from '../config/config-schema.js';
 import { ExitCode } from '../exit-code.js';
-import { isObject, type JsonObject } from '../clients/json-object.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';

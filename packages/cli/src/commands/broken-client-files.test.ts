@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { failureOf } from './failure-of.js';
 import { importServers } from './import.js';
 import { install, uninstall } from './install.js';
 import { TemporaryHome } from './testing/temporary-home.js';
@@ -20,14 +21,13 @@ describe('a client whose servers are no object', () => {
       importServers(context, ['cursor'], {}),
     ];
     for (const command of commands) {
-      await expect(command).rejects.toMatchObject({
-        failure: {
-          code: 'CLIENT_FILE_INVALID',
-          exitCode: 2,
-          message: expect.stringContaining(
-            `${home.path(CURSOR)}:2:3: mcpServers: expected an object`,
-          ) as string,
-        },
+      const failure = command.then(() => undefined, failureOf);
+      await expect(failure).resolves.toMatchObject({
+        code: 'CLIENT_FILE_INVALID',
+        exitCode: 2,
+        message: expect.stringContaining(
+          `${home.path(CURSOR)}:2:3: mcpServers: expected an object`,
+        ) as string,
       });
     }
     expect(home.read(CURSOR)).toBe(text);

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../clients/json-object.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../exit-code.js';
 import { CommandError } from '../terminal/command-error.js';

@@ -1,7 +1,8 @@
 import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
-import { isObject, type JsonObject } from '../clients/json-object.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import type { LoadedConfig } from '../config/load-config.js';
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../exit-code.js';

@@ -1,5 +1,5 @@
-import { CLIENTS } from '../clients/client-list.js';
-import type { Client } from '../clients/client.js';
+import { CLIENTS, type Client } from '@mcpmux/clients';
+
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../exit-code.js';
 import { CommandError } from '../terminal/command-error.js';

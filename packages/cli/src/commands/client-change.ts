@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs';
 
-import { openClientFile, type ClientFile } from '../clients/client-file.js';
-import { documentEditor } from '../clients/server-document.js';
+import { documentEditor, openClientFile, type ClientFile } from '@mcpmux/clients';
+
 import { ExitCode } from '../exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { backUp } from '../files/back-up.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
-import { CommandError, formatFailure, type CommandFailure } from '../terminal/command-error.js';
+import { formatFailure, type CommandFailure } from '../terminal/command-error.js';
 import { confirm } from '../terminal/confirm.js';
+import { failureOf } from './failure-of.js';
 import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
@@ -65,10 +66,11 @@ export function exitCodeOf(files: readonly ChangedFile[]): number {
 function written(context: CommandContext, change: ClientChange): ChangedFile {
   try {
     return write(context, change);
-  } catch (failure) {
-    if (!(failure instanceof CommandError)) throw failure;
-    const { code, message, next } = failure.failure;
-    tell(context, formatFailure(failure.failure, false).trimEnd());
+  } catch (cause) {
+    const failure = failureOf(cause);
+    if (failure === undefined) throw cause;
+    const { code, message, next } = failure;
+    tell(context, formatFailure(failure, false).trimEnd());
     const { client, file } = change.source;
     const error = { code, message, ...(next !== undefined && { next }) };
     return { client: client.id, file, written: false, error };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
-import { clientPath, openClientFile, type ClientFile } from '../clients/client-file.js';
-import type { Client } from '../clients/client.js';
+import { clientPath, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
+
 import type { CommandContext } from '../terminal/command-context.js';
 
 /** The files of a client that are there. In the home folder, the file of the project is that of the user. */

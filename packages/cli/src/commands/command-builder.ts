@@ -10,6 +10,7 @@ import { ExitCode } from '../exit-code.js';
 import type { AddFlags } from './add.js';
 import type { CallFlags } from './call.js';
 import type { ExportFlags } from './export.js';
+import { failureOf } from './failure-of.js';
 import type { ImportFlags } from './import.js';
 import type { InspectFlags } from './inspect.js';
 import type { InstallFlags } from './install.js';
@@ -81,9 +82,10 @@ export function run(
       enter(flags.directory);
       exit(await work(processContext(flags), args, flags));
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      processContext(flags).streams.err(formatFailure(error.failure, flags.json === true));
-      exit(error.failure.exitCode);
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
+      processContext(flags).streams.err(formatFailure(failure, flags.json === true));
+      exit(failure.exitCode);
     }
   });
 }

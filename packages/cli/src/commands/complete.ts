@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander';
+import { CLIENTS } from '@mcpmux/clients';
 import type { Command } from 'commander';
 
-import { CLIENTS } from '../clients/client-list.js';
 import { countsProjects, findConfig } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { valueAt, type JsonObject, isObject } from '../clients/json-object.js';
+import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
+
 import {
   countsProjects,
   findConfig,

@@ -1,6 +1,5 @@
-import type { Client } from '../clients/client.js';
-import { withValue, type JsonObject } from '../clients/json-object.js';
-import { documentEditor } from '../clients/server-document.js';
+import { documentEditor, withValue, type Client, type JsonObject } from '@mcpmux/clients';
+
 import { ExitCode } from '../exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from '../clients/json-object.js';
-import { maskedEntry } from '../clients/secret-values.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
+import { redactEntry } from '../redact/entry.js';
 import { ExitCode } from '../exit-code.js';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
@@ -15,7 +16,7 @@ export function get(context: CommandContext, name: string, flags: ConfigFlags): 
   const { line, column } = reading.report('warning', entry.path, '');
   const status = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
   const problems = problemsOf(config, String(entry.path.at(-1)));
-  const shown = maskedEntry(valueOf(entry.path));
+  const shown = redactEntry(valueOf(entry.path));
   const data = { name: entry.name, status, file: location.file, line, column, entry: shown, problems };
   printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
   return status === 'misconfigured' ? ExitCode.Usage : ExitCode.Ok;

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
+import { CLIENTS, type ClientServer, type JsonObject } from '@mcpmux/clients';
 
-import type { ClientServer } from '../clients/client-file.js';
-import { CLIENTS } from '../clients/client-list.js';
-import type { JsonObject } from '../clients/json-object.js';
 import { ImportPlan } from './import-plan.js';
 
 const [client] = CLIENTS;

@@ -1,7 +1,6 @@
-import type { Client } from '../clients/client.js';
-import type { ClientServer } from '../clients/client-file.js';
-import type { JsonObject } from '../clients/json-object.js';
-import { endpointOf, isOwn } from '../clients/own-entry.js';
+import { endpointOf, type Client, type ClientServer, type JsonObject } from '@mcpmux/clients';
+
+import { isOwn } from '../config/own-entry.js';
 import { serverNameOf } from '../config/server-name.js';
 
 /** What becomes of one server of a client. */

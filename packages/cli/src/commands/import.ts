@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { clientPath, clientServers, openClientFile, type ClientFile } from '../clients/client-file.js';
-import type { Client } from '../clients/client.js';
+import { clientPath, clientServers, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
+
 import type { ConfigLocation } from '../config/find-config.js';
 import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';

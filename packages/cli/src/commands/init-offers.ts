@@ -1,6 +1,5 @@
-import { clientServers, isInstalled } from '../clients/client-file.js';
-import type { Client } from '../clients/client.js';
-import { CLIENTS } from '../clients/client-list.js';
+import { ClientFileError, CLIENTS, clientServers, isInstalled, type Client } from '@mcpmux/clients';
+
 import { ExitCode } from '../exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -80,7 +79,7 @@ async function foundIn(
     );
     return servers.flat().map(({ entry }) => (isOwnEntry(client, entry) ? 'mcpmux' : 'other'));
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof ClientFileError)) throw error;
     tell(context, error.message);
     return undefined;
   }

@@ -4,15 +4,16 @@ import process from 'node:process';
 import {
   clientPath,
   clientServers,
+  documentEditor,
   isInstalled,
   openClientFile,
   withEntry,
+  withValue,
+  type Client,
   type ClientFile,
-} from '../clients/client-file.js';
-import type { Client } from '../clients/client.js';
-import { withValue } from '../clients/json-object.js';
-import { isOwn, OWN_NAME, ownEntry } from '../clients/own-entry.js';
-import { documentEditor } from '../clients/server-document.js';
+} from '@mcpmux/clients';
+
+import { isOwn, OWN_NAME, ownEntry } from '../config/own-entry.js';
 import { ExitCode } from '../exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { isObject, type JsonObject } from '../clients/json-object.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import { ExitCode } from '../exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { controlLine } from '../live/control-line.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../clients/json-object.js';
+import type { JsonObject } from '@mcpmux/clients';
 
 /** A server that a package runner starts, and the name that its package suggests. */
 export interface PackageSource {

@@ -1,26 +1,32 @@
 import { dirname } from 'node:path';
 
+import { clientPath } from '@mcpmux/clients';
 import { describe, expect, it } from 'vitest';
 
-import { clientPath } from '../clients/client-file.js';
-import { CLIENT_FIXTURES } from '../clients/testing/client-fixtures.js';
-import { formatFailure, CommandError } from '../terminal/command-error.js';
+import { formatFailure } from '../terminal/command-error.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { doctor } from './doctor.js';
 import { exportServers } from './export.js';
+import { failureOf } from './failure-of.js';
 import { get } from './get.js';
 import { importServers } from './import.js';
 import { install, uninstall } from './install.js';
 import { list } from './list.js';
 import { remove } from './remove.js';
 import { switchServers } from './switch-server.js';
-import { onOneLine, SECRET, SECRET_SERVERS, withSecrets } from './testing/planted-secrets.js';
+import {
+  onOneLine,
+  PLANTED_FIXTURES,
+  SECRET,
+  SECRET_SERVERS,
+  withSecrets,
+} from './testing/planted-secrets.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
 type Run = (context: CommandContext) => number | Promise<number>;
 
 const NAMES = Object.keys(SECRET_SERVERS);
-const cases = CLIENT_FIXTURES.flatMap((fixture) => {
+const cases = PLANTED_FIXTURES.flatMap((fixture) => {
   const { id, format } = fixture.client;
   const layouts = format === 'json' ? ['in lines', 'on one line'] : ['in lines'];
   return layouts.map((layout) => ({ id, fixture, layout }));
@@ -33,8 +39,9 @@ async function shown(home: TemporaryHome, run: Run): Promise<string> {
     try {
       await run(home.context({ json }));
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      texts.push(formatFailure(error.failure, json));
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
+      texts.push(formatFailure(failure, json));
     }
     texts.push(home.out, home.err);
   }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../clients/json-object.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
 
 /** A tool of a server, as `tools/list` gives it. */
 export interface ListedTool {

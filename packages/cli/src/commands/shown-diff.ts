@@ -1,13 +1,13 @@
-import { isObject } from '../clients/json-object.js';
-import { maskedFileLine } from '../clients/masked-text.js';
-import { OWN_NAME } from '../clients/own-entry.js';
-import type { DocumentEditor } from '../clients/server-document.js';
+import { isObject, type DocumentEditor } from '@mcpmux/clients';
+
+import { redactFileLine } from '../redact/file-line.js';
+import { OWN_NAME } from '../config/own-entry.js';
 import { lineDiff } from '../terminal/line-diff.js';
 
 /** What changes in a document, line by line: its keys, and of its values only those by which mcpmux is run. */
 export function shownDiff(editor: DocumentEditor, before: string, after: string): readonly string[] {
   const open = new Set(ownWords(editor.parse(after)));
-  return lineDiff(before, after).map((line) => `${line.slice(0, 1)}${maskedFileLine(line.slice(1), open)}`);
+  return lineDiff(before, after).map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), open)}`);
 }
 
 /** The words of the command lines under the name of mcpmux, wherever a client keeps them. */

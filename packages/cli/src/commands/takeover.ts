@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { withEntry, type ClientFile } from '../clients/client-file.js';
+import { withEntry, type ClientFile } from '@mcpmux/clients';
+
 import { formatPath } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type ConfigContext, type LoadedConfig } from '../config/load-config.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { jsonEditor } from '../clients/json-editor.js';
-import { DocumentError, editDocument } from '../clients/server-document.js';
+import { DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
+
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';

@@ -1,15 +1,19 @@
 import {
+  ClientFileError,
   clientPath,
+  CLIENTS,
   clientServers,
+  endpointOf,
   isInstalled,
   openClientFile,
+  type Client,
+  type ClientId,
+  type ClientPlaces,
   type ClientServer,
-} from '../clients/client-file.js';
-import { CLIENTS } from '../clients/client-list.js';
-import type { Client, ClientId, ClientPlaces } from '../clients/client.js';
-import type { JsonObject } from '../clients/json-object.js';
-import { endpointOf, isOwn } from '../clients/own-entry.js';
-import { CommandError } from '../terminal/command-error.js';
+  type JsonObject,
+} from '@mcpmux/clients';
+
+import { isOwn } from '../config/own-entry.js';
 import type { Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
@@ -48,7 +52,7 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
     const servers = await clientServers(openClientFile(client, 'user', file), check.places);
     return compare(client, servers, check);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof ClientFileError)) throw error;
     return [{ subject: client.id, level: 'warning', message: error.message }];
   }
 }

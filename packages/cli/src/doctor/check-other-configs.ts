@@ -1,5 +1,5 @@
-import type { JsonObject } from '../clients/json-object.js';
-import { endpointOf } from '../clients/own-entry.js';
+import { endpointOf, type JsonObject } from '@mcpmux/clients';
+
 import type { Finding } from './finding.js';
 
 /** A config and its servers, as written. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../clients/json-object.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import type { Finding } from './finding.js';
 
 const OTHERS = 0o077;

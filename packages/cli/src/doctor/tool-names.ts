@@ -1,4 +1,4 @@
-import type { ClientId } from '../clients/client.js';
+import type { ClientId } from '@mcpmux/clients';
 
 /** How a client makes the name of a tool that its model sees, and how long that may be. */
 export interface ClientToolNames {

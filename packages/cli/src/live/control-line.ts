@@ -1,4 +1,4 @@
-import { isObject } from '../clients/json-object.js';
+import { isObject } from '@mcpmux/clients';
 
 /** What an instance is asked for over its socket beside MCP. */
 export type ControlRequest =

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
 import { wantedServers, type Selection } from '../config/wanted-servers.js';
-import { isObject, type JsonObject } from '../clients/json-object.js';
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
 import { processPlaces } from './instance-host.js';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-import { isObject, type JsonObject } from '../clients/json-object.js';
+import { isObject, type JsonObject } from '@mcpmux/clients';
 
 /** What a peer answers with instead of a result. */
 export class RpcError extends Error {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { isObject } from '@mcpmux/clients';
 import type { Login, LoginStore } from '@mcpmux/core';
 
-import { isObject } from '../clients/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { makeFolder } from '../files/make-folder.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 
-import { isObject } from '../clients/json-object.js';
+import { isObject } from '@mcpmux/clients';
+
 import type { Announcement } from '../live/announcement.js';
 import { callsOf, manageServer } from '../live/ask-instance.js';
 import { controlLine } from '../live/control-line.js';

@@ -13,7 +13,7 @@ import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
-import type { Implementation } from '../upstream/run/handshake.js';
+import type { Implementation } from '../upstream/config/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';

@@ -48,7 +48,7 @@ import { SessionServers } from '../registry/session-servers.js';
 import { Workspaces } from '../registry/workspaces.js';
 import { ServerObserver } from './server-observer.js';
 import type { ClientProfile } from '../upstream/config/client-profile.js';
-import type { Implementation } from '../upstream/run/handshake.js';
+import type { Implementation } from '../upstream/config/server-identity.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Scope } from '../upstream/config/scope.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
@@ -243,7 +243,8 @@ class Multiplexer implements Mux {
   private ofUpstreams(instanceId: string): Parameters<typeof upstreamComponents>[0] {
     const { clock, logger, limits, guard, implementation: clientInfo, environment, pins } = this;
     const clientProfile = (scope?: Scope): ClientProfile => this.sessions.capabilitiesFor(scope);
-    return { clock, logger, limits, guard, clientInfo, environment, pins, instanceId, clientProfile };
+    const { inbox } = this.sessions;
+    return { clock, logger, limits, guard, clientInfo, environment, pins, instanceId, clientProfile, inbox };
   }
 
   private wholeOf(scope: Scope): ScopeView {

@@ -1,4 +1,3 @@
-import type { RawId } from '@mcpmux/wire';
 import { isListed } from '../catalog/is-listed.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
@@ -7,10 +6,8 @@ import { auditedServer, type AuditRecord } from '../tools/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/registry-events.js';
-import type { ServerNotification, ServerRequest } from '../upstream/link/pending-call.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
-import type { ServerEvent } from '../upstream/link/server-event.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
 import type { PinFindings } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -26,7 +23,7 @@ export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
-  readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved' | 'serverNotification' | 'serverRequest'>;
+  readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
   /** A run of it has begun, and has listed what it offers. */
   readonly started: (upstream: Upstream) => void;
   /** One of its lists is another one: the notification of it. */
@@ -131,14 +128,6 @@ export class ServerObserver implements RegistryEvents {
   listChanged(upstream: Upstream, kind: ListKind): void {
     this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
     this.audience.listChanged(upstream, LISTS[kind].changed);
-  }
-
-  notification(received: ServerEvent<ServerNotification>): void {
-    this.audience.sessions.serverNotification(received);
-  }
-
-  request(received: ServerEvent<ServerRequest>, id: RawId): void {
-    this.audience.sessions.serverRequest(received, id);
   }
 
   stderrLine(upstream: Upstream, line: string): void {

@@ -2,7 +2,8 @@ import type { MuxComponents } from './mux-api.js';
 import { spawnProcess } from '../process/server-process.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
-import type { UpstreamComponents } from '../upstream/upstream-events.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
 
 /** Nobody without servers at urls pays for the SDK. */
 const loadSdkTransports: LoadRemoteTransports = async () =>
@@ -10,9 +11,12 @@ const loadSdkTransports: LoadRemoteTransports = async () =>
 
 /** What the servers of one mux share: what is of the mux itself, and what its host may have replaced. */
 export function upstreamComponents(
-  ofMux: Omit<UpstreamComponents, 'spawn' | 'spawnLimiter' | 'remoteTransports' | 'logins' | 'nextRunId'>,
+  ofMux: Omit<
+    UpstreamComponents<Upstream>,
+    'spawn' | 'spawnLimiter' | 'remoteTransports' | 'logins' | 'nextRunId'
+  >,
   { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins }: MuxComponents,
-): UpstreamComponents {
+): UpstreamComponents<Upstream> {
   let runs = 0;
   const spawnLimiter = new SpawnLimiter();
   return { ...ofMux, spawn, spawnLimiter, remoteTransports, logins, nextRunId: () => (runs += 1) };

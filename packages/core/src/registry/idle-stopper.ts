@@ -31,7 +31,7 @@ export class IdleStopper {
     const { connection } = upstream;
     if (connection === undefined) return;
     const begin = this.clock.now();
-    await connection.whenIdle();
+    await connection.calls.whenIdle();
     // Restarted meanwhile: then it is another timer's turn.
     if (upstream.connection !== connection) return;
     const now = this.clock.now();

@@ -3,7 +3,7 @@ import type { UpstreamEvents } from '../upstream/upstream-events.js';
 import type { Actor } from './actor.js';
 
 /** What the owner of a registry is told, beyond what each upstream tells. */
-export interface RegistryEvents extends Omit<UpstreamEvents, 'sessionLost'> {
+export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
   /** Whatever its tools are now, they are to be so. */

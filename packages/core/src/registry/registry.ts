@@ -27,7 +27,8 @@ import { SHARED, type Scope } from '../upstream/config/scope.js';
 import type { Registration } from '../upstream/lists/registration.js';
 import type { AnyServerConfig } from '../upstream/config/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-events.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
+import type { UpstreamEvents } from '../upstream/upstream-events.js';
 
 /**
  * The servers of one mux. A name is taken from the moment `add` is called until `remove` is; everything in between is a
@@ -45,12 +46,12 @@ export class Registry {
   private readonly reloads = new Map<Upstream, Reloads>();
   private readonly restarter: Restarter;
   private readonly sleeper: IdleStopper;
-  private readonly upstreamEvents: UpstreamEvents;
+  private readonly upstreamEvents: UpstreamEvents<Upstream>;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
 
   constructor(
-    private readonly components: UpstreamComponents,
+    private readonly components: UpstreamComponents<Upstream>,
     private readonly events: RegistryEvents,
   ) {
     const { clock, logger, limits } = components;
@@ -73,8 +74,6 @@ export class Registry {
     });
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
-      notification: (received) => events.notification(received),
-      request: (received, id) => events.request(received, id),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
@@ -151,7 +150,7 @@ export class Registry {
   addFor(scope: Scope, { name, config, view, lists: known, ranBefore }: Upstream, by: Actor): void {
     const upstream = this.newUpstream({ name, config, scope, view });
     const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) Object.assign(upstream, { lists, ranBefore });
+    if (ranBefore && listsAnything(lists)) upstream.assume(lists);
     const { keep, started } = this.register(upstream, by);
     keep();
     // How it went stands in its state.

@@ -53,8 +53,7 @@ export class SessionServers {
     if (!isSessionInstance(upstream)) return;
     const registered = this.registry.find(upstream.name);
     if (registered === undefined) return;
-    registered.lists = withoutResources(upstream.lists);
-    registered.ranBefore = true;
+    registered.assume(withoutResources(upstream.lists));
   }
 
   /**

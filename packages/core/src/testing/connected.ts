@@ -29,11 +29,13 @@ export function connected(limits: Partial<Limits> = {}): Connected {
   const connection: Connection = new Connection(
     near,
     {
-      notification: (_line, { method }) => notifications.push(method),
-      request: (_line, { method }, id) =>
-        connection.send(
-          errorLine(id, { code: ErrorCode.MethodNotFound, message: `nobody answers ${method}` }),
-        ),
+      inbox: {
+        notification: (_line, { method }) => notifications.push(method),
+        request: (_line, { method }, id) =>
+          connection.send(
+            errorLine(id, { code: ErrorCode.MethodNotFound, message: `nobody answers ${method}` }),
+          ),
+      },
       ended: (end) => ends.push(end),
     },
     { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, server: 'echo' },

@@ -2,12 +2,11 @@ import { EventEmitter, once } from 'node:events';
 
 import { parseServerName } from '@mcpmux/namespace';
 
-import { ErrorCode, errorLine } from '@mcpmux/wire';
 import type { PendingCall } from '../upstream/link/pending-call.js';
 import type { CallFailure } from '../upstream/link/run-failure.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-events.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import type { UpstreamState } from '../upstream/upstream-state.js';
 import { outgoingCall } from './connected.js';
 
@@ -24,16 +23,11 @@ export class RecordedUpstream implements AsyncDisposable {
   readonly stderr: string[] = [];
   private readonly changes = new EventEmitter();
 
-  constructor(config: ServerConfig, components: UpstreamComponents) {
+  constructor(config: ServerConfig, components: UpstreamComponents<Upstream>) {
     this.upstream = new Upstream({ name: parseServerName('fixture'), config }, components, {
       stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
       listChanged: (_, kind) => {
         if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
-      },
-      notification: () => undefined,
-      request: ({ connection, message }, id) => {
-        const problem = `nobody answers ${message.method}`;
-        connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
       },
       sessionLost: () => undefined,
       stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
@@ -79,7 +73,7 @@ export class RecordedUpstream implements AsyncDisposable {
         respond: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),
       };
-      const sent = connection.call(outgoingCall(line), sink);
+      const sent = connection.calls.call(outgoingCall(line), sink);
       if (typeof sent !== 'number') resolve({ failure: sent });
     });
   }

@@ -19,8 +19,6 @@ export class RegistryRig implements AsyncDisposable {
       removed: ({ name }) => tell(`removed ${name}`),
       stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
       listChanged: ({ name }, kind) => tell(`${kind} of ${name}`),
-      notification: () => undefined,
-      request: () => undefined,
       stderrLine: (_, line) => void this.stderr.push(line),
       spawned: () => undefined,
       swapFailed: ({ name }) => tell(`${name} not swapped`),

@@ -107,8 +107,11 @@ export class RigServer {
     const connection: Connection = new Connection(
       near,
       {
-        notification: (line, message) => sessions.serverNotification({ upstream, connection, line, message }),
-        request: (line, message, id) => sessions.serverRequest({ upstream, connection, line, message }, id),
+        inbox: {
+          notification: (line, message) =>
+            sessions.inbox.notification({ upstream, connection, line, message }),
+          request: (line, message, id) => sessions.inbox.request({ upstream, connection, line, message }, id),
+        },
         ended: () => undefined,
       },
       { clock, logger, limits: DEFAULT_LIMITS, server: 'x' },

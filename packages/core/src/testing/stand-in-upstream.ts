@@ -13,7 +13,7 @@ import type { ServerConfig } from '../upstream/config/server-config.js';
 import type { ServerLists } from '../upstream/lists/server-lists.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-events.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { toolNamed } from './tool-definitions.js';
 
@@ -42,8 +42,6 @@ export class StandInUpstream extends Upstream {
     super({ name: parseServerName(name), config, scope }, components(pinMode), {
       stateChanged: () => undefined,
       listChanged: () => undefined,
-      notification: () => undefined,
-      request: () => undefined,
       stderrLine: () => undefined,
       spawned: () => undefined,
       swapFailed: () => undefined,
@@ -64,7 +62,7 @@ export class StandInUpstream extends Upstream {
   }
 
   override set tools(tools: readonly Definition[]) {
-    this.lists = { ...this.lists, tools };
+    this.offer.lists = { ...this.lists, tools };
   }
 
   override get droppedNotifications(): number {
@@ -85,7 +83,7 @@ export class StandInUpstream extends Upstream {
     capabilities: Readonly<Record<string, unknown>> = {},
     instructions?: string,
   ): this {
-    this.lists = { ...this.lists, ...lists };
+    this.offer.lists = { ...this.lists, ...lists };
     this.identity = { protocolVersion: '2025-11-25', capabilities, instructions };
     return this;
   }
@@ -118,7 +116,7 @@ export class StandInUpstream extends Upstream {
   }
 }
 
-function components(pinMode: PinMode): UpstreamComponents {
+function components(pinMode: PinMode): UpstreamComponents<Upstream> {
   return {
     clock: new ManualClock(),
     logger: nullLogger,
@@ -135,5 +133,6 @@ function components(pinMode: PinMode): UpstreamComponents {
     instanceId: 'stand-in',
     pins: new ToolPins(pinMode),
     nextRunId: () => 1,
+    inbox: { notification: () => undefined, request: () => undefined },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { ErrorCode, errorLine } from '@mcpmux/wire';
 import { systemClock } from '../base/clock.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { nullLogger } from '../base/logger.js';
@@ -8,18 +9,19 @@ import { spawnProcess } from '../process/server-process.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
 import { NO_CLIENT } from '../upstream/config/client-profile.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
-import type { UpstreamComponents } from '../upstream/upstream-events.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import type { FakeSpawner } from './fake-server.js';
 import { RecordingLogger } from './recording-logger.js';
 
 /** What a test may replace of {@link UpstreamComponents}. */
-export interface UpstreamRigInit extends Partial<Omit<UpstreamComponents, 'limits'>> {
+export interface UpstreamRigInit extends Partial<Omit<UpstreamComponents<Upstream>, 'limits'>> {
   readonly limits?: Partial<Limits>;
 }
 
 /** What upstreams work with, and how to look at it. */
 export interface UpstreamRig extends Disposable {
-  readonly components: UpstreamComponents;
+  readonly components: UpstreamComponents<Upstream>;
   readonly logger: RecordingLogger;
 }
 
@@ -29,7 +31,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
   const guard = new ProcessGuard(instanceId, nullLogger);
   const logger = new RecordingLogger();
   let runs = 0;
-  const components: UpstreamComponents = {
+  const components: UpstreamComponents<Upstream> = {
     clock: systemClock,
     logger,
     limits: { ...DEFAULT_LIMITS, ...limits },
@@ -43,6 +45,13 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     instanceId,
     pins: new ToolPins('warn'),
     nextRunId: () => (runs += 1),
+    inbox: {
+      notification: () => undefined,
+      request: ({ connection, message }, id) => {
+        const problem = `nobody answers ${message.method}`;
+        connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
+      },
+    },
     ...replaced,
   };
   return { components, logger, [Symbol.dispose]: () => guard.close() };

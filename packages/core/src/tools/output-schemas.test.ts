@@ -107,7 +107,10 @@ describe('the structured content of a result is what the outputSchema of its too
         .nowRunning(2),
     );
     if (first === undefined || second === undefined) throw new Error('two servers');
-    second.listsBefore = { ...second.lists, tools: [toolDefinition('{"name":"get","inputSchema":{}}')] };
+    second.offer.listsBefore = {
+      ...second.lists,
+      tools: [toolDefinition('{"name":"get","inputSchema":{}}')],
+    };
     second.warnings = ['odd'];
     const status = serverStatus(second, toolDirectory([first, second]).snapshot(), 0);
     expect(status).toMatchObject({

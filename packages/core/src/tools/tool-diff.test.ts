@@ -12,7 +12,7 @@ function diff(before: Readonly<Record<string, string>>, after: Readonly<Record<s
       toolDefinition(JSON.stringify({ name, description, inputSchema: { type: 'object' } })),
     );
   const upstream = new StandInUpstream('s');
-  upstream.listsBefore = { ...NO_LISTS, tools: definitions(before) };
+  upstream.offer.listsBefore = { ...NO_LISTS, tools: definitions(before) };
   upstream.tools = definitions(after);
   return toolDiff(upstream);
 }

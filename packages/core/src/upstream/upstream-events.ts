@@ -1,40 +1,19 @@
-import type { RawId } from '@mcpmux/wire';
-import type { AttemptComponents } from './run/attempt-components.js';
-import type { ServerNotification, ServerRequest } from './link/pending-call.js';
-import type { ClientProfile } from './config/client-profile.js';
 import type { ListKind } from './lists/list-kind.js';
-import type { ServerEvent } from './link/server-event.js';
 import type { RunFailure } from './link/run-failure.js';
-import type { Scope } from './config/scope.js';
-import type { PinFindings, ToolPins } from './lists/tool-pins.js';
-import type { Upstream } from './upstream.js';
+import type { PinFindings } from './lists/tool-pins.js';
 
-/** What the owner of an upstream is told. */
-export interface UpstreamEvents {
-  stateChanged(upstream: Upstream): void;
+/** Takes what happens to a registered server, `Server` being what knows it. */
+export interface UpstreamEvents<Server> {
+  stateChanged(upstream: Server): void;
   /** The run that was to take over has failed, and the one before goes on. */
-  swapFailed(upstream: Upstream, failure: RunFailure): void;
+  swapFailed(upstream: Server, failure: RunFailure): void;
   /** One of its lists is another one than before, or may be. */
-  listChanged(upstream: Upstream, kind: ListKind): void;
-  /** It sent a notification that is no `list_changed`. */
-  notification(received: ServerEvent<ServerNotification>): void;
-  /** It asks a client for something; also while it is starting. */
-  request(received: ServerEvent<ServerRequest>, id: RawId): void;
-  stderrLine(upstream: Upstream, line: string): void;
+  listChanged(upstream: Server, kind: ListKind): void;
+  stderrLine(upstream: Server, line: string): void;
   /** Tools are not as they were approved. */
-  unpinned(upstream: Upstream, findings: PinFindings): void;
+  unpinned(upstream: Server, findings: PinFindings): void;
   /** A process was started for it. */
-  spawned(upstream: Upstream, pid: number): void;
+  spawned(upstream: Server, pid: number): void;
   /** A server at a url has forgotten its session: a new one has to be begun, by a reload. */
-  sessionLost(upstream: Upstream): void;
-}
-
-/** What an upstream works with. */
-export interface UpstreamComponents extends Omit<AttemptComponents, 'clientProfile'> {
-  /** The client whose capabilities a server in this scope is told when it starts now; in the shared one when absent. */
-  readonly clientProfile: (scope?: Scope) => ClientProfile;
-  /** What the tools of all servers were when they were approved. */
-  readonly pins: ToolPins;
-  /** Numbers the runs of all servers of one mux. */
-  readonly nextRunId: () => number;
+  sessionLost(upstream: Server): void;
 }

@@ -1,7 +1,12 @@
-import { withEntry, type ClientFile } from '../../clients/client-file.js';
-import type { JsonObject } from '../../clients/json-object.js';
-import { jsonEditor } from '../../clients/json-editor.js';
-import type { ClientFixture } from '../../clients/testing/client-fixtures.js';
+import {
+  CLIENTS,
+  jsonEditor,
+  withEntry,
+  type Client,
+  type ClientFile,
+  type JsonObject,
+} from '@mcpmux/clients';
+import { CLIENT_FIXTURES } from '@mcpmux/testing/client-fixtures';
 
 /** What no command may show. */
 export const SECRET = 'hunter2Planted9';
@@ -38,8 +43,20 @@ export const SECRET_SERVERS: Readonly<Record<string, JsonObject>> = {
   },
 };
 
+/** A client and a file of it. */
+export interface PlantedFixture {
+  readonly client: Client;
+  readonly text: string;
+}
+
+/** One file of every client. */
+export const PLANTED_FIXTURES: readonly PlantedFixture[] = CLIENTS.map((client) => ({
+  client,
+  text: CLIENT_FIXTURES.find(({ id }) => id === client.id)?.text ?? '',
+}));
+
 /** The file of a client with these servers beside its own, and with secrets in keys that are no servers. */
-export async function withSecrets({ client, text }: ClientFixture): Promise<string> {
+export async function withSecrets({ client, text }: PlantedFixture): Promise<string> {
   const file: ClientFile = { client, scope: 'user', file: '/client', text };
   let planted = text;
   for (const [name, entry] of Object.entries(SECRET_SERVERS)) {
@@ -54,7 +71,7 @@ export function onOneLine(text: string): string {
   return JSON.stringify(jsonEditor.parse(text));
 }
 
-function withOthers(format: ClientFixture['client']['format'], text: string): string {
+function withOthers(format: Client['format'], text: string): string {
   switch (format) {
     case 'json': {
       const input = { type: 'promptString', id: 'k', description: SECRET, default: SECRET, password: true };

@@ -1,6 +1,6 @@
 import { stringAt } from '@mcpmux/wire';
 import type { ServerNotification, ServerRequest } from '../../upstream/link/pending-call.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerEvent } from '../../upstream/server-event.js';
 
 /** The text at a path of the params that a server sent; undefined when there is none, or something else. */
 export function paramText(

@@ -2,7 +2,7 @@ import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
 
 import { type Edit, type ParamSpans, type Span, stringAt } from '@mcpmux/wire';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerEvent } from '../../upstream/server-event.js';
 import { isRecord } from '../../base/is-record.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 

@@ -47,7 +47,7 @@ export class ServerRequests implements AskedClient {
       progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
       ...(readResult && { readResult }),
     });
-    connection.expectAnswer(serverId, asked);
+    connection.requests.expectAnswer(serverId, asked);
     // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.
     if (this.isGone) return asked.clientGone();
     this.open.add(clientId, asked);

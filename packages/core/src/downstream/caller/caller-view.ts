@@ -42,6 +42,7 @@ export class RestrictedViews {
     const catalog = new ViewOfScope(
       () => catalogs.at(scope),
       (whole) => this.restricted(principal, whole),
+      this.guards,
     );
     const sees = ({ name, lists, scope: where }: Upstream): boolean =>
       scope.sees(where) &&
@@ -100,6 +101,7 @@ class ViewOfScope implements CatalogView {
   constructor(
     private readonly whole: () => Catalog,
     private readonly seenOf: (whole: Catalog) => CatalogView,
+    private readonly guards: Pick<GuardList, 'hides'>,
   ) {}
 
   get learned(): KnownUris {
@@ -117,6 +119,7 @@ class ViewOfScope implements CatalogView {
   /** Asked for with every call, and hardly ever another than before. */
   private current(): CatalogView {
     const whole = this.whole();
+    if (!this.guards.hides) return whole;
     if (this.last?.whole !== whole) this.last = { whole, seen: this.seenOf(whole) };
     return this.last.seen;
   }

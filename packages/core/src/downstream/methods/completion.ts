@@ -2,10 +2,9 @@ import { type Edit, resultLine } from '@mcpmux/wire';
 import { routeNamed } from '../../routing/route-named.js';
 import { routeTemplate } from '../../routing/route-resource.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { Exchange } from '../request/exchange.js';
+import type { Exchange, TextParam } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
-import { textParam, type TextParam } from '../request/text-param.js';
 import { whenAwake } from '../request/when-awake.js';
 import type { MethodParts } from './handler.js';
 
@@ -14,9 +13,9 @@ const NOTHING_TO_COMPLETE = '{"completion":{"values":[]}}';
 
 /** Handles `completion/complete`, for an argument of a prompt or a variable of a resource template. */
 export function complete(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const name = textParam(exchange, 'ref.name');
+  const name = exchange.text('ref.name');
   if (name !== undefined) return completePrompt(exchange, parts, name);
-  const uri = textParam(exchange, 'ref.uri');
+  const uri = exchange.text('ref.uri');
   if (uri === undefined) return invalidParams(exchange, 'params.ref must have a name or a uri');
   const { directory, catalog } = exchange.caller.view;
   const route = routeTemplate(uri.text, directory.snapshot(), catalog.learned);

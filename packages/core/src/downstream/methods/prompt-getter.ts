@@ -3,13 +3,12 @@ import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
 import { resourceReader } from '../request/result-reader.js';
-import { textParam } from '../request/text-param.js';
 import { whenAwake } from '../request/when-awake.js';
 import type { MethodParts } from './handler.js';
 
 /** Handles `prompts/get`. */
 export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const name = textParam(exchange, 'name');
+  const name = exchange.text('name');
   if (name === undefined) return invalidParams(exchange, 'params.name must be a string');
   const { directory, catalog } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);

@@ -2,12 +2,11 @@ import type { Edit } from '@mcpmux/wire';
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import { quote } from '../../routing/quote.js';
 import { routeResource, type ResourceRoute } from '../../routing/route-resource.js';
-import type { Exchange } from '../request/exchange.js';
+import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
 import { resourceReader } from '../request/result-reader.js';
-import { textParam, type TextParam } from '../request/text-param.js';
 import type { MethodParts } from './handler.js';
 
 /** The URI of a request, and where the request can go. */
@@ -58,7 +57,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void {
 /** Routes a request by its URI. Refuses it where that names nothing. */
 function routedByUri(exchange: Exchange): Routed | undefined {
   const { directory, catalog } = exchange.caller.view;
-  const uri = textParam(exchange, 'uri');
+  const uri = exchange.text('uri');
   if (uri === undefined) {
     invalidParams(exchange, 'params.uri must be a string');
     return undefined;

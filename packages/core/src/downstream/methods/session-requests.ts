@@ -3,7 +3,6 @@ import { paramsOf } from '../../base/params.js';
 import { isProtocolLogLevel } from '../caller/log-level.js';
 import type { Exchange } from '../request/exchange.js';
 import { invalidParams } from '../request/invalid-params.js';
-import { textParam } from '../request/text-param.js';
 import type { MethodParts } from './handler.js';
 
 /** Answers `initialize`. It waits for no server. */
@@ -21,7 +20,7 @@ export function ping(exchange: Exchange): void {
 
 /** Answers `logging/setLevel`. */
 export function setLevel(exchange: Exchange): void {
-  const level = textParam(exchange, 'level')?.text;
+  const level = exchange.text('level')?.text;
   if (!isProtocolLogLevel(level))
     return invalidParams(exchange, 'params.level is no level of the specification');
   exchange.caller.wantsLogs(level);

@@ -11,7 +11,6 @@ import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
 import { bothReaders, resourceReader, taskReader } from '../request/result-reader.js';
-import { textParam } from '../request/text-param.js';
 import type { MethodParts } from './handler.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
@@ -19,7 +18,7 @@ const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', 
 /** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25): the id says which server. */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller } = exchange;
-  const task = textParam(exchange, 'taskId');
+  const task = exchange.text('taskId');
   if (task === undefined) return invalidParams(exchange, 'params.taskId must be a string');
   const { directory, catalog } = caller.view;
   const ids = splitTaskId(task.text);

@@ -3,12 +3,11 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { routeToolCall } from '../../routing/route-tool-call.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
-import type { Exchange } from '../request/exchange.js';
+import type { Exchange, TextParam } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
 import { requestInCallTool } from '../request/request-in-call-tool.js';
 import { bothReaders, resourceReader, taskReader } from '../request/result-reader.js';
-import { textParam, type TextParam } from '../request/text-param.js';
 import { whenAwake } from '../request/when-awake.js';
 import { toolBlocked } from './blocked-tool.js';
 import type { MethodParts } from './handler.js';
@@ -16,7 +15,7 @@ import { callOwnTool } from './own-call.js';
 
 /** Handles `tools/call`. */
 export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const name = textParam(exchange, 'name');
+  const name = exchange.text('name');
   if (name === undefined) return invalidParams(exchange, 'params.name must be a string');
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
@@ -47,12 +46,13 @@ function forwardCall(
   { span }: TextParam,
 ): void {
   const { caller, params } = exchange;
-  const tasks = params.has('task')
-    ? taskReader(upstream.name, (id) => parts.affinity.taskMade(caller, upstream, id))
-    : undefined;
-  forward(exchange, upstream, parts, {
-    edits: [{ span, bytes: definition.keyJson }],
-    readResult: bothReaders(resourceReader(upstream, caller.view.catalog), tasks),
-    subject: definition.key,
-  });
+  const resources = resourceReader(upstream, caller.view.catalog);
+  const readResult = params.has('task')
+    ? bothReaders(
+        resources,
+        taskReader(upstream.name, (id) => parts.affinity.taskMade(caller, upstream, id)),
+      )
+    : resources;
+  const edits = [{ span, bytes: definition.keyJson }];
+  forward(exchange, upstream, parts, { edits, readResult, subject: definition.key });
 }

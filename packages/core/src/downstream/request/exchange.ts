@@ -6,6 +6,7 @@ import {
   type ParamSpans,
   type RawId,
   type Span,
+  stringAt,
 } from '@mcpmux/wire';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Caller } from '../caller/caller.js';
@@ -15,6 +16,12 @@ export interface RequestLine {
   readonly line: Buffer;
   readonly idSpan: Span;
   readonly params: ParamSpans;
+}
+
+/** A text in the params of a request, and where it stands. */
+export interface TextParam {
+  readonly text: string;
+  readonly span: Span;
 }
 
 /** Why an exchange ends before its handler has answered. */
@@ -76,6 +83,13 @@ export class Exchange implements RequestLine {
     this.isOpen = false;
     this.undo = undefined;
     this.owner.answered(this.id, line, from);
+  }
+
+  /** The text at a path of the params; `undefined` when there is none, or something else. */
+  text(path: string): TextParam | undefined {
+    const span = this.params.get(path);
+    const text = span && stringAt(this.line, span);
+    return span === undefined || text === undefined ? undefined : { text, span };
   }
 
   /** Sends a line that belongs to the request and does not answer it. */

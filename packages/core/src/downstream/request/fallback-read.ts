@@ -65,8 +65,9 @@ export class FallbackRead implements PendingCall {
   private abort(why: Abort): void {
     const { current, exchange } = this;
     this.remaining = [];
-    if (why.kind === 'cancelled') return current?.connection.cancel(current.callId, why.line, why.requestId);
-    current?.connection.abandon(current.callId);
+    if (why.kind === 'cancelled')
+      return current?.connection.calls.cancel(current.callId, why.line, why.requestId);
+    current?.connection.calls.abandon(current.callId);
     if (why.kind === 'deadline')
       exchange.respond(failureAnswer(exchange.id, current?.upstream.name ?? '', { kind: 'shut-down' }));
   }
@@ -88,7 +89,7 @@ export class FallbackRead implements PendingCall {
     const current = { upstream, connection, callId: 0 };
     this.current = current;
     const progressToken = params.get('_meta.progressToken');
-    const sent = connection.call({ line, id: idSpan, progressToken, edits: [] }, this);
+    const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: [] }, this);
     if (typeof sent === 'number') current.callId = sent;
     else this.lastAnswer ??= failureAnswer(id, upstream.name, sent);
     return typeof sent === 'number';

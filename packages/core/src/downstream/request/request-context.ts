@@ -11,7 +11,6 @@ import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Exchange } from './exchange.js';
 import { requestInCallTool } from './request-in-call-tool.js';
 import { subjectOf, type RequestSubject } from './request-subject.js';
-import { textParam } from './text-param.js';
 
 /** Gives out the signal of a request: it is made when a guard first asks for it. */
 export interface SignalSource {
@@ -81,12 +80,13 @@ export class RequestContext implements GuardContext {
 }
 
 /** The request that the client means: that in a call of `call_tool`, otherwise its own. */
-function requestMeantBy({ method, line, params, caller }: Exchange): OtherMessage {
-  const request = { method, line, params };
-  if (method !== 'tools/call' || textParam(request, 'name')?.text !== CALL_TOOL) return request;
-  const inner = caller.whole.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
+function requestMeantBy(exchange: Exchange): OtherMessage {
+  const { method, line, params, caller } = exchange;
+  const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
+  const inner =
+    isCallTool && caller.whole.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
   return inner === undefined || 'problem' in inner
-    ? request
+    ? { method, line, params }
     : { method, line: inner.line, params: inner.params };
 }
 

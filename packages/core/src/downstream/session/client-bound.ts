@@ -2,7 +2,6 @@ import { ErrorCode, errorLine } from '@mcpmux/wire';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { isInstant } from '../methods/methods.js';
 import type { Exchange } from '../request/exchange.js';
-import { textParam } from '../request/text-param.js';
 
 /** A client whose calls all hang can still manage its servers: so many calls of mcpmux's own tools go beyond the bound. */
 export const RESERVED_FOR_OWN_TOOLS = 64;
@@ -24,6 +23,6 @@ export function tooManyInFlight(exchange: Exchange, { inFlight, limit }: ClientL
 /** `call_tool` is as long in flight as the tool that it calls. */
 function isManagement(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
-  const name = textParam(exchange, 'name')?.text;
+  const name = exchange.text('name')?.text;
   return name !== undefined && name !== CALL_TOOL && exchange.caller.view.directory.isOwnTool(name);
 }

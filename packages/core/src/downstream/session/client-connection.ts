@@ -65,10 +65,12 @@ export class ClientConnection implements ChannelHandler {
   /** Sends a line. See {@link Caller.send} for `from` and `isShared`. */
   send(line: OutgoingLine, from?: Connection, isShared = false): void {
     if (this.isClosed) return;
-    this.channel.send(line);
+    const { channel, parts } = this;
+    channel.send(line);
+    if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
     const queuedBytes = this.flow.sent(from, isShared);
     if (queuedBytes === undefined) return;
-    this.parts.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
+    parts.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
     this.session.close();
   }
 

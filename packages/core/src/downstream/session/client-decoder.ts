@@ -110,9 +110,8 @@ export class ClientDecoder implements LineSink {
     if ('problem' in read) return handler.refuse(NULL_ID, invalid(read.problem));
     const { id } = read;
     if (!message.versioned) return handler.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
-    if (handler.exchanges.has(id))
-      return handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
-    handler.exchanges.open(id, line, message);
+    if (!handler.exchanges.open(id, line, message))
+      handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
   }
 
   /** Tells the server, if this was to answer a question of it. */

@@ -21,7 +21,7 @@ export class ClientFlow {
   ) {}
 
   /**
-   * A line was sent. The server that wrote it waits if the client cannot take more. A client that asks and asks and does
+   * A line was sent to a client that is behind. The server that wrote it waits if the client cannot take more. A client that asks and asks and does
    * not read the answers is not read any more either, until it has caught up.
    *
    * @param isShared other clients listen to the server as well
@@ -35,7 +35,7 @@ export class ClientFlow {
       this.channel.pause();
     }
     if (!saturated || from === undefined) return undefined;
-    from.hold(this.caller, isShared);
+    from.calls.hold(this.caller, isShared);
     this.held.add(from);
     return isTooMuch ? queuedBytes : undefined;
   }
@@ -48,7 +48,7 @@ export class ClientFlow {
     for (const connection of held) {
       // Before: a server that goes on at once may have to wait for this client again.
       this.held.delete(connection);
-      connection.release(this.caller);
+      connection.calls.release(this.caller);
     }
   }
 }

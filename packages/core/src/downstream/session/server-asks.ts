@@ -7,7 +7,7 @@ import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-reques
 import { deniedKind, type ClientRequestKind } from '../../upstream/config/client-request-permission.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerEvent } from '../../upstream/server-event.js';
 import { paramText } from '../asks/param-text.js';
 import { relatedTaskBack, taskMadeIn } from '../asks/related-task-back.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
@@ -82,7 +82,7 @@ export class ServerAsks {
     if (owner !== 'unknown') return owner;
     const seeing = this.parts.audience.seeing(upstream);
     const greeted = seeing.filter(({ profile }) => profile !== undefined);
-    return ownerOfRequest(connection.exchanges(), new Set(seeing), greeted);
+    return ownerOfRequest(connection.calls.exchanges(), new Set(seeing), greeted);
   }
 
   /** By the task that the request belongs to, or asks about. */

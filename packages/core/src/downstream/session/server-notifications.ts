@@ -5,7 +5,7 @@ import type { CatalogView } from '../../catalog/catalog-view.js';
 import { ownerOfRequest } from '../../routing/owner-of-request.js';
 import type { Scope } from '../../upstream/config/scope.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerEvent } from '../../upstream/server-event.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { paramText } from '../asks/param-text.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
@@ -96,7 +96,7 @@ export class ServerNotifications {
   /** The one client with calls in flight there, if it is one. */
   private callerAt({ connection, upstream }: Notification): Session | undefined {
     const clients = new Set(this.parts.audience.seeing(upstream));
-    const owner = ownerOfRequest(connection.exchanges(), clients, []);
+    const owner = ownerOfRequest(connection.calls.exchanges(), clients, []);
     return 'client' in owner ? owner.client : undefined;
   }
 

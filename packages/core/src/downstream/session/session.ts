@@ -56,7 +56,7 @@ export class Session implements Caller, ConnectedSession {
   readonly client: ClientConnection;
   readonly exchanges: Exchanges;
   /** What servers ask this client. */
-  readonly asked = new ServerRequests(this);
+  readonly asked: ServerRequests;
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
@@ -81,6 +81,7 @@ export class Session implements Caller, ConnectedSession {
     this.view = parts.view;
     this.whole = parts.whole;
     this.client = new ClientConnection(channel, this, parts);
+    this.asked = new ServerRequests(this.client);
     this.exchanges = new Exchanges(this, this.client, parts);
   }
 

@@ -1,12 +1,11 @@
-import { type Channel, notificationLine, type RawId } from '@mcpmux/wire';
+import { type Channel, notificationLine } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { messageOf } from '../../base/errors.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
-import type { ServerNotification, ServerRequest } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { ServerEvent } from '../../upstream/link/server-event.js';
+import type { ServerInbox } from '../../upstream/server-event.js';
 import { SHARED, type Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientNotification } from './client-decoder.js';
@@ -21,6 +20,7 @@ import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
 import { sessionScope, type Isolation } from '../caller/session-scope.js';
 import { RestrictedViews, type ScopeView } from '../caller/caller-view.js';
+import type { Exchange } from '../request/exchange.js';
 import { Session, type SessionEvents } from './session.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 
@@ -39,8 +39,8 @@ export class Sessions implements SessionEvents {
   private readonly subscriptions: Subscriptions;
   private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
-  private readonly notifications: ServerNotifications;
-  private readonly asks: ServerAsks;
+  /** Takes the messages that servers send on their own. */
+  readonly inbox: ServerInbox;
   private readonly methods: MethodParts;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
@@ -57,14 +57,14 @@ export class Sessions implements SessionEvents {
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
     const catalogOf = (scope: Scope): CatalogView => wholeOf(scope).catalogs.at(scope);
-    this.notifications = new ServerNotifications({ audience, subscriptions, catalogOf, affinity });
-    this.asks = new ServerAsks({ audience, roots, affinity, limits });
-    this.methods = {
-      ...parts,
-      subscriptions,
-      affinity,
-      handle: (exchange) => handleExchange(exchange, this.methods),
+    const notifications = new ServerNotifications({ audience, subscriptions, catalogOf, affinity });
+    const asks = new ServerAsks({ audience, roots, affinity, limits });
+    this.inbox = {
+      notification: notifications.notification.bind(notifications),
+      request: asks.request.bind(asks),
     };
+    const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
+    this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
   open(channel: Channel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
@@ -73,8 +73,8 @@ export class Sessions implements SessionEvents {
     const scope = sessionScope(this.opened, isolation);
     const whole = parts.wholeOf(scope.own);
     const session = new Session(channel, {
-      ...parts,
-      handle: this.methods.handle,
+      ...this.methods,
+      guards: parts.guards,
       events: this,
       sessionId: this.opened,
       scope,
@@ -126,14 +126,6 @@ export class Sessions implements SessionEvents {
     this.subscriptions.forget(upstream);
     this.roots.forgetServer(upstream);
     this.affinity.forgetServer(upstream);
-  }
-
-  serverNotification(received: ServerEvent<ServerNotification>): void {
-    this.notifications.notification(received);
-  }
-
-  serverRequest(received: ServerEvent<ServerRequest>, id: RawId): void {
-    this.asks.request(received, id);
   }
 
   setPrimary(session: Session): void {

@@ -3,7 +3,8 @@ import { SHARED, type Scope } from './scope.js';
 /** Whether clients have one run of a server between them, or each session one of its own. */
 export type IsolationMode = 'shared' | 'session';
 
-interface Placed {
+/** A server as far as its isolation goes. */
+export interface Placed {
   readonly config: { readonly isolation?: IsolationMode | undefined };
   readonly scope: Scope;
 }

@@ -29,14 +29,16 @@ function asked(): Rig {
   const connection: Connection = new Connection(
     channel,
     {
-      notification: (line) => void told.push(`notification ${line.toString('utf8')}`),
-      request: (_line, _request, id) => {
-        ids.push(id);
-        connection.expectAnswer(id, {
-          cancelled: (line, { start, end }) =>
-            void told.push(`withdrawn ${line.toString('utf8', start, end)}`),
-          abandoned: () => void told.push('abandoned'),
-        });
+      inbox: {
+        notification: (line) => void told.push(`notification ${line.toString('utf8')}`),
+        request: (_line, _request, id) => {
+          ids.push(id);
+          connection.requests.expectAnswer(id, {
+            cancelled: (line, { start, end }) =>
+              void told.push(`withdrawn ${line.toString('utf8', start, end)}`),
+            abandoned: () => void told.push('abandoned'),
+          });
+        },
       },
       ended: () => undefined,
     },
@@ -48,7 +50,7 @@ function asked(): Rig {
 
 /** Answers every request that was handed on. */
 function answerAll({ connection, ids }: Rig, text: string): void {
-  for (const id of ids) connection.answer(id, () => Buffer.from(text));
+  for (const id of ids) connection.requests.answer(id, () => Buffer.from(text));
 }
 
 describe('a request of a server that is with a client', () => {
@@ -65,7 +67,7 @@ describe('a request of a server that is with a client', () => {
     const rig = asked();
     rig.channel.receive(ASK);
     const tell = (text: string): void => {
-      for (const id of rig.ids) rig.connection.tell(id, () => Buffer.from(text));
+      for (const id of rig.ids) rig.connection.requests.tell(id, () => Buffer.from(text));
     };
     tell('progress 1');
     tell('progress 2');
@@ -154,12 +156,12 @@ describe('whoever waits for a server', () => {
     const { channel, connection } = asked();
     const [first, second] = [new RecordingSink(), new RecordingSink()];
     const call = outgoingCall('{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"x"}}');
-    for (const sink of [first, first, second]) connection.call(call, sink);
-    expect([...connection.exchanges()]).toEqual([first.exchange, first.exchange, second.exchange]);
+    for (const sink of [first, first, second]) connection.calls.call(call, sink);
+    expect([...connection.calls.exchanges()]).toEqual([first.exchange, first.exchange, second.exchange]);
     channel.receive('{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect([...connection.exchanges()]).toEqual([first.exchange, second.exchange]);
+    expect([...connection.calls.exchanges()]).toEqual([first.exchange, second.exchange]);
     connection.failAll({ kind: 'removed' });
-    expect([...connection.exchanges()]).toEqual([]);
+    expect([...connection.calls.exchanges()]).toEqual([]);
   });
 
   it('S12: gets a line to the server as it is', () => {

@@ -12,7 +12,7 @@ const CALL =
 async function calledTwice() {
   const rig = connected();
   const sinks = [new RecordingSink(), new RecordingSink()];
-  for (const sink of sinks) rig.connection.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) rig.connection.calls.call(outgoingCall(CALL), sink);
   await nextTurn();
   rig.server.received.splice(0);
   return { ...rig, sinks };
@@ -66,7 +66,7 @@ describe('a batch of a server', () => {
   it('B12: answers the calls of any number of responses, and loses the messages above the limit', async () => {
     const rig = connected();
     const sinks = Array.from({ length: 3 * MAX_BATCH_MESSAGES }, () => new RecordingSink());
-    for (const sink of sinks) rig.connection.call(outgoingCall(CALL), sink);
+    for (const sink of sinks) rig.connection.calls.call(outgoingCall(CALL), sink);
     const responses = sinks.map((_, index) => `{"id":${index + 1},"result":{}}`);
     const filling = sinks.map(() => '{"method":"notifications/message"}');
     rig.server.send(`[${filling.join(',')},${responses.join(',')}]`);

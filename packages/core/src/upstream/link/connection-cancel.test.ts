@@ -11,7 +11,7 @@ const CANCELLED =
 /** Two calls, of which the first has id 1; what the server has received of them is forgotten. */
 async function twoCalls({ connection, server }: Connected): Promise<RecordingSink[]> {
   const sinks = [new RecordingSink(), new RecordingSink()];
-  for (const sink of sinks) connection.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
   await nextTurn();
   server.received.length = 0;
   return sinks;
@@ -21,7 +21,7 @@ describe('a cancelled call', () => {
   it("M10: client cancellation reaches the server, under the server's own request id", async () => {
     const rig = connected();
     await twoCalls(rig);
-    rig.connection.cancel(1, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(1, ...cancellation(CANCELLED));
     await nextTurn();
     expect(rig.server.received).toEqual([CANCELLED.replace('"client id"', '1')]);
   });
@@ -29,7 +29,7 @@ describe('a cancelled call', () => {
   it('is forgotten: its late response and progress are dropped', async () => {
     const rig = connected();
     const [sink, other] = await twoCalls(rig);
-    rig.connection.cancel(1, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(1, ...cancellation(CANCELLED));
     rig.server.send(
       '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}',
     );
@@ -44,7 +44,7 @@ describe('a cancelled call', () => {
   it('is not failed when the run ends', async () => {
     const rig = connected();
     const [sink, other] = await twoCalls(rig);
-    rig.connection.cancel(1, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(1, ...cancellation(CANCELLED));
     rig.connection.failAll({ kind: 'removed' });
     expect(sink?.events).toEqual([]);
     expect(other?.events).toEqual([{ failure: { kind: 'removed' } }]);
@@ -53,13 +53,13 @@ describe('a cancelled call', () => {
   it('is cancelled once; nothing is sent for one that is answered, or was never made', async () => {
     const rig = connected();
     await twoCalls(rig);
-    rig.connection.cancel(1, ...cancellation(CANCELLED));
-    rig.connection.cancel(1, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(1, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(1, ...cancellation(CANCELLED));
     rig.server.answer(2, '{}');
     await nextTurn();
-    rig.connection.cancel(2, ...cancellation(CANCELLED));
-    rig.connection.cancel(3, ...cancellation(CANCELLED));
-    rig.connection.cancel(0, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(2, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(3, ...cancellation(CANCELLED));
+    rig.connection.calls.cancel(0, ...cancellation(CANCELLED));
     await nextTurn();
     expect(rig.server.received).toHaveLength(1);
   });
@@ -67,9 +67,9 @@ describe('a cancelled call', () => {
   it('leaves the server to others: it is idle when only cancelled calls are left', async () => {
     const rig = connected();
     await twoCalls(rig);
-    const idle = rig.connection.whenIdle();
-    rig.connection.cancel(1, ...cancellation(CANCELLED));
-    rig.connection.abandon(2);
+    const idle = rig.connection.calls.whenIdle();
+    rig.connection.calls.cancel(1, ...cancellation(CANCELLED));
+    rig.connection.calls.abandon(2);
     await expect(idle).resolves.toBeUndefined();
   });
 });
@@ -78,8 +78,8 @@ describe('an abandoned call', () => {
   it('is cancelled at the server in the name of mcpmux', async () => {
     const rig = connected();
     const [sink] = await twoCalls(rig);
-    rig.connection.abandon(1);
-    rig.connection.abandon(1);
+    rig.connection.calls.abandon(1);
+    rig.connection.calls.abandon(1);
     rig.server.answer(1, '{}');
     await nextTurn();
     expect(rig.server.received.map((line) => JSON.parse(line) as unknown)).toEqual([

@@ -4,12 +4,17 @@ import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
 import type { ServerNotification, ServerRequest } from './pending-call.js';
 
-/** What the owner of a connection is told. */
-export interface ConnectionEvents {
+/** Takes the messages that the server sends on its own. */
+export interface ConnectionInbox {
   /** The server sent a notification that concerns none of the requests of either side. */
   notification(line: Buffer, notification: ServerNotification): void;
   /** The server asks for something: to be answered by its `answer`, unless it is refused at once. */
   request(line: Buffer, request: ServerRequest, id: RawId): void;
+}
+
+/** What the owner of a connection is told. */
+export interface ConnectionEvents {
+  readonly inbox: ConnectionInbox;
   ended(end: ChannelEnd): void;
 }
 

@@ -49,7 +49,7 @@ describe('a flood of notifications', () => {
   it('C8: costs no response, no request and no notification of another kind', async () => {
     const rig = connected({ maxNotificationsPerSecond: 1 });
     const sink = new RecordingSink();
-    rig.connection.call(outgoingCall(CALL), sink);
+    rig.connection.calls.call(outgoingCall(CALL), sink);
     rig.server.send(
       ...times(10, LOG),
       ...times(10, PROGRESS),
@@ -67,7 +67,7 @@ describe('a flood of notifications', () => {
   it('C8: of logs leaves the progress of calls alone', async () => {
     const rig = connected({ maxNotificationsPerSecond: 10 });
     const sink = new RecordingSink();
-    rig.connection.call(outgoingCall(CALL), sink);
+    rig.connection.calls.call(outgoingCall(CALL), sink);
     rig.server.send(...times(50, LOG), ...times(10, PROGRESS));
     await nextTurn();
     expect(sink.events).toHaveLength(10);

@@ -30,7 +30,7 @@ class FullChannel implements Channel {
 describe('a busy server', () => {
   it('D25: is sent no more calls than the limit allows at once', async () => {
     const { connection, server } = connected({ maxPendingPerServer: 2 });
-    const ids = [1, 2, 3].map(() => connection.call(outgoingCall(CALL), new RecordingSink()));
+    const ids = [1, 2, 3].map(() => connection.calls.call(outgoingCall(CALL), new RecordingSink()));
     await nextTurn();
     expect(ids).toEqual([1, 2, { kind: 'busy', problem: '2 calls are in flight' }]);
     expect(server.received).toHaveLength(2);
@@ -38,17 +38,17 @@ describe('a busy server', () => {
 
   it('is sent calls again as soon as it has answered one', async () => {
     const { connection, server } = connected({ maxPendingPerServer: 1 });
-    connection.call(outgoingCall(CALL), new RecordingSink());
+    connection.calls.call(outgoingCall(CALL), new RecordingSink());
     server.answer(1, '{}');
     await nextTurn();
-    expect(connection.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
+    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
   });
 
   it('C3, C6: that does not read is sent no more calls than the limit allows bytes', () => {
     const channel = new FullChannel();
     const connection = new Connection(
       channel,
-      { notification: () => undefined, request: () => undefined, ended: () => undefined },
+      { inbox: { notification: () => undefined, request: () => undefined }, ended: () => undefined },
       {
         clock: new ManualClock(),
         logger: nullLogger,
@@ -57,14 +57,14 @@ describe('a busy server', () => {
       },
     );
     channel.queuedBytes = 1000;
-    expect(connection.call(outgoingCall(CALL), new RecordingSink())).toBe(1);
+    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toBe(1);
     channel.queuedBytes = 1001;
-    expect(connection.call(outgoingCall(CALL), new RecordingSink())).toEqual({
+    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toEqual({
       kind: 'busy',
       problem: 'it has not read 1001 bytes sent to it',
     });
     channel.queuedBytes = 0;
-    expect(connection.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
+    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
   });
 
   it('is sent the requests of mcpmux itself all the same', async () => {
@@ -79,12 +79,12 @@ describe('a reader that cannot take more', () => {
   it('makes the server wait while nobody else waits for it', async () => {
     const { connection, server } = connected();
     const sink = new RecordingSink();
-    connection.call(outgoingCall(CALL), sink);
-    connection.hold(sink.exchange.caller);
+    connection.calls.call(outgoingCall(CALL), sink);
+    connection.calls.hold(sink.exchange.caller);
     server.answer(1, '{}');
     await nextTurn();
     expect(sink.events).toEqual([]);
-    connection.release(sink.exchange.caller);
+    connection.calls.release(sink.exchange.caller);
     await nextTurn();
     expect(sink.events).toHaveLength(1);
   });
@@ -92,9 +92,9 @@ describe('a reader that cannot take more', () => {
   it('makes nobody wait who has a call in flight', async () => {
     const { connection, server } = connected();
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
-    connection.call(outgoingCall(CALL), slow);
-    connection.call(outgoingCall(CALL), other);
-    connection.hold(slow.exchange.caller);
+    connection.calls.call(outgoingCall(CALL), slow);
+    connection.calls.call(outgoingCall(CALL), other);
+    connection.calls.hold(slow.exchange.caller);
     server.answer(2, '{}');
     await nextTurn();
     expect(other.events).toHaveLength(1);
@@ -103,9 +103,9 @@ describe('a reader that cannot take more', () => {
   it('makes nobody wait who calls the server afterwards', async () => {
     const { connection, server } = connected();
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
-    connection.call(outgoingCall(CALL), slow);
-    connection.hold(slow.exchange.caller);
-    connection.call(outgoingCall(CALL), other);
+    connection.calls.call(outgoingCall(CALL), slow);
+    connection.calls.hold(slow.exchange.caller);
+    connection.calls.call(outgoingCall(CALL), other);
     server.answer(2, '{}');
     await nextTurn();
     expect(other.events).toHaveLength(1);
@@ -114,8 +114,8 @@ describe('a reader that cannot take more', () => {
   it('does not keep mcpmux from reading the tools of the server', async () => {
     const { connection, server } = connected();
     const slow = new RecordingSink();
-    connection.call(outgoingCall(CALL), slow);
-    connection.hold(slow.exchange.caller);
+    connection.calls.call(outgoingCall(CALL), slow);
+    connection.calls.hold(slow.exchange.caller);
     const listed = connection.request('tools/list', {}, 1000);
     server.answer(2, '{"tools":[]}');
     await expect(listed).resolves.toMatchObject({ line: expect.any(Buffer) });
@@ -129,8 +129,7 @@ describe('a connection', () => {
     const connection = new Connection(
       near,
       {
-        notification: (_line, { method }) => seen.push(method),
-        request: () => undefined,
+        inbox: { notification: (_line, { method }) => seen.push(method), request: () => undefined },
         ended: () => undefined,
       },
       { clock: new ManualClock(), logger: nullLogger, limits: DEFAULT_LIMITS, server: 'echo' },

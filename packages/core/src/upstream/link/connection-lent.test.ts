@@ -13,8 +13,7 @@ function keeping() {
   const connection = new Connection(
     new ManualChannel(),
     {
-      notification: (line) => kept.push(line),
-      request: (line) => kept.push(line),
+      inbox: { notification: (line) => kept.push(line), request: (line) => kept.push(line) },
       ended: () => undefined,
     },
     { clock: new ManualClock(), logger: new RecordingLogger(), limits: DEFAULT_LIMITS, server: 's' },

@@ -13,7 +13,7 @@ function progress(token: string, step = 1): string {
 
 async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
   const sinks = Array.from({ length: count }, () => new RecordingSink());
-  for (const sink of sinks) connection.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
   await nextTurn();
   return sinks;
 }
@@ -106,7 +106,7 @@ describe('a notification', () => {
     const rig = connected();
     const seen: string[] = [];
     const sink = new RecordingSink();
-    rig.connection.call(outgoingCall(CALL), {
+    rig.connection.calls.call(outgoingCall(CALL), {
       exchange: { caller: sink },
       progress: () => undefined,
       respond: () => seen.push(`response after ${rig.notifications.length} notifications`),

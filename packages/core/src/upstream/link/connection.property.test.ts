@@ -72,7 +72,7 @@ function take(each: Step, { connection }: Connected, sinks: RecordingSink[], mod
     case 'call': {
       const sink = new RecordingSink();
       sinks.push(sink);
-      connection.call(outgoingCall(CALL), sink);
+      connection.calls.call(outgoingCall(CALL), sink);
       return model.call();
     }
     case 'answer':
@@ -91,10 +91,10 @@ function take(each: Step, { connection }: Connected, sinks: RecordingSink[], mod
       receive(`{"jsonrpc":"2.0","id":${id},"result":{`);
       return model.breakOff(id);
     case 'cancel':
-      connection.cancel(id, ...cancellation(CANCELLED));
+      connection.calls.cancel(id, ...cancellation(CANCELLED));
       return void model.pending.delete(id);
     case 'abandon':
-      connection.abandon(id);
+      connection.calls.abandon(id);
       return void model.pending.delete(id);
     case 'garbage':
       receive(`[log] request ${id} {"id":${id}} is being served`);

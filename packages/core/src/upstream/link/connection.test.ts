@@ -9,7 +9,7 @@ const CALL = '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"
 /** Makes calls and returns who made them, by the ids that the server was sent: 1, 2, 3, … */
 async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
   const sinks = Array.from({ length: count }, () => new RecordingSink());
-  for (const sink of sinks) connection.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
   await nextTurn();
   return sinks;
 }
@@ -20,7 +20,7 @@ describe('a call', () => {
     const line =
       '{ "id": "a\\u0062",  "x-unknown": 1.0, "method":"tools/call","jsonrpc":"2.0",' +
       '"params":{"_meta":{"z":1e400,"progressToken":"token"},"name":"echo__echo","arguments":{"n":9007199254740993}}}';
-    connection.call(outgoingCall(line, 'echo'), new RecordingSink());
+    connection.calls.call(outgoingCall(line, 'echo'), new RecordingSink());
     await nextTurn();
     expect(server.received).toEqual([
       '{ "id": 1,  "x-unknown": 1.0, "method":"tools/call","jsonrpc":"2.0",' +
@@ -30,7 +30,7 @@ describe('a call', () => {
 
   it('gets an id of its own, whatever id the client gave it', async () => {
     const rig = connected();
-    const ids = [1, 2, 3].map(() => rig.connection.call(outgoingCall(CALL), new RecordingSink()));
+    const ids = [1, 2, 3].map(() => rig.connection.calls.call(outgoingCall(CALL), new RecordingSink()));
     await nextTurn();
     expect(ids).toEqual([1, 2, 3]);
     expect(rig.server.received).toEqual(['1', '2', '3'].map((id) => CALL.replace('"a"', id)));
@@ -39,7 +39,7 @@ describe('a call', () => {
   it('shares the ids with the requests of mcpmux itself', async () => {
     const { connection, server } = connected();
     void connection.request('ping', undefined, 1000);
-    connection.call(outgoingCall(CALL), new RecordingSink());
+    connection.calls.call(outgoingCall(CALL), new RecordingSink());
     void connection.request('tools/list', { cursor: '' }, 1000);
     await nextTurn();
     expect(server.received).toEqual([
@@ -180,11 +180,11 @@ describe('the end of a connection', () => {
     const rig = connected();
     const again = new RecordingSink();
     const sink = new RecordingSink();
-    rig.connection.call(outgoingCall(CALL), {
+    rig.connection.calls.call(outgoingCall(CALL), {
       exchange: { caller: sink },
       progress: () => undefined,
       respond: () => undefined,
-      fail: () => void rig.connection.call(outgoingCall(CALL), again),
+      fail: () => void rig.connection.calls.call(outgoingCall(CALL), again),
     });
     rig.connection.failAll({ kind: 'reloaded' });
     rig.connection.failAll({ kind: 'reloaded' });
@@ -194,10 +194,10 @@ describe('the end of a connection', () => {
 
   it('is idle as soon as nobody waits', async () => {
     const rig = connected();
-    await rig.connection.whenIdle();
+    await rig.connection.calls.whenIdle();
     await callTimes(rig, 2);
     let isIdle = false;
-    const idle = rig.connection.whenIdle().then(() => (isIdle = true));
+    const idle = rig.connection.calls.whenIdle().then(() => (isIdle = true));
     rig.server.answer(1, '{}');
     await nextTurn();
     expect(isIdle).toBe(false);

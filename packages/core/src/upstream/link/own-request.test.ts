@@ -49,7 +49,7 @@ describe('a request of mcpmux itself', () => {
     const error = await outcome(request);
     expect(error).toEqual(new OwnRequestError('no answer to initialize within 1.5 s', true));
     expect(error).toMatchObject({ timedOut: true });
-    await connection.whenIdle();
+    await connection.calls.whenIdle();
     server.answer(1, '{}');
     await nextTurn();
     expect(connection.dropped).toBe(1);
@@ -106,6 +106,6 @@ describe('a request of mcpmux itself after the run', () => {
       failure: { kind: 'removed' },
     });
     expect(clock.timers).toBe(0);
-    await connection.whenIdle();
+    await connection.calls.whenIdle();
   });
 });

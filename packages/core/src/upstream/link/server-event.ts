@@ -1,12 +1,20 @@
+import type { RawId } from '@mcpmux/wire';
 import type { ServerNotification, ServerRequest } from './pending-call.js';
 import type { Connection } from './connection.js';
-import type { Upstream } from '../upstream.js';
 
 /** A message that a server sent on its own, and where it came from. */
-export interface ServerEvent<Message extends ServerNotification | ServerRequest> {
-  readonly upstream: Upstream;
-  /** That of the run which sent it. A server that is still starting has none to be called on yet, but may ask already. */
+export interface SentMessage<Server, Message extends ServerNotification | ServerRequest> {
+  readonly upstream: Server;
+  /** That of the run which sent it, which may not be the one that calls go to. */
   readonly connection: Connection;
   readonly line: Buffer;
   readonly message: Message;
+}
+
+/** Takes the messages that servers send on their own. */
+export interface Inbox<Server> {
+  /** A notification other than `list_changed`, or one that belongs to a request of either side. */
+  notification(event: SentMessage<Server, ServerNotification>): void;
+  /** A request, except `ping`; the inbox has it answered. */
+  request(event: SentMessage<Server, ServerRequest>, id: RawId): void;
 }

@@ -1,9 +1,8 @@
 import { readPage, type Definition } from './definition.js';
-import { isSessionTemplate } from '../config/isolation.js';
+import { isSessionTemplate, type Placed } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 import { applyToolFilter, type ToolFilter } from './tool-filter.js';
-import type { Upstream } from '../upstream.js';
 
 /** What a server has listed: by list, each entry as JSON text. */
 export type RememberedLists = Readonly<Partial<Record<ListKind, readonly string[]>>>;
@@ -36,10 +35,17 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
   }
 }
 
+/** What {@link rememberedOf} reads of a server. */
+interface ListingServer extends Placed {
+  readonly state: { readonly kind: string };
+  readonly lists: ServerLists;
+  readonly ranBefore: boolean;
+}
+
 /** What a server lists now; undefined unless it runs or sleeps, and has ever told. */
-export function rememberedOf(upstream: Upstream | undefined): RememberedLists | undefined {
-  if (upstream === undefined) return undefined;
-  const { state, lists, ranBefore } = upstream;
+export function rememberedOf(server: ListingServer | undefined): RememberedLists | undefined {
+  if (server === undefined) return undefined;
+  const { state, lists, ranBefore } = server;
   const isKnown = state.kind === 'running' || state.kind === 'idle';
-  return isKnown && (ranBefore || !isSessionTemplate(upstream)) ? remembered(lists) : undefined;
+  return isKnown && (ranBefore || !isSessionTemplate(server)) ? remembered(lists) : undefined;
 }

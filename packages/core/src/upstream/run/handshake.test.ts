@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { connected, type Connected } from '../../testing/connected.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { NO_CLIENT } from '../config/client-profile.js';
-import { initialize, type ServerIdentity } from './handshake.js';
+import type { ServerIdentity } from '../config/server-identity.js';
+import { initialize } from './handshake.js';
 import { LEGACY_VERSIONS } from '../config/protocol-version.js';
 
 const CLIENT_INFO = { name: 'mcpmux', version: '1.2.3' };

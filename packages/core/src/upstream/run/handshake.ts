@@ -1,24 +1,9 @@
 import { isRecord } from '../../base/is-record.js';
 import type { ClientProfile } from '../config/client-profile.js';
 import type { Connection } from '../link/connection.js';
+import type { Implementation, ServerIdentity } from '../config/server-identity.js';
 import { OwnRequestError } from '../link/own-request.js';
-import { LEGACY_VERSIONS, type LegacyVersion } from '../config/protocol-version.js';
-
-/** Name and version of a peer (`Implementation` of the specification). */
-export interface Implementation {
-  readonly name: string;
-  readonly version: string;
-}
-
-/** `ServerCapabilities` of the specification, unchecked. */
-export type ServerCapabilities = Readonly<Record<string, unknown>>;
-
-/** What a server said of itself when it was initialized. Unchecked beyond what is named here. */
-export interface ServerIdentity {
-  readonly protocolVersion: LegacyVersion;
-  readonly capabilities: ServerCapabilities;
-  readonly instructions: string | undefined;
-}
+import { LEGACY_VERSIONS } from '../config/protocol-version.js';
 
 /**
  * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.

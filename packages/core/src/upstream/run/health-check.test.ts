@@ -71,7 +71,7 @@ describe('a health check', () => {
 
   it('A8, E8: finds a server unresponsive after so many pings in a row, once, also while a call is in flight', async () => {
     const rig = checked();
-    rig.connection.call(outgoingCall(CALL), new RecordingSink());
+    rig.connection.calls.call(outgoingCall(CALL), new RecordingSink());
     for (let ping = 1; ping <= 5; ping += 1) {
       expect(rig.found).toEqual(ping <= 3 ? [] : [3]);
       await pass(1000, rig);
@@ -96,14 +96,14 @@ describe('a health check', () => {
   it('E8: holds nothing against a server that waits for a client which does not read', async () => {
     const rig = checked({ ...CONFIG, failures: 1 });
     const slow = {};
-    rig.connection.hold(slow);
+    rig.connection.calls.hold(slow);
     await pass(5000, rig);
     expect(rig.pings()).toBe(0);
-    rig.connection.release(slow);
+    rig.connection.calls.release(slow);
     await pass(1000, rig);
     expect(rig.pings()).toBe(1);
-    rig.connection.hold(slow);
-    expect(rig.connection.isHeld).toBe(true);
+    rig.connection.calls.hold(slow);
+    expect(rig.connection.calls.isHeld).toBe(true);
     await pass(100, rig);
     expect(rig.found).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('a health check by a tool', () => {
 
   it('holds nothing against a server whose output waits for a client', async () => {
     const rig = checked({ ...BY_TOOL, failures: 1 });
-    rig.connection.hold({});
+    rig.connection.calls.hold({});
     await pass(5000, rig);
     expect(rig.server.received).toEqual([]);
     expect(rig.found).toEqual([]);

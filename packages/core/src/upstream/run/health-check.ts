@@ -11,7 +11,7 @@ export const DEFAULT_PING_TIMEOUT_MS = 10_000;
 export const DEFAULT_MAX_MISSED = 3;
 
 /** What a {@link HealthCheck} needs to know of a connection. */
-export type CheckedConnection = Pick<Connection, 'heard' | 'isHeld' | 'ping'>;
+export type CheckedConnection = Pick<Connection, 'heard' | 'calls' | 'ping'>;
 
 /**
  * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
@@ -71,8 +71,8 @@ export class HealthCheck {
 
   /** Where a tool is to answer, nothing else is a sign that it does. */
   private isAlive(): boolean {
-    const { heard, isHeld } = this.connection;
-    return isHeld || (this.config.tool === undefined && heard !== this.heardBefore);
+    const { heard, calls } = this.connection;
+    return calls.isHeld || (this.config.tool === undefined && heard !== this.heardBefore);
   }
 
   private apply(event: HealthEvent): void {

@@ -1,59 +1,58 @@
 import type { Clock } from '../../base/clock.js';
-import type { Limits } from '../../base/limits.js';
 import { serverEnvironment } from '../../process/environment.js';
 import { checkLaunch } from '../../process/find-program.js';
-import type { ProcessGuard } from '../../process/guard.js';
-import type { ProcessExit } from '../../process/process-spec.js';
-import { ServerProcess, type SpawnProcess } from '../../process/server-process.js';
-import { channelLimits } from './channel-limits.js';
-import { ProcessEndpoint } from './process-endpoint.js';
+import { ServerProcess } from '../../process/server-process.js';
+import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { ProcessConfig } from '../config/server-config.js';
+import { channelLimits } from './channel-limits.js';
+import type { LaunchingRun, LaunchTraces } from './launching-run.js';
+import { ProcessEndpoint } from './process-endpoint.js';
+import type { RunComponents } from './run-components.js';
 
-/** What {@link launchProcess} works with. */
-export interface LaunchProcessComponents {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly guard: ProcessGuard;
-  readonly spawn: SpawnProcess;
-  /** The environment that servers inherit. */
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-/** How one launch differs from others. */
-export interface LaunchProcessInit {
-  /** Carried by the process and its descendants. */
-  readonly marker: string;
-  readonly redact: (text: string) => string;
-  /** Resolves when it is this server's turn. Rejects when nothing is to be spawned any more. */
-  readonly turn: () => Promise<void>;
-  readonly onStderrLine: (line: string) => void;
-  readonly onExit: (exit: ProcessExit) => void;
-  /** From here on there may be a process: to be stopped when this has resolved. */
-  readonly spawning: (peer: Promise<ProcessEndpoint>) => void;
-}
+/** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
+const SPAWN_SLOT_MS = 1000;
 
 /** Starts the process of a server. Throws MuxError when there is none to start. */
 export async function launchProcess(
   config: ProcessConfig,
-  { clock, limits, guard, spawn, environment }: LaunchProcessComponents,
-  { marker, redact, turn, onStderrLine, onExit, spawning }: LaunchProcessInit,
+  components: RunComponents,
+  run: LaunchingRun,
+  traces: LaunchTraces,
 ): Promise<ProcessEndpoint> {
+  const { clock, limits, guard, spawn, environment, instanceId, spawnLimiter, logger } = components;
+  const { server, runId, redact } = run;
+  const marker = `${instanceId}:${runId}`;
   const env = serverEnvironment(environment, config.env ?? {}, marker, config.inheritEnv);
   const spec = { command: config.command, args: config.args ?? [], env, cwd: config.cwd };
   await checkLaunch(spec);
-  await turn();
-  const { maxStderrLinesPerSecond } = limits;
+  traces.slotAcquired(await acquireSlot(spawnLimiter, clock));
   const started = ServerProcess.start(spec, {
     clock,
     guard,
     spawn,
     marker,
     redact,
-    maxStderrLinesPerSecond,
-    onStderrLine,
-    onExit,
+    maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
+    onStderrLine: (line) => run.stderrLine(line),
+    onExit: (exit) => {
+      logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
+      run.exited(exit);
+    },
   });
-  const peer = started.then((process) => new ProcessEndpoint(process, channelLimits(limits, clock)));
-  spawning(peer);
-  return peer;
+  const launching = started.then((process) => new ProcessEndpoint(process, channelLimits(limits, clock)));
+  traces.spawning(launching);
+  const endpoint = await launching;
+  logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId });
+  run.spawned(endpoint.pid);
+  return endpoint;
+}
+
+/** Resolves to what gives the slot back, which happens by itself after a while. */
+async function acquireSlot(spawnLimiter: SpawnLimiter, clock: Clock): Promise<() => void> {
+  const release = await spawnLimiter.acquire();
+  const timer = clock.schedule(release, SPAWN_SLOT_MS);
+  return () => {
+    timer.cancel();
+    release();
+  };
 }

@@ -1,32 +1,11 @@
-import type { Clock } from '../../base/clock.js';
 import { errorCodeOf, MuxError } from '../../base/errors.js';
-import type { Limits } from '../../base/limits.js';
-import type { Logger } from '../../base/logger.js';
 import { RemoteChannel } from '../../remote/remote-channel.js';
 import { remoteEndpoint } from '../../remote/remote-endpoint.js';
-import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports, RemoteTransports } from '../../remote/remote-transport.js';
-import type { RemoteFailure } from '../link/remote-failure.js';
+import type { LaunchingRun } from './launching-run.js';
+import type { RunComponents } from './run-components.js';
 import { UrlEndpoint } from './url-endpoint.js';
 import type { RemoteConfig } from '../config/server-config.js';
-
-/** What {@link launchRemote} works with. */
-export interface LaunchRemoteComponents {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly logger: Logger;
-  readonly remoteTransports: LoadRemoteTransports;
-  readonly logins?: LoginStore | undefined;
-}
-
-/** How one launch differs from others. */
-export interface LaunchRemoteInit {
-  /** For the log. */
-  readonly server: string;
-  readonly redact: (text: string) => string;
-  /** The request with this id will get no answer; the run goes on. */
-  readonly fail: (id: unknown, failure: RemoteFailure) => void;
-}
 
 /**
  * Makes the way to a server at a url; nothing is sent yet.
@@ -35,8 +14,8 @@ export interface LaunchRemoteInit {
  */
 export async function launchRemote(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
-  { clock, limits, logger, remoteTransports, logins }: LaunchRemoteComponents,
-  { server, redact, fail }: LaunchRemoteInit,
+  { clock, limits, logger, remoteTransports, logins }: RunComponents,
+  { server, redact, undelivered }: LaunchingRun,
 ): Promise<UrlEndpoint> {
   const store = login ? logins : undefined;
   const endpoint = {
@@ -54,7 +33,7 @@ export async function launchRemote(
     undelivered: (id, { problem, advice }) => {
       const failure = { kind: 'undelivered', problem: redact(problem), advice } as const;
       logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
-      fail(id, failure);
+      undelivered(id, failure);
     },
     trouble: (problem) => logger.log('debug', redact(problem), { server }),
   });

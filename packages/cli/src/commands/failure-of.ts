@@ -1,0 +1,17 @@
+import { ClientFileError, type ClientFileErrorCode } from '@mcpmux/clients';
+
+import { ExitCode } from '../exit-code.js';
+import { CommandError, type CommandFailure } from '../terminal/command-error.js';
+
+const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
+  CLIENT_FILE_UNREADABLE: 'check that it is a file and that its permissions allow it.',
+  CLIENT_FILE_INVALID: 'correct it, or edit it by hand.',
+};
+
+/** The failure that a command reports for an error; undefined for a defect of mcpmux. */
+export function failureOf(error: unknown): CommandFailure | undefined {
+  if (error instanceof CommandError) return error.failure;
+  if (!(error instanceof ClientFileError)) return undefined;
+  const { code, message } = error;
+  return { code, exitCode: ExitCode.Usage, message, next: NEXT[code] };
+}

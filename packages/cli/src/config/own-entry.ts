@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+
+import type { JsonObject } from '@mcpmux/clients';
+
+/** The name under which mcpmux registers itself. */
+export const OWN_NAME = 'mcpmux';
+
+const PACKAGE = /^@mcpmux\/cli(?:@.*)?$/;
+
+/** How mcpmux is registered. */
+export interface OwnTraits {
+  readonly platform: NodeJS.Platform;
+  /** This installation instead of the published package. */
+  readonly local?: { readonly node: string; readonly script: string } | undefined;
+  /** What follows on the command line. */
+  readonly flags: readonly string[];
+}
+
+/** What runs mcpmux. */
+export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
+  if (local !== undefined) return { command: local.node, args: [local.script, ...flags] };
+  const npx = ['npx', '-y', '@mcpmux/cli', ...flags];
+  // On Windows npx is a script, which only a shell runs.
+  const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
+  return { command, args };
+}
+
+/** True when a server is mcpmux itself: taken into a config of mcpmux, it would start itself. */
+export function isOwn({ command, args }: JsonObject): boolean {
+  const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
+  // Only what is run: a server may be given a folder that is named mcpmux.
+  const run = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
+  return run !== undefined && (PACKAGE.test(run) || OWN_PROGRAMS.has(programOf(run)));
+}
+
+const OWN_PROGRAMS: ReadonlySet<string> = new Set([
+  'mcpmux',
+  'mcpmux.cjs',
+  // as it was called before it became CommonJS
+  'mcpmux.js',
+  'mcpmux.cmd',
+  'mcpmux.exe',
+]);
+const RUNNERS: ReadonlySet<string> = new Set([
+  'cmd',
+  'npx',
+  'npm',
+  'pnpm',
+  'yarn',
+  'bunx',
+  'bun',
+  'node',
+  'deno',
+  'env',
+]);
+const RUNNER_WORDS: ReadonlySet<string> = new Set(['/c', '/C', 'exec', 'dlx', 'x', 'run']);
+
+function isRunner(word: string): boolean {
+  return (
+    word.startsWith('-') ||
+    RUNNER_WORDS.has(word) ||
+    RUNNERS.has(programOf(word).replace(/\.(?:cmd|exe)$/, ''))
+  );
+}
+
+function programOf(word: string): string {
+  return basename(word.replaceAll('\\', '/'));
+}

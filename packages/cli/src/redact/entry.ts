@@ -1,0 +1,56 @@
+import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
+import { maskArgs } from '@mcpmux/core';
+
+import { MUX_KEYS } from '../config/known-keys.js';
+
+const HIDDEN = '***';
+const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);
+/** Settings that say what a server is and how it is used; any other may hold a secret. */
+const OPEN_KEYS: ReadonlySet<string> = new Set(
+  [
+    ['command', 'type', 'cwd', 'envFile', 'disabled', 'enabled', 'name', 'description'],
+    ['includeTools', 'enabledTools', 'tools', 'excludeTools', 'disabledTools'],
+    ['alwaysAllow', 'alwaysLoad', 'autoApprove', 'sandboxEnabled', 'timeout', 'trust', 'watchPaths'],
+  ].flat(),
+);
+const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
+  MUX_KEYS.filter((key) => key !== 'imported' && key !== 'clientCredentials'),
+);
+
+/**
+ * A server of a config without secrets: the values of variables and headers, unless they only name a variable, what looks
+ * like one in arguments, what a url holds, and every value under a key that mcpmux does not know as harmless.
+ */
+export function redactEntry(entry: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, masked(key, value)]));
+}
+
+function masked(key: string, value: unknown): unknown {
+  if (key === 'args' && Array.isArray(value)) return maskArgs(value.map(String)).args;
+  if (key === 'mux' && isObject(value)) return maskedSettings(value);
+  if (URL_KEYS.has(key) && typeof value === 'string') return maskedUrl(value);
+  return OPEN_KEYS.has(key) && !isObject(value) ? value : hidden(value);
+}
+
+function maskedSettings(mux: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(mux).map(([key, value]) => {
+      if (OPEN_MUX_KEYS.has(key)) return [key, value];
+      const isImported = key === 'imported' && isObject(value);
+      return [key, isImported ? { ...value, keys: HIDDEN } : hidden(value)];
+    }),
+  );
+}
+
+/** Keys, and of values only what names a variable or is no text and no number. */
+function hidden(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hidden);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
+  if (typeof value === 'number') return HIDDEN;
+  return typeof value !== 'string' || value === '' || isPlaceholder(value) ? value : HIDDEN;
+}
+
+function maskedUrl(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//***@').replace(/([?&][^=&#]+=)[^&#]*/g, '$1***');
+}

@@ -1,0 +1,84 @@
+import { isPlaceholder } from '@mcpmux/clients';
+
+const HIDDEN = '***';
+/** Keys whose values say what a server is, and hold no secret. */
+const OPEN_KEYS: ReadonlySet<string> = new Set([
+  'command',
+  'type',
+  'transport',
+  'cwd',
+  'enabled',
+  'disabled',
+  'name',
+]);
+const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
+const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
+const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
+const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+/** A key, with what separates it from its value; in lists of YAML behind a dash. */
+const KEY = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
+/** An element of a list in YAML. */
+const ITEM = /^(\s*- )(.*)$/;
+const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
+
+/**
+ * A line of a client's file (JSON, TOML or YAML) as it may be shown: its keys, and no value that could be a secret.
+ *
+ * Values are taken for secrets by where they stand, not by how they look: a file of another program may hold one
+ * anywhere, in any spelling, also in comments.
+ *
+ * @param open values that may be shown, such as those that mcpmux itself writes
+ */
+export function redactFileLine(line: string, open: ReadonlySet<string>): string {
+  const comment = COMMENT.exec(line);
+  if (comment !== null) return `${comment[1] ?? ''}${comment[2] ?? ''} …`;
+  if (PUNCTUATION.test(line) || TABLE.test(line)) return line;
+  const member = KEY.exec(line);
+  return member === null ? maskedItem(line, open) : maskedMember(member, open);
+}
+
+function maskedItem(line: string, open: ReadonlySet<string>): string {
+  const [, dash = '', rest = line] = ITEM.exec(line) ?? [];
+  return dash + maskedValue(rest, open);
+}
+
+function maskedMember(
+  [, head = '', quotedKey, bareKey, value = '']: RegExpExecArray,
+  open: ReadonlySet<string>,
+): string {
+  const isOpenKey = OPEN_KEYS.has(quotedKey ?? bareKey ?? '') && !/[[{]/.test(value);
+  return `${head}${isOpenKey ? value : maskedValue(value, open)}`;
+}
+
+/** A value, or several: strings are hidden one by one, and all else that is no punctuation. */
+function maskedValue(text: string, open: ReadonlySet<string>): string {
+  let masked = '';
+  let from = 0;
+  for (const { 0: quoted, index } of text.matchAll(STRING)) {
+    masked += maskedBare(text.slice(from, index), open);
+    from = index + quoted.length;
+    masked +=
+      isOpen(quoted.slice(1, -1), open) || isKey(text.slice(from))
+        ? quoted
+        : `${quoted[0]}${HIDDEN}${quoted[0]}`;
+  }
+  return masked + maskedBare(text.slice(from), open);
+}
+
+/** What stands between strings: words, numbers, comments. */
+function maskedBare(text: string, open: ReadonlySet<string>): string {
+  return text.replace(/[^\s[\]{}(),:=]+(?:[^[\]{}(),]*[^\s[\]{}(),])?/g, (word) => {
+    const isName = /^[\w.-]+\s*[:=]$/.test(word);
+    if (word === '-' || isName || WORDS.has(word) || isOpen(word, open)) return word;
+    const [, name] = /^([\w.-]+\s*[:=]\s*)./.exec(word) ?? [];
+    return `${name ?? ''}${HIDDEN}`;
+  });
+}
+
+function isKey(behind: string): boolean {
+  return /^\s*[:=]/.test(behind);
+}
+
+function isOpen(value: string, open: ReadonlySet<string>): boolean {
+  return open.has(value) || isPlaceholder(value);
+}

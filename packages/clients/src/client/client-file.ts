@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { Client, ClientPlaces, ClientScope } from './client.js';
+import { ClientFileError } from './client-file-error.js';
+import { entriesOf, objectAt, type JsonObject } from '../json/json-object.js';
+import { DocumentError } from '../document/document-error.js';
+import { checkObjects, editDocument } from '../document/edit-document.js';
+import { documentEditor } from '../document/editor-of.js';
+
+/** A file in which a client keeps its servers. */
+export interface ClientFile {
+  readonly client: Client;
+  readonly scope: ClientScope;
+  readonly file: string;
+  /** Empty when the file is not there yet. */
+  readonly text: string;
+}
+
+/** A server of a client, and where it stands. */
+export interface ClientServer {
+  readonly name: string;
+  /** Path of keys to the entry. */
+  readonly path: readonly string[];
+  readonly entry: JsonObject;
+}
+
+/** The path of a client's file; undefined when it has none of that kind. */
+export function clientPath(client: Client, scope: ClientScope, places: ClientPlaces): string | undefined {
+  if (scope === 'user') return client.userFile(places);
+  return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
+}
+
+/** True when the client has a file, or a folder to put it into: it was installed. */
+export function isInstalled(client: Client, places: ClientPlaces): boolean {
+  const file = client.userFile(places);
+  if (file === undefined) return false;
+  const folder = dirname(file);
+  return existsSync(file) || (folder !== places.home && existsSync(folder));
+}
+
+/**
+ * Reads a file of a client.
+ *
+ * @throws ClientFileError CLIENT_FILE_UNREADABLE
+ */
+export function openClientFile(client: Client, scope: ClientScope, file: string): ClientFile {
+  try {
+    return { client, scope, file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
+  } catch (cause) {
+    throw new ClientFileError('CLIENT_FILE_UNREADABLE', `${file} of ${client.title} cannot be read.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * The servers of a client's file.
+ *
+ * @throws ClientFileError CLIENT_FILE_INVALID with the position
+ */
+export async function clientServers(
+  { client, file, text }: ClientFile,
+  { cwd }: Pick<ClientPlaces, 'cwd'>,
+): Promise<readonly ClientServer[]> {
+  const editor = await documentEditor(client.format);
+  const document = guarded(client, file, () => {
+    const parsed = editor.parse(text);
+    checkObjects(editor, text, parsed, client.key);
+    return parsed;
+  });
+  return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) =>
+    entriesOf(objectAt(document, key)).map(([name, entry]) => ({ name, path: [...key, name], entry })),
+  );
+}
+
+/**
+ * The text of a client's file with an entry set, or taken away when it is undefined.
+ *
+ * @throws ClientFileError CLIENT_FILE_INVALID
+ */
+export async function withEntry(
+  { client, file, text }: ClientFile,
+  path: readonly string[],
+  entry: JsonObject | undefined,
+): Promise<string> {
+  const editor = await documentEditor(client.format);
+  return guarded(client, file, () => editDocument(editor, text, path, entry));
+}
+
+function guarded<Result>({ title }: Client, file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const { position } = error;
+    const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
+    const message = `the file of ${title} cannot be used: ${place}: ${error.message}. It is as it was.`;
+    throw new ClientFileError('CLIENT_FILE_INVALID', message, { cause: error });
+  }
+}

@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+
+import { configHome, homeFile, settingsFolder } from './client-paths.js';
+import type { Client, ClientPlaces } from './client.js';
+import { codexDialect } from '../dialect/codex-dialect.js';
+import { gooseDialect } from '../dialect/goose-dialect.js';
+import { opencodeDialect } from '../dialect/opencode-dialect.js';
+import { standardDialect, type StandardTraits } from '../dialect/standard-dialect.js';
+import { zedDialect } from '../dialect/zed-dialect.js';
+
+const URL_ONLY = { http: ['url'], sse: ['url'] } as const;
+const TYPED = { stdio: ['stdio'], http: ['http', 'streamable-http'], sse: ['sse'] } as const;
+const UNTYPED = { stdio: [], http: [], sse: [] } as const;
+const CLAUDE: StandardTraits = { urlKeys: URL_ONLY, types: TYPED, placeholders: 'shell' };
+const CURSOR: StandardTraits = { urlKeys: URL_ONLY, types: TYPED, placeholders: 'prefixed' };
+
+const ofVsCode =
+  (...path: readonly string[]) =>
+  (places: ClientPlaces): string =>
+    join(settingsFolder(places), 'Code', 'User', ...path);
+
+const ofExtension = (extension: string, file: string): ((places: ClientPlaces) => string) =>
+  ofVsCode('globalStorage', extension, 'settings', file);
+
+const SERVERS = { format: 'json', key: ['mcpServers'] } as const;
+
+/** Every client that mcpmux knows, after their public documentation. */
+export const CLIENTS: readonly Client[] = [
+  {
+    id: 'amp',
+    title: 'Amp',
+    format: 'json',
+    key: ['amp.mcpServers'],
+    userFile: (places) => join(configHome(places), 'amp', 'settings.json'),
+    projectFile: join('.amp', 'settings.json'),
+    dialect: standardDialect({ ...CLAUDE, off: 'disabled' }),
+  },
+  {
+    ...SERVERS,
+    id: 'claude-code',
+    title: 'Claude Code',
+    userFile: (places) => homeFile(places, '.', '.claude.json', 'CLAUDE_CONFIG_DIR'),
+    furtherKeys: (cwd) => [['projects', cwd, 'mcpServers']],
+    projectFile: '.mcp.json',
+    dialect: standardDialect({ ...CLAUDE, typeNeededBy: ['remote'] }),
+  },
+  {
+    ...SERVERS,
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    userFile: (places) => join(settingsFolder(places), 'Claude', 'claude_desktop_config.json'),
+    dialect: standardDialect({ urlKeys: {}, types: UNTYPED, placeholders: 'none' }),
+  },
+  {
+    ...SERVERS,
+    id: 'cline',
+    title: 'Cline',
+    userFile: ofExtension('saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
+    dialect: standardDialect({
+      urlKeys: URL_ONLY,
+      types: { stdio: ['stdio'], http: ['streamableHttp'], sse: ['sse'] },
+      off: 'disabled',
+      placeholders: 'none',
+    }),
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    format: 'toml',
+    key: ['mcp_servers'],
+    userFile: (places) => homeFile(places, '.codex', 'config.toml', 'CODEX_HOME'),
+    projectFile: join('.codex', 'config.toml'),
+    dialect: codexDialect,
+  },
+  {
+    ...SERVERS,
+    id: 'copilot-cli',
+    title: 'GitHub Copilot CLI',
+    userFile: (places) => homeFile(places, '.copilot', 'mcp-config.json', 'COPILOT_HOME'),
+    dialect: standardDialect({
+      ...CLAUDE,
+      types: { stdio: ['local', 'stdio'], http: ['http'], sse: ['sse'] },
+      typeNeededBy: ['local', 'remote'],
+      extra: { tools: ['*'] },
+    }),
+  },
+  {
+    ...SERVERS,
+    id: 'cursor',
+    title: 'Cursor',
+    userFile: (places) => homeFile(places, '.cursor', 'mcp.json'),
+    projectFile: join('.cursor', 'mcp.json'),
+    dialect: standardDialect(CURSOR),
+  },
+  {
+    ...SERVERS,
+    id: 'gemini',
+    title: 'Gemini CLI',
+    userFile: (places) => homeFile(places, '.gemini', 'settings.json'),
+    projectFile: join('.gemini', 'settings.json'),
+    dialect: standardDialect({
+      urlKeys: { http: ['httpUrl'], sse: ['url'] },
+      types: UNTYPED,
+      placeholders: 'shell',
+      hasBareVariables: true,
+    }),
+  },
+  {
+    id: 'goose',
+    title: 'Goose',
+    format: 'yaml',
+    key: ['extensions'],
+    userFile: (places) =>
+      places.platform === 'win32'
+        ? join(settingsFolder(places), 'Block', 'goose', 'config', 'config.yaml')
+        : join(configHome(places), 'goose', 'config.yaml'),
+    dialect: gooseDialect,
+  },
+  {
+    ...SERVERS,
+    id: 'kiro',
+    title: 'Kiro',
+    userFile: (places) => homeFile(places, join('.kiro', 'settings'), 'mcp.json'),
+    projectFile: join('.kiro', 'settings', 'mcp.json'),
+    dialect: standardDialect({ ...CLAUDE, types: UNTYPED, off: 'disabled' }),
+  },
+  {
+    ...SERVERS,
+    id: 'lm-studio',
+    title: 'LM Studio',
+    userFile: (places) => homeFile(places, '.lmstudio', 'mcp.json'),
+    dialect: standardDialect({ ...CLAUDE, placeholders: 'none' }),
+  },
+  {
+    id: 'opencode',
+    title: 'opencode',
+    format: 'json',
+    key: ['mcp'],
+    userFile: (places) => join(configHome(places), 'opencode', 'opencode.json'),
+    projectFile: 'opencode.json',
+    dialect: opencodeDialect,
+  },
+  {
+    ...SERVERS,
+    id: 'roo',
+    title: 'Roo Code',
+    userFile: ofExtension('rooveterinaryinc.roo-cline', 'mcp_settings.json'),
+    projectFile: join('.roo', 'mcp.json'),
+    dialect: standardDialect({
+      urlKeys: URL_ONLY,
+      types: { stdio: ['stdio'], http: ['streamable-http'], sse: ['sse'] },
+      off: 'disabled',
+      placeholders: 'prefixed',
+    }),
+  },
+  {
+    id: 'vscode',
+    title: 'VS Code',
+    format: 'json',
+    key: ['servers'],
+    userFile: ofVsCode('mcp.json'),
+    projectFile: join('.vscode', 'mcp.json'),
+    dialect: standardDialect({ ...CURSOR, typeNeededBy: ['remote'] }),
+  },
+  {
+    ...SERVERS,
+    id: 'windsurf',
+    title: 'Windsurf',
+    userFile: (places) => homeFile(places, join('.codeium', 'windsurf'), 'mcp_config.json'),
+    dialect: standardDialect({
+      urlKeys: { http: ['serverUrl', 'url'], sse: ['serverUrl', 'url'] },
+      types: UNTYPED,
+      off: 'disabled',
+      placeholders: 'prefixed',
+    }),
+  },
+  {
+    id: 'zed',
+    title: 'Zed',
+    format: 'json',
+    key: ['context_servers'],
+    userFile: (places) =>
+      places.platform === 'win32'
+        ? join(settingsFolder(places), 'Zed', 'settings.json')
+        : join(configHome(places), 'zed', 'settings.json'),
+    projectFile: join('.zed', 'settings.json'),
+    dialect: zedDialect,
+  },
+];

@@ -1,0 +1,86 @@
+import type { Dialect } from './dialect.js';
+import { defined, isObject, type JsonObject } from '../json/json-object.js';
+import { keptOf, withKept } from './kept-keys.js';
+import { remoteKind, remoteUrl } from './remote-kind.js';
+
+const CLIENT = 'codex';
+const VARIABLE = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
+const BEARER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
+
+/** Codex names the variables of headers instead of holding placeholders. */
+export const codexDialect: Dialect = {
+  toMux: (source) => {
+    const { command, args, env, cwd, url, enabled, ...others } = source;
+    const { bearer_token_env_var: bearer, http_headers: fixed, env_http_headers: named, ...more } = others;
+    const { enabled_tools: includeTools, disabled_tools: excludeTools, ...rest } = more;
+    if (typeof command !== 'string' && typeof url !== 'string') {
+      return { kind: 'unusable', reason: 'it has neither a command nor a url' };
+    }
+    const headers = {
+      ...(isObject(fixed) && fixed),
+      ...(isObject(named) &&
+        Object.fromEntries(Object.entries(named).map(([header, name]) => [header, `\${${String(name)}}`]))),
+      ...(typeof bearer === 'string' && { Authorization: `Bearer \${${bearer}}` }),
+    };
+    const hasHeaders = Object.keys(headers).length > 0;
+    const entry = defined({
+      command,
+      args,
+      env,
+      cwd,
+      url,
+      headers: hasHeaders ? headers : undefined,
+      enabled,
+      includeTools,
+      excludeTools,
+    });
+    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+  },
+  fromMux: (entry) => {
+    const { command, args, env, cwd, headers, disabled, enabled, includeTools, excludeTools } = entry;
+    const isOff = disabled === true ? false : enabled;
+    const url = remoteUrl(entry);
+    const notes = [
+      ...(url !== undefined && remoteKind(entry) === 'sse'
+        ? ['Codex speaks Streamable HTTP only, not SSE']
+        : []),
+      ...(JSON.stringify([command, args, env, cwd]).includes('${')
+        ? ['Codex replaces no ${...} in local servers: write the values, or name them in env_vars']
+        : []),
+    ];
+    return {
+      entry: defined({
+        command,
+        args,
+        env,
+        cwd,
+        url,
+        ...headerKeys(isObject(headers) ? headers : {}),
+        enabled: isOff,
+        enabled_tools: includeTools ?? entry['enabledTools'],
+        disabled_tools: excludeTools ?? entry['disabledTools'],
+        ...keptOf(entry, CLIENT),
+      }),
+      notes,
+    };
+  },
+};
+
+function headerKeys(headers: JsonObject): JsonObject {
+  const fixed: Record<string, unknown> = {};
+  const named: Record<string, string> = {};
+  let bearer: string | undefined;
+  for (const [header, value] of Object.entries(headers)) {
+    const text = String(value);
+    const token = header === 'Authorization' ? BEARER.exec(text)?.[1] : undefined;
+    const variable = VARIABLE.exec(text)?.[1];
+    if (token !== undefined) bearer = token;
+    else if (variable !== undefined) named[header] = variable;
+    else fixed[header] = value;
+  }
+  return defined({
+    bearer_token_env_var: bearer,
+    http_headers: Object.keys(fixed).length === 0 ? undefined : fixed,
+    env_http_headers: Object.keys(named).length === 0 ? undefined : named,
+  });
+}

@@ -1,0 +1,15 @@
+import { isObject, type JsonObject } from '../json/json-object.js';
+import { remoteUrl } from './remote-kind.js';
+
+/** What makes two entries the same server: what is run or reached, and with what. Two accounts are two servers. */
+export function endpointOf(entry: JsonObject): string {
+  const { command, args, env, cwd, headers } = entry;
+  const details = sorted(typeof command === 'string' ? env : headers);
+  return typeof command === 'string'
+    ? JSON.stringify([command, ...(Array.isArray(args) ? args : []), cwd, details])
+    : JSON.stringify([remoteUrl(entry), details]);
+}
+
+function sorted(values: unknown): readonly unknown[] {
+  return isObject(values) ? Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)) : [];
+}

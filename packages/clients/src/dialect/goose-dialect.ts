@@ -1,0 +1,48 @@
+import type { Dialect } from './dialect.js';
+import { defined, type JsonObject } from '../json/json-object.js';
+import { keptOf, withKept } from './kept-keys.js';
+import { remoteKind, remoteUrl } from './remote-kind.js';
+
+const CLIENT = 'goose';
+/** Extensions of these types are no MCP servers that somebody else could run. */
+const INNER_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
+
+/** Goose calls servers extensions, and has `cmd`, `envs` and `uri`. */
+export const gooseDialect: Dialect = {
+  toMux: (source) => {
+    const { type, cmd, args, envs, uri, headers, enabled, ...rest } = source;
+    if (INNER_TYPES.has(type)) {
+      return { kind: 'unusable', reason: `it is part of Goose (${String(type)})` };
+    }
+    if (typeof cmd !== 'string' && typeof uri !== 'string') {
+      return { kind: 'unusable', reason: 'it has neither a cmd nor a uri' };
+    }
+    const isSse = type === 'sse' ? 'sse' : undefined;
+    const entry = defined({ type: isSse, command: cmd, args, env: envs, url: uri, headers, enabled });
+    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+  },
+  fromMux: (entry) => {
+    const { command, args, env, headers, disabled, enabled } = entry;
+    const uri = remoteUrl(entry);
+    const remoteType = remoteKind(entry) === 'sse' ? 'sse' : 'streamable_http';
+    return {
+      entry: defined({
+        type: uri === undefined ? 'stdio' : remoteType,
+        cmd: command,
+        args,
+        envs: env,
+        uri,
+        headers,
+        enabled: disabled === true ? false : (enabled ?? true),
+        ...keptOf(entry, CLIENT),
+      }),
+      notes: notesOf(entry),
+    };
+  },
+};
+
+function notesOf(entry: JsonObject): readonly string[] {
+  return JSON.stringify(entry).includes('${')
+    ? ['Goose replaces no ${...}: write the values themselves']
+    : [];
+}

@@ -1,0 +1,67 @@
+import type { Dialect } from './dialect.js';
+import { defined, isObject, mapTexts, type JsonObject } from '../json/json-object.js';
+import { keptOf, withKept } from './kept-keys.js';
+import { hasPlaceholder, inStyle } from './placeholders.js';
+import { remoteUrl } from './remote-kind.js';
+
+const CLIENT = 'opencode';
+
+/** opencode has the command and its arguments in one list, and `environment`. */
+export const opencodeDialect: Dialect = {
+  toMux: (source) => {
+    const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
+    const isCommand = Array.isArray(command) && typeof command[0] === 'string';
+    if (!isCommand && typeof url !== 'string') {
+      return { kind: 'unusable', reason: 'it has neither a command nor a url' };
+    }
+    const [program, ...args]: readonly unknown[] = isCommand ? command : [];
+    const entry = mapped(
+      defined({
+        command: program,
+        args: args.length === 0 ? undefined : args,
+        env: environment,
+        cwd,
+        url,
+        headers,
+        enabled,
+      }),
+      (text) => text.replaceAll(OWN_PLACEHOLDER, '$${$1}'),
+    );
+    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+  },
+  fromMux: (entry) => {
+    const { command, args, env, cwd, headers, disabled, enabled } = entry;
+    const url = remoteUrl(entry);
+    const isLocal = url === undefined;
+    const list: readonly unknown[] = Array.isArray(args) ? args : [];
+    const exported = mapped(
+      defined({
+        type: isLocal ? 'local' : 'remote',
+        command: isLocal ? [command, ...list] : undefined,
+        environment: env,
+        cwd,
+        url,
+        headers,
+        enabled: disabled === true ? false : enabled,
+      }),
+      inOwnStyle,
+    );
+    const isLeft = hasPlaceholder(JSON.stringify(exported));
+    return {
+      entry: { ...exported, ...keptOf(entry, CLIENT) },
+      notes: isLeft ? ['opencode has no default for a variable: change each ${...}'] : [],
+    };
+  },
+};
+
+const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
+
+/** `${VAR}` and `${env:VAR}` are `{env:VAR}` there. */
+function inOwnStyle(text: string): string {
+  return inStyle(text, 'prefixed').replaceAll(/\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g, '{$1}');
+}
+
+function mapped(entry: JsonObject, change: (text: string) => string): JsonObject {
+  const value = mapTexts(entry, change);
+  return isObject(value) ? value : entry;
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isObject, objectAt, valueAt, withValue, type JsonObject } from '../json/json-object.js';
+import type { DocumentEditor } from './document-editor.js';
+import { DocumentError } from './document-error.js';
+
+/**
+ * Makes sure that servers can stand under a path of keys: there is an object, or nothing, or `null`.
+ *
+ * @throws DocumentError with the position
+ */
+export function checkObjects(
+  editor: DocumentEditor,
+  text: string,
+  document: JsonObject,
+  path: readonly string[],
+): void {
+  for (let length = 1; length <= path.length; length += 1) {
+    const above = path.slice(0, length);
+    const value = valueAt(document, above);
+    if (value === undefined || value === null) return;
+    if (!isObject(value)) {
+      const kind = Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+      throw new DocumentError(
+        `${above.join('.')}: expected an object that holds the servers by name, and not ${kind}`,
+        editor.positionOf(text, above),
+      );
+    }
+  }
+}
+
+/**
+ * Sets a value, or takes it away when it is undefined, and makes sure that nothing else has changed.
+ *
+ * @throws DocumentError when the document is of a shape that cannot be edited safely
+ */
+export function editDocument(
+  editor: DocumentEditor,
+  text: string,
+  path: readonly string[],
+  value: unknown,
+): string {
+  const before = editor.parse(text);
+  const parent = path.slice(0, -1);
+  checkObjects(editor, text, before, parent);
+  if (isDeepStrictEqual(plain(valueAt(before, path)), plain(value))) return text;
+  const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
+  const expected = plain(normal(withValue(before, path, value), parent));
+  const written = parsed(editor, after);
+  if (written !== undefined && isDeepStrictEqual(plain(normal(written, parent)), expected)) return after;
+  throw new DocumentError(
+    'the file is of a shape that mcpmux cannot edit without touching other parts of it',
+  );
+}
+
+/** Undefined when an edit has broken the document, as one does that takes an anchor away. */
+function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
+  try {
+    return editor.parse(text);
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
+}
+
+/** An empty list of servers is the same as none. */
+function normal(document: JsonObject, parent: readonly string[]): JsonObject {
+  const servers = objectAt(document, parent);
+  return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
+    ? withValue(document, parent, undefined)
+    : document;
+}
+
+/** Parsers give objects without a prototype, and dates. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,13 @@
+import type { DocumentEditor, DocumentFormat } from './document-editor.js';
+
+/** Loads what a format needs. */
+export async function documentEditor(format: DocumentFormat): Promise<DocumentEditor> {
+  switch (format) {
+    case 'json':
+      return (await import('./json-editor.js')).jsonEditor;
+    case 'toml':
+      return (await import('./toml-editor.js')).tomlEditor;
+    case 'yaml':
+      return (await import('./yaml-editor.js')).yamlEditor;
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
+
+import { isObject, withValue, type JsonObject } from '../json/json-object.js';
+import type { DocumentEditor } from './document-editor.js';
+import { DocumentError, positionAt } from './document-error.js';
+import { insertProperty, removeProperty, replaceValue } from './json-property.js';
+
+/**
+ * JSON with comments and trailing commas. Edits are made in the text, so that no other byte changes: `modify` of
+ * jsonc-parser removes the comments between a property and the one before it, and its formatter lays out whole lines anew.
+ */
+export const jsonEditor: DocumentEditor = {
+  parse,
+  set,
+  remove: (text, path) => {
+    const property = nodeAt(text, path)?.parent;
+    return property?.type === 'property' ? removeProperty(text, property) : text;
+  },
+  positionOf: (text, path) => {
+    const node = nodeAt(text, path);
+    return node === undefined ? undefined : positionAt(text, node.parent?.offset ?? node.offset);
+  },
+  render: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+};
+
+function parse(text: string): JsonObject {
+  if (text.trim() === '') return {};
+  const faults: ParseError[] = [];
+  const root = treeOf(text, faults);
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const reason = `not valid JSON: ${printParseErrorCode(fault.error)}`;
+    throw new DocumentError(reason, positionAt(text, fault.offset));
+  }
+  const value: unknown = root === undefined ? undefined : getNodeValue(root);
+  if (!isObject(value)) throw new DocumentError('expected an object', { line: 1, column: 1 });
+  return value;
+}
+
+/** Replaces the deepest value on the path, or adds a property to it where it is an object. */
+function set(source: string, path: readonly string[], value: unknown): string {
+  const text = source.trim() === '' ? '{}\n' : source;
+  let length = path.length;
+  while (length > 0 && nodeAt(text, path.slice(0, length)) === undefined) length -= 1;
+  const node = nodeAt(text, path.slice(0, length));
+  if (node === undefined) return text;
+  const [name, ...inner] = path.slice(length);
+  if (name === undefined) return replaceValue(text, node, value);
+  const property = withValue({}, [name, ...inner], value);
+  return node.type === 'object'
+    ? insertProperty(text, node, name, property[name])
+    : replaceValue(text, node, property);
+}
+
+function nodeAt(text: string, path: readonly string[]): Node | undefined {
+  const root = treeOf(text);
+  return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+}
+
+/** Editors on Windows leave a byte order mark, which counts as space. */
+function treeOf(text: string, faults: ParseError[] = []): Node | undefined {
+  return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
+}

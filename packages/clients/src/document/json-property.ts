@@ -1,0 +1,108 @@
+import type { Node } from 'jsonc-parser';
+
+import { isObject } from '../json/json-object.js';
+
+/** Space and comments, up to a comma. */
+const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
+/** What may follow a property that is the last on its line. */
+const LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
+
+/** Puts a value into the place of another. */
+export function replaceValue(text: string, node: Node, value: unknown): string {
+  const object = node.parent?.parent;
+  const isInLines = object === undefined || isBroken(text, object);
+  const written = isInLines ? inLines(text, value, marginOf(text, node.offset)) : oneLine(value);
+  return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
+}
+
+/** Adds a property behind the last one of an object: in lines of its own where the last one has such, or beside it. */
+export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
+  const last = object.children?.at(-1);
+  const key = `${JSON.stringify(name)}: `;
+  if (last === undefined) return insertFirst(text, object, key, value);
+  const end = last.offset + last.length;
+  const [line, comma = ''] = LINE_END.exec(text.slice(end)) ?? [];
+  const margin = marginOf(text, last.offset);
+  if (line === undefined || !isFirstOnLine(text, last.offset)) {
+    return `${text.slice(0, end)}, ${key}${oneLine(value)}${text.slice(end)}`;
+  }
+  const property = `${eolOf(text)}${margin}${key}${inLines(text, value, margin)}${comma}`;
+  const separator = comma === '' ? ',' : '';
+  return text.slice(0, end) + separator + line + property + text.slice(end + line.length);
+}
+
+/** Comments in an object without properties stay before the first one. */
+function insertFirst(text: string, object: Node, key: string, value: unknown): string {
+  const end = object.offset + object.length - 1;
+  const before = text.slice(0, end).trimEnd();
+  const around = object.parent?.parent;
+  if (around !== undefined && !isBroken(text, around)) {
+    return `${before} ${key}${oneLine(value)} ${text.slice(end)}`;
+  }
+  const eol = eolOf(text);
+  const outer = marginOf(text, object.offset);
+  const inner = outer + indentOf(text);
+  return `${before}${eol}${inner}${key}${inLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
+}
+
+/** Takes a property away, with one comma and the line that becomes empty. Comments beside it stay. */
+export function removeProperty(text: string, property: Node): string {
+  const siblings = property.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(property) - 1];
+  const before = text.slice(0, property.offset);
+  const after = text.slice(property.offset + property.length);
+  const isFirst = isFirstOnLine(text, property.offset);
+  const hasComma = isFirst && LINE_END.exec(after)?.[1] === ',';
+  if (previous !== undefined && siblings.at(-1) === property && !hasComma) {
+    const end = previous.offset + previous.length;
+    const between = before.slice(end).replace(COMMA, '$1');
+    // A comment to the end of its line needs that end.
+    const isEnded = !between.includes('//') || /^[ \t]*\r?\n/.test(after);
+    return before.slice(0, end) + (isEnded ? between.replace(/\r?\n[ \t]*$|[ \t]+$/, '') : between) + after;
+  }
+  const rest = after.replace(COMMA, (_, comments: string) => comments.trimStart()).replace(/^[ \t]+/, '');
+  if (before.trimEnd().endsWith('{') && rest.trimStart().startsWith('}')) {
+    return before.trimEnd() + rest.trimStart();
+  }
+  const isBlank = isFirst && /^\r?\n/.test(rest);
+  return isBlank ? before.replace(/[ \t]*$/, '') + rest.replace(/^\r?\n/, '') : before + rest;
+}
+
+/** A value over several lines, indented as the file is, behind a key with this margin. */
+function inLines(text: string, value: unknown, margin: string): string {
+  const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
+  return written.replaceAll('\n', eolOf(text) + margin);
+}
+
+/** JSON on one line, with spaces as people write it. */
+function oneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => `${JSON.stringify(key)}: ${oneLine(item)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** One level of the file. */
+function indentOf(text: string): string {
+  return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+}
+
+/** The space that the line of an offset begins with. */
+function marginOf(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? '';
+}
+
+function isFirstOnLine(text: string, offset: number): boolean {
+  return /\n[ \t]*$/.test(text.slice(0, offset));
+}
+
+function isBroken(text: string, { offset, length }: Node): boolean {
+  return text.slice(offset, offset + length).includes('\n');
+}

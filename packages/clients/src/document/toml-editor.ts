@@ -1,0 +1,69 @@
+import { parse as parseToml, stringify, TomlError } from 'smol-toml';
+
+import { isObject, withValue, type JsonObject } from '../json/json-object.js';
+import type { DocumentEditor } from './document-editor.js';
+import { DocumentError } from './document-error.js';
+
+/** TOML: tables are appended and cut out as text, so that the rest keeps its comments and order. */
+export const tomlEditor: DocumentEditor = {
+  parse,
+  set: (text, path, value) => append(cut(text, path), path, value),
+  remove: cut,
+  positionOf: (text, [key = '']) => {
+    const line = text.split('\n').findIndex((row) => /^\s*([\w-]+)\s*=/.exec(row)?.[1] === key);
+    return line < 0 ? undefined : { line: line + 1, column: 1 };
+  },
+  render: (value) => `${stringify(value).trim()}\n`,
+};
+
+const HEADER = /^\s*\[\[?(?<key>[^\]#]+)\]\]?\s*(?:#.*)?$/;
+const KEY_PART = /\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[\w-]+))\s*(?:\.|$)/y;
+
+function parse(text: string): JsonObject {
+  try {
+    const value: unknown = parseToml(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [message = ''] = error.message.split('\n', 1);
+    throw new DocumentError(`not valid TOML: ${message}`, { line: error.line, column: error.column });
+  }
+}
+
+function append(text: string, path: readonly string[], value: unknown): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const block = stringify(withValue({}, path, value))
+    .trim()
+    .split('\n')
+    .join(eol);
+  if (text === '') return `${block}${eol}`;
+  const end = text.endsWith('\n') ? '' : eol;
+  return `${text}${end}${eol}${block}${eol}`;
+}
+
+/** Takes away the tables under the path; comments that stand before the next table stay. */
+function cut(text: string, path: readonly string[]): string {
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  let held: string[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    const key = keyOf(line);
+    if (key !== undefined) isInside = path.every((part, index) => key[index] === part);
+    if (!isInside) {
+      kept.push(...held, line);
+      held = [];
+    } else held = /^\s*(?:#.*)?$/.test(line) ? [...held, line] : [];
+  }
+  const rest = [...kept, ...held].join('\n');
+  // The blank line before a table at the end came with it.
+  return isInside && held.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
+}
+
+function keyOf(line: string): readonly string[] | undefined {
+  const key = HEADER.exec(line)?.groups?.['key'];
+  if (key === undefined) return undefined;
+  return [...key.matchAll(new RegExp(KEY_PART, 'gy'))].map(
+    ({ groups }) => groups?.['quoted'] ?? groups?.['literal'] ?? groups?.['bare'] ?? '',
+  );
+}

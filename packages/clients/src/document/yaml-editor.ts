@@ -1,0 +1,47 @@
+import { parseDocument, stringify, YAMLParseError, type Document, type ParseOptions } from 'yaml';
+
+import { isObject } from '../json/json-object.js';
+import type { DocumentEditor } from './document-editor.js';
+import { DocumentError, positionAt } from './document-error.js';
+import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
+
+/** A long number would lose digits where its mapping is printed anew. */
+const EDITED: ParseOptions = { intAsBigInt: true };
+
+/** YAML: an entry is put in and taken out as lines, so that every other byte stays; a mapping in braces is printed anew. */
+export const yamlEditor: DocumentEditor = {
+  parse: (text) => {
+    const value = valueOf(text);
+    if (value === null || value === undefined) return {};
+    if (!isObject(value)) throw new DocumentError('expected a mapping', { line: 1, column: 1 });
+    return value;
+  },
+  set: (text, path, value) => setEntry(text, documentOf(text, EDITED), path, value),
+  remove: (text, path) => removeEntry(text, documentOf(text, EDITED), path),
+  positionOf: (text, path) => {
+    const entry = entryAt(text, documentOf(text), path);
+    return entry === undefined ? undefined : positionAt(text, entry.start);
+  },
+  render: (value) => stringify(value, { lineWidth: 0 }),
+};
+
+function valueOf(text: string): unknown {
+  const document = documentOf(text);
+  try {
+    return document.toJS();
+  } catch (error) {
+    // An alias of nothing, or so many that they stand for a text without an end.
+    if (error instanceof ReferenceError) throw new DocumentError(`not valid YAML: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws DocumentError with the position */
+function documentOf(text: string, options?: ParseOptions): Document.Parsed {
+  const document = parseDocument(text, options);
+  const [fault] = document.errors;
+  if (!(fault instanceof YAMLParseError)) return document;
+  const [message = ''] = fault.message.split('\n', 1);
+  const [start] = fault.linePos ?? [];
+  throw new DocumentError(`not valid YAML: ${message}`, start && { line: start.line, column: start.col });
+}

@@ -1,0 +1,173 @@
+import { Document, isMap, isNode, isScalar, stringify, type Pair, type YAMLMap } from 'yaml';
+
+import { withValue } from '../json/json-object.js';
+import { DocumentError } from './document-error.js';
+
+/** One entry of a mapping, by its offsets in the text. */
+export interface YamlEntry {
+  readonly map: YAMLMap;
+  readonly pair: Pair;
+  /** Of the key. */
+  readonly start: number;
+  /** Right behind the colon. */
+  readonly colonEnd: number;
+  readonly valueEnd: number;
+}
+
+/** The deepest mapping on the way along a path of keys, or what stands in its place. */
+interface YamlPlace {
+  readonly node: unknown;
+  /** The entry whose value it is; undefined at the top. */
+  readonly owner: YamlEntry | undefined;
+  /** The keys that do not lead further, at least the last one. */
+  readonly rest: readonly string[];
+}
+
+/** The entry under a path of keys. */
+export function entryAt(
+  text: string,
+  document: Document.Parsed,
+  path: readonly string[],
+): YamlEntry | undefined {
+  const { node, rest } = placeOf(text, document, path);
+  return rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
+}
+
+/** The text with the value under a path of keys set. */
+export function setEntry(
+  text: string,
+  document: Document.Parsed,
+  path: readonly string[],
+  value: unknown,
+): string {
+  const { node, owner, rest } = placeOf(text, document, path);
+  const [name = '', ...inner] = rest;
+  const leaf = inner.length === 0 ? value : withValue({}, inner, value);
+  if (owner !== undefined && isBare(text, owner)) return fillEmpty(text, owner, name, leaf);
+  if (isMap(node) && node.flow === true) return printed(text, node, () => node.set(name, leaf));
+  const column = isMap(node) ? columnOf(text, node) : 0;
+  const old = entryOf(text, node, name);
+  if (old !== undefined) {
+    const [start, end] = linesOf(text, old);
+    return withLines(text.slice(0, start) + text.slice(end), start, { name, value: leaf, column });
+  }
+  if (owner === undefined) return withLines(text, text.length, { name, value: leaf, column });
+  if (!isMap(node)) throw notPlain();
+  // As the first one: what follows, comments included, stays together.
+  return withLines(text, lineEnd(text, owner.start), {
+    name,
+    value: leaf,
+    column,
+    above: columnAt(text, owner.start),
+  });
+}
+
+/** The text without the entry under a path of keys. */
+export function removeEntry(text: string, document: Document.Parsed, path: readonly string[]): string {
+  const { node, owner, rest } = placeOf(text, document, path);
+  const entry = rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
+  if (entry === undefined) return text;
+  const { map, pair } = entry;
+  if (map.flow === true) return printed(text, map, () => map.delete(pair.key));
+  const [start, end] = linesOf(text, entry);
+  if (map.items.length > 1 || owner === undefined) return text.slice(0, start) + text.slice(end);
+  return `${text.slice(0, owner.colonEnd)} {}${text.slice(owner.colonEnd, start)}${text.slice(end)}`;
+}
+
+function placeOf(text: string, { contents }: Document.Parsed, path: readonly string[]): YamlPlace {
+  let place: YamlPlace = { node: contents, owner: undefined, rest: path };
+  while (place.rest.length > 1) {
+    const owner = entryOf(text, place.node, place.rest[0]);
+    if (owner === undefined) return place;
+    place = { node: owner.pair.value, owner, rest: place.rest.slice(1) };
+  }
+  return place;
+}
+
+function entryOf(text: string, map: unknown, name: string | undefined): YamlEntry | undefined {
+  if (!isMap(map)) return undefined;
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
+  const key = isScalar(pair?.key) ? pair.key.range : undefined;
+  if (pair === undefined || !key) return undefined;
+  const [start, keyEnd] = key;
+  const colonEnd = text.indexOf(':', keyEnd) + 1;
+  const [, valueEnd] = (isNode(pair.value) ? pair.value.range : undefined) ?? [colonEnd, colonEnd];
+  return { map, pair, start, colonEnd, valueEnd };
+}
+
+/** An entry in lines without a value, or with an empty one on its line. */
+function isBare(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
+  return map.flow !== true && /^[ \t]*(?:~|null|\{[ \t]*\})?$/.test(text.slice(colonEnd, valueEnd));
+}
+
+function fillEmpty(
+  text: string,
+  { start, colonEnd, valueEnd }: YamlEntry,
+  name: string,
+  value: unknown,
+): string {
+  const emptied = text.slice(0, colonEnd) + text.slice(valueEnd);
+  return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
+}
+
+/** A mapping in braces is printed anew, with its comments. */
+function printed(text: string, map: YAMLMap, change: () => unknown): string {
+  const [start, end] = map.range ?? [];
+  if (start === undefined || end === undefined) throw notPlain();
+  const inside = text.slice(start, end);
+  const [comment] = map.comment?.split('\n') ?? [];
+  // A comment behind the brace stays where it is.
+  if (comment !== undefined && !inside.includes(comment)) map.comment = null;
+  map.commentBefore = null;
+  change();
+  return text.slice(0, start) + new Document(map).toString({ lineWidth: 0 }).trimEnd() + text.slice(end);
+}
+
+interface NewLines {
+  readonly name: string;
+  readonly value: unknown;
+  readonly column: number;
+  /** Column of the entry that they belong to. */
+  readonly above?: number;
+}
+
+function withLines(text: string, at: number, { name, value, column, above = column - 2 }: NewLines): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const before = text.slice(0, at);
+  const block = stringify({ [name]: value }, { indent: Math.max(2, column - above), lineWidth: 0 })
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? line : ' '.repeat(column) + line))
+    .join(eol);
+  const gap = /(?:^\uFEFF?|\n)$/.test(before) ? '' : eol;
+  return `${before}${gap}${block}${eol}${text.slice(at)}`;
+}
+
+/** The lines of an entry, which begins the first one. */
+function linesOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
+  return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
+}
+
+function columnOf(text: string, { items: [first] }: YAMLMap): number {
+  const range = isScalar(first?.key) ? first.key.range : undefined;
+  if (!range) throw notPlain();
+  return columnAt(text, range[0]);
+}
+
+/** @throws DocumentError when anything but space stands before the offset on its line */
+function columnAt(text: string, offset: number): number {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).replace('\uFEFF', '');
+  if (before.trim() !== '') throw notPlain();
+  return before.length;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+function notPlain(): DocumentError {
+  return new DocumentError(
+    'the YAML here has a layout that mcpmux cannot edit without rewriting other parts of the file',
+  );
+}

@@ -1,0 +1,21 @@
+export { ClientFileError, type ClientFileErrorCode } from './client/client-file-error.js';
+export {
+  clientPath,
+  clientServers,
+  isInstalled,
+  openClientFile,
+  withEntry,
+  type ClientFile,
+  type ClientServer,
+} from './client/client-file.js';
+export { CLIENTS } from './client/client-list.js';
+export type { Client, ClientId, ClientPlaces, ClientScope } from './client/client.js';
+export type { Dialect, Exported, Imported } from './dialect/dialect.js';
+export { endpointOf } from './dialect/endpoint.js';
+export { isPlaceholder } from './dialect/placeholders.js';
+export type { DocumentEditor, DocumentFormat } from './document/document-editor.js';
+export { DocumentError, type Position } from './document/document-error.js';
+export { editDocument } from './document/edit-document.js';
+export { documentEditor } from './document/editor-of.js';
+export { jsonEditor } from './document/json-editor.js';
+export { defined, isObject, mapTexts, valueAt, withValue, type JsonObject } from './json/json-object.js';

@@ -1,0 +1,54 @@
+/** An object as JSON has it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** True for an object that is no list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is under a path of keys; undefined when there is nothing. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (!isObject(current) || !Object.hasOwn(current, key)) return undefined;
+    current = current[key];
+  }
+  return current;
+}
+
+/** The object under a path of keys; undefined when there is none. */
+export function objectAt(value: unknown, path: readonly string[]): JsonObject | undefined {
+  const found = valueAt(value, path);
+  return isObject(found) ? found : undefined;
+}
+
+/** A copy with one value replaced, or taken away when it is undefined; objects on the way are made. */
+export function withValue(value: JsonObject, [key, ...rest]: readonly string[], leaf: unknown): JsonObject {
+  if (key === undefined) return value;
+  const inner = value[key];
+  const replaced = rest.length === 0 ? leaf : withValue(isObject(inner) ? inner : {}, rest, leaf);
+  const { [key]: old, ...others } = value;
+  if (replaced === undefined) return others;
+  return old === undefined ? { ...value, [key]: replaced } : { ...value, [key]: replaced };
+}
+
+/** Without the keys whose values are undefined. */
+export function defined(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+}
+
+/** Every text inside is replaced, keys are not. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, map));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
+}
+
+/** Entries that are objects, by name. */
+export function entriesOf(servers: unknown): readonly (readonly [string, JsonObject])[] {
+  if (!isObject(servers)) return [];
+  return Object.entries(servers).flatMap(([name, entry]) =>
+    isObject(entry) ? [[name, entry] as const] : [],
+  );
+}

@@ -1,0 +1,162 @@
+import {
+  type Channel,
+  notificationLine,
+  PendingTable,
+  readIssuedId,
+  requestLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
+import { BoundedMap } from '../../base/bounded-map.js';
+import type { ConnectionComponents } from './connection-events.js';
+import { responseProblem } from './damaged-response.js';
+import { FlowGate, NO_CALLER } from './flow-gate.js';
+import { issuedLine, type OutgoingCall } from './outgoing-call.js';
+import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
+import type { CallFailure } from './run-failure.js';
+
+/** Tasks of one run whose progress is passed on. */
+const MAX_FOLLOWED_TASKS = 1000;
+
+/**
+ * The requests in flight to one run: gives out their ids, and brings each response and progress to its caller.
+ *
+ * The id of a call doubles as its progress token: both are integers that are unique for this run.
+ */
+export class Calls {
+  private nextId = 1;
+  /** Why the run is over, once it is. */
+  private end: CallFailure | undefined;
+  private readonly pending = new PendingTable<number, PendingCall>();
+  /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
+  private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
+  private readonly gate: FlowGate;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly components: ConnectionComponents,
+  ) {
+    this.gate = new FlowGate(channel);
+  }
+
+  /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
+  call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
+    const busy = this.busyness();
+    if (busy !== undefined) return { kind: 'busy', problem: busy };
+    const id = this.expect(sink);
+    this.gate.use(sink.exchange.caller);
+    this.channel.send(issuedLine(call, id));
+    return id;
+  }
+
+  /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
+  request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
+    if (this.end !== undefined)
+      return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
+    let id = 0;
+    const onTimeout = (): void => void this.pending.take(id);
+    const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
+    id = this.expect(request);
+    if (caller !== NO_CALLER) this.gate.use(caller);
+    this.channel.send(requestLine(id, method, params));
+    return request.result;
+  }
+
+  /** A call was answered by a task, whose progress has the token of the call (2025-11-25, tasks). */
+  followTask(id: number, sink: Pick<PendingCall, 'progress'>): void {
+    this.tasks.set(id, sink);
+  }
+
+  /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
+  cancel(id: number, notification: Buffer, requestId: Span): void {
+    if (this.pending.take(id) === undefined) return;
+    this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
+  }
+
+  /** Forgets a call that nobody waits for any more, and tells the server. */
+  abandon(id: number, reason = 'the client has gone'): void {
+    if (this.pending.take(id) === undefined) return;
+    this.channel.send(notificationLine('notifications/cancelled', { requestId: id, reason }));
+  }
+
+  /** Brings a response to its caller. Returns false when nobody waits for it. */
+  settle(line: Buffer, response: ServerResponse): boolean {
+    const id = readIssuedId(line, response.id);
+    const sink = id === undefined ? undefined : this.pending.take(id);
+    if (sink === undefined) return false;
+    const problem = responseProblem(line, response);
+    if (problem === undefined) sink.respond(line, response);
+    else sink.fail({ kind: 'unreadable-response', problem });
+    return true;
+  }
+
+  /** Brings progress to its caller. Returns false when there is none with this token. */
+  progress(line: Buffer, token: Span | undefined): boolean {
+    const id = token === undefined ? undefined : readIssuedId(line, token);
+    const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
+    if (token === undefined || sink === undefined) return false;
+    sink.progress(line, token);
+    return true;
+  }
+
+  isPending(id: number): boolean {
+    return this.pending.has(id);
+  }
+
+  /** The request with this id will not be answered; all else goes on. */
+  fail(id: unknown, failure: CallFailure): void {
+    if (typeof id === 'number') this.pending.take(id)?.fail(failure);
+  }
+
+  /** The run is over: each caller is told why. */
+  failAll(failure: CallFailure): void {
+    this.end = failure;
+    for (const sink of this.pending.takeAll()) sink.fail(failure);
+  }
+
+  /** Resolves as soon as no request is in flight. */
+  whenIdle(): Promise<void> {
+    return this.pending.whenIdle();
+  }
+
+  /** The request behind each call in flight. */
+  *exchanges(): Iterable<CallOrigin> {
+    for (const { exchange } of this.pending.values()) yield exchange;
+  }
+
+  /** `caller` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(caller: object, isShared = false): void {
+    this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
+  }
+
+  /** `caller` can take more again. */
+  release(caller: object): void {
+    this.gate.release(caller);
+  }
+
+  /** True while mcpmux does not read the server's output, because a caller cannot take more. */
+  get isHeld(): boolean {
+    return this.gate.isClosed;
+  }
+
+  private expect(sink: PendingCall): number {
+    const id = this.nextId;
+    this.nextId += 1;
+    this.pending.add(id, sink);
+    return id;
+  }
+
+  private busyness(): string | undefined {
+    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
+    if (this.pending.size >= maxPendingPerServer) return `${this.pending.size} calls are in flight`;
+    const { queuedBytes } = this.channel;
+    return queuedBytes > maxServerQueueBytes ? `it has not read ${queuedBytes} bytes sent to it` : undefined;
+  }
+
+  private hasOtherCallers(caller: object): boolean {
+    for (const { caller: other } of this.exchanges())
+      if (other !== caller && other !== NO_CALLER) return true;
+    return false;
+  }
+}

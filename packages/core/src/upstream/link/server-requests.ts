@@ -1,0 +1,81 @@
+import {
+  type Channel,
+  ErrorCode,
+  errorLine,
+  NULL_ID,
+  type OutgoingLine,
+  PendingTable,
+  type RawId,
+  readId,
+  resultLine,
+  type Span,
+} from '@mcpmux/wire';
+import type { ConnectionInbox } from './connection-events.js';
+import type { OpenRequest, ServerRequest } from './pending-call.js';
+
+/** The requests of one run of a server that wait for an answer, by the server's ids. */
+export class ServerRequests {
+  private readonly open = new PendingTable<RawId, OpenRequest>();
+
+  constructor(
+    private readonly channel: Pick<Channel, 'send'>,
+    private readonly inbox: ConnectionInbox,
+  ) {}
+
+  /**
+   * Hands a request on. Only `ping` is answered here: all else is for a client.
+   *
+   * @returns the problem with its id, if it has one
+   */
+  take(line: Buffer, message: ServerRequest): string | undefined {
+    const read = readId(line, message.id);
+    if ('problem' in read) {
+      // The server waits for an answer, but none can have that id.
+      this.sendError(NULL_ID, read.problem);
+      return read.problem;
+    }
+    const { id } = read;
+    if (message.method === 'ping') this.channel.send(resultLine(id, '{}'));
+    else if (this.open.has(id)) this.sendError(id, `a request with id ${id} is already in flight`);
+    else this.inbox.request(line, message, id);
+    return undefined;
+  }
+
+  /** The request is with a client that will answer it. */
+  expectAnswer(id: RawId, request: OpenRequest): void {
+    this.open.add(id, request);
+  }
+
+  /** Answers a request, unless it was answered or withdrawn. */
+  answer(id: RawId, line: () => OutgoingLine): void {
+    if (this.open.take(id) !== undefined) this.channel.send(line());
+  }
+
+  /** Sends a line that belongs to a request and does not answer it. */
+  tell(id: RawId, line: () => Buffer): void {
+    if (this.open.has(id)) this.channel.send(line());
+  }
+
+  /** The server withdraws a request. */
+  withdraw(line: Buffer, requestId: Span | undefined): void {
+    const read = requestId === undefined ? undefined : readId(line, requestId);
+    if (requestId === undefined || read === undefined || 'problem' in read) return;
+    this.open.take(read.id)?.cancelled(line, requestId);
+  }
+
+  /** A request cannot be read. `id` is undefined where not even that can be. */
+  refuse(id: RawId | undefined, problem: string): void {
+    // Never under the id of a request that is open: the server would take the refusal for its answer.
+    const isFree = id !== undefined && !this.open.has(id);
+    this.sendError(isFree ? id : NULL_ID, problem);
+  }
+
+  /** The run is over. */
+  abandonAll(): void {
+    for (const request of this.open.takeAll()) request.abandoned();
+  }
+
+  private sendError(id: RawId, message: string): void {
+    this.channel.send(errorLine(id, { code: ErrorCode.InvalidRequest, message }));
+  }
+}

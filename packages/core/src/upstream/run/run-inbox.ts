@@ -1,0 +1,76 @@
+import { ErrorCode, errorLine, type RawId, type RpcError } from '@mcpmux/wire';
+import type { Connection } from '../link/connection.js';
+import type { ConnectionInbox } from '../link/connection-events.js';
+import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
+import type { Inbox } from '../link/server-event.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
+
+/** Notifications buffered of a server that speaks before it is initialized; later ones are dropped. */
+const MAX_EARLY_NOTIFICATIONS = 64;
+
+/** The answer to a request of a server that is not initialized. */
+const TOO_EARLY: RpcError = {
+  code: ErrorCode.InvalidRequest,
+  message: 'a server asks for nothing but ping before it is initialized',
+};
+
+type Phase =
+  | { readonly kind: 'unbound' }
+  /** The server is not initialized: requests are refused, notifications wait. */
+  | { readonly kind: 'early'; readonly connection: Connection; readonly waiting: EarlyNotification[] }
+  | { readonly kind: 'open'; readonly connection: Connection }
+  | { readonly kind: 'closed' };
+
+type EarlyNotification = readonly [line: Buffer, message: ServerNotification];
+
+/** Where the messages of one run go, and which server they come from. */
+export interface RunInboxInit<Server> {
+  readonly upstream: Server;
+  readonly inbox: Inbox<Server>;
+  readonly listChanged: (kind: ListKind) => void;
+}
+
+/** Brings the messages that one run sends on its own to an {@link Inbox}, from its initialization to its last moment. */
+export class RunInbox<Server = unknown> implements ConnectionInbox {
+  private phase: Phase = { kind: 'unbound' };
+
+  constructor(private readonly init: RunInboxInit<Server>) {}
+
+  /** The run has its connection. */
+  bind(connection: Connection): void {
+    if (this.phase.kind === 'unbound') this.phase = { kind: 'early', connection, waiting: [] };
+  }
+
+  /** The server is initialized: what it has sent before is brought on now. */
+  open(): void {
+    if (this.phase.kind !== 'early') return;
+    const { connection, waiting } = this.phase;
+    this.phase = { kind: 'open', connection };
+    for (const [line, message] of waiting) this.notification(line, message);
+  }
+
+  /** Another run has taken the place of this one: later messages of this one are dropped. */
+  close(): void {
+    this.phase = { kind: 'closed' };
+  }
+
+  notification(line: Buffer, message: ServerNotification): void {
+    const { phase } = this;
+    if (phase.kind === 'early' && phase.waiting.length < MAX_EARLY_NOTIFICATIONS)
+      phase.waiting.push([line, message]);
+    if (phase.kind !== 'open') return;
+    const { upstream, inbox, listChanged } = this.init;
+    const changed = LIST_KINDS.filter((kind) => LISTS[kind].changed === message.method);
+    for (const kind of changed) listChanged(kind);
+    if (changed.length > 0) return;
+    inbox.notification({ upstream, connection: phase.connection, line, message });
+  }
+
+  request(line: Buffer, message: ServerRequest, id: RawId): void {
+    const { phase } = this;
+    if (phase.kind === 'early') return phase.connection.send(errorLine(id, TOO_EARLY));
+    if (phase.kind !== 'open') return;
+    const { upstream, inbox } = this.init;
+    inbox.request({ upstream, connection: phase.connection, line, message }, id);
+  }
+}

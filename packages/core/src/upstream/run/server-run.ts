@@ -1,0 +1,235 @@
+import type { ServerName } from '@mcpmux/namespace';
+
+import type { ChannelEnd } from '@mcpmux/wire';
+import { waitAtMost, type Timer } from '../../base/clock.js';
+import { Redactor } from '../../redact/redactor.js';
+import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
+import { withoutDenied } from '../config/client-request-permission.js';
+import { secretsOfConfig } from '../config/config-secrets.js';
+import type { AnyServerConfig } from '../config/server-config.js';
+import { Connection } from '../link/connection.js';
+import type { RunFailure, StartPhase } from '../link/run-failure.js';
+import { readLists, type Listings } from '../lists/server-lists.js';
+import type { Endpoint } from './endpoint.js';
+import type { ServerIdentity } from '../config/server-identity.js';
+import { initialize } from './handshake.js';
+import { HealthCheck } from './health-check.js';
+import { Launch } from './launch.js';
+import { launcherFor } from './launchers.js';
+import type { LaunchingRun } from './launching-run.js';
+import type { RunComponents } from './run-components.js';
+import type { RunInbox } from './run-inbox.js';
+import { startFailure } from './start-failure.js';
+
+/** Which server a {@link ServerRun} runs. */
+export interface ServerRunInit {
+  readonly server: ServerName;
+  readonly config: AnyServerConfig;
+  /** Besides those of its `env` or headers: what of its arguments nobody should read. */
+  readonly secrets: readonly string[];
+  /** Unique among all runs of this mux. */
+  readonly runId: number;
+  /** Takes what the server sends on its own. */
+  readonly inbox: RunInbox;
+}
+
+/** Takes what happens to a {@link ServerRun}. */
+export interface ServerRunEvents {
+  stderrLine(line: string): void;
+  /** Its process is there. */
+  spawned(pid: number): void;
+  /** The run has ended, or never began. At most once. */
+  failed(failure: RunFailure): void;
+}
+
+/** What a successful start has found out. */
+export interface RunReady {
+  /** Null for a server at a url. */
+  readonly pid: number | null;
+  readonly identity: ServerIdentity;
+  readonly listings: Listings;
+}
+
+type State =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'active'; readonly phase: StartPhase | 'running' }
+  | { readonly kind: 'over'; readonly failure: RunFailure };
+
+/**
+ * One run of one server: launch, initialize, list, serve, stop. Single use: a reload makes a new one, so nothing that
+ * an old process still does can reach its successor.
+ */
+export class ServerRun {
+  private state: State = { kind: 'new' };
+  private connection: Connection | undefined;
+  private deadline = 0;
+  private endGrace: Timer | undefined;
+  private health: HealthCheck | undefined;
+  private readonly launch: Launch;
+  private readonly redact: (text: string) => string;
+
+  constructor(
+    private readonly init: ServerRunInit,
+    private readonly components: RunComponents,
+    private readonly events: ServerRunEvents,
+  ) {
+    const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
+    this.redact = (text) => redactor.redact(text);
+    this.launch = this.newLaunch();
+  }
+
+  /** The live connection; undefined before the launch and after the end. */
+  get live(): Connection | undefined {
+    return this.state.kind === 'active' ? this.connection : undefined;
+  }
+
+  /** True while clients' calls can be in flight. */
+  get isServing(): boolean {
+    return this.state.kind === 'active' && this.state.phase === 'running';
+  }
+
+  /** Why the run is over, once it is. */
+  get failure(): RunFailure | undefined {
+    return this.state.kind === 'over' ? this.state.failure : undefined;
+  }
+
+  /**
+   * Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why, and no
+   * process of it is left.
+   */
+  async start(): Promise<RunReady | undefined> {
+    if (this.state.kind !== 'new') throw new Error('a run is started once');
+    this.enter('launch');
+    this.deadline = this.components.clock.now() + this.startTimeoutMs;
+    try {
+      const ready = await this.bringUp();
+      if (ready !== undefined) return ready;
+    } catch (error) {
+      this.fail(this.failureOf(error));
+    } finally {
+      this.launch.settled();
+    }
+    await this.stop(ABORT_TIMINGS);
+    return undefined;
+  }
+
+  /** Ends the run for `failure`, after giving the calls in flight `drainMs` to finish. */
+  async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
+    const { live } = this;
+    if (this.isServing && live !== undefined)
+      await waitAtMost(drainMs, live.calls.whenIdle(), this.components.clock);
+    await this.end(failure, timings);
+  }
+
+  /** Ends the run for `failure`: every pending call is told, then the processes are stopped. */
+  async end(failure: RunFailure, timings: StopTimings): Promise<void> {
+    this.fail(failure);
+    await this.stop(timings);
+  }
+
+  /** Resolves when no process of this run is left. */
+  stop(timings: StopTimings): Promise<void> {
+    return this.launch.stop(timings);
+  }
+
+  /** Another run has taken its place: what it still sends on its own is dropped. */
+  mute(): void {
+    this.init.inbox.close();
+  }
+
+  private async bringUp(): Promise<RunReady | undefined> {
+    const { components, init } = this;
+    const endpoint = await this.launch.inTime(this.timeLeft());
+    const connection = this.connect(endpoint);
+    if (!this.enter('initialize')) return undefined;
+    const { clientInfo, clientProfile, limits } = components;
+    const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
+    const identity = await initialize(connection, clientInfo, profile, this.timeLeft());
+    if (!this.enter('tools/list')) return undefined;
+    init.inbox.open();
+    const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
+    if (!this.enter('running')) return undefined;
+    this.health?.begin();
+    return { pid: endpoint.pid, identity, listings };
+  }
+
+  private connect(endpoint: Endpoint): Connection {
+    const { inbox, server } = this.init;
+    const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
+    const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
+    inbox.bind(connection);
+    this.connection = connection;
+    this.health = this.newHealthCheck(connection);
+    connection.open();
+    return connection;
+  }
+
+  private newHealthCheck(connection: Connection): HealthCheck | undefined {
+    const { health } = this.init.config;
+    if (health === undefined) return undefined;
+    return new HealthCheck(health, connection, this.components.clock, (pings) => {
+      const { tool } = health;
+      void this.end({ kind: 'unresponsive', pings, tool, stderrTail: this.launch.stderrTail }, ABORT_TIMINGS);
+    });
+  }
+
+  private channelEnded(endpoint: Endpoint, end: ChannelEnd): void {
+    if (this.state.kind === 'over') return;
+    const conclude = (): void => {
+      const failure = endpoint.failureOf(end);
+      if (failure !== undefined) void this.end(failure, ABORT_TIMINGS);
+    };
+    if (endpoint.endGraceMs === 0) return conclude();
+    this.endGrace = this.components.clock.schedule(conclude, endpoint.endGraceMs);
+  }
+
+  private enter(phase: StartPhase | 'running'): boolean {
+    if (this.state.kind === 'over') return false;
+    this.state = { kind: 'active', phase };
+    return true;
+  }
+
+  private fail(failure: RunFailure): void {
+    if (this.state.kind === 'over') return;
+    this.state = { kind: 'over', failure };
+    this.endGrace?.cancel();
+    this.health?.end();
+    this.connection?.failAll(failure);
+    this.events.failed(failure);
+  }
+
+  private failureOf(error: unknown): RunFailure {
+    const { state, startTimeoutMs } = this;
+    const phase = state.kind === 'active' && state.phase !== 'running' ? state.phase : 'launch';
+    return startFailure(error, {
+      phase,
+      startTimeoutMs,
+      stderrTail: this.launch.stderrTail,
+      redact: this.redact,
+    });
+  }
+
+  private get startTimeoutMs(): number {
+    return this.init.config.startTimeoutMs ?? this.components.limits.startTimeoutMs;
+  }
+
+  private timeLeft(): number {
+    return Math.max(0, this.deadline - this.components.clock.now());
+  }
+
+  private newLaunch(): Launch {
+    const { init, components, events, redact } = this;
+    const { server, runId, config } = init;
+    const run: LaunchingRun = {
+      server,
+      runId,
+      redact,
+      isOver: () => this.state.kind === 'over',
+      spawned: (pid) => events.spawned(pid),
+      stderrLine: (line) => events.stderrLine(line),
+      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
+      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
+    };
+    return new Launch(launcherFor(config, components), run, components.clock);
+  }
+}

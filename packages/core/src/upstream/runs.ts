@@ -1,0 +1,131 @@
+import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
+import type { Connection } from './link/connection.js';
+import type { Inbox } from './link/server-event.js';
+import type { RunFailure } from './link/run-failure.js';
+import type { ListKind } from './lists/list-kind.js';
+import { Relister } from './lists/relister.js';
+import type { RunComponents } from './run/run-components.js';
+import { RunInbox } from './run/run-inbox.js';
+import { ServerRun, type RunReady, type ServerRunInit } from './run/server-run.js';
+
+/** What {@link Runs} work with. */
+export interface RunsComponents<Server> extends RunComponents {
+  readonly inbox: Inbox<Server>;
+  readonly nextRunId: () => number;
+}
+
+/** Whose runs {@link Runs} are. */
+export interface RunsInit<Server> extends Pick<ServerRunInit, 'server' | 'config' | 'secrets'> {
+  readonly upstream: Server;
+}
+
+/** Takes what happens to the runs of one server. */
+export interface RunsEvents {
+  stderrLine(line: string): void;
+  spawned(pid: number): void;
+  failed(run: ServerRun, generation: number, failure: RunFailure): void;
+  /** The run that has this connection says that a list has changed. Must not reject. */
+  relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
+}
+
+/** Takes what a run has found out at its start, at the moment when it becomes the one that calls go to. */
+export type Adopt = (ready: RunReady) => void;
+
+/** A run on its way up, or up. */
+interface RunInProgress {
+  readonly run: ServerRun;
+  /** Resolves when it is up and was adopted, or has failed. */
+  readonly settled: Promise<void>;
+}
+
+/** The runs of one server: the current one, and during a swap those beside it. */
+export class Runs<Server> {
+  /** The run that calls go to. Set here alone. */
+  current: ServerRun | undefined;
+  /** During a swap: the successor on its way up, the predecessor on its way down. */
+  private readonly beside = new Set<ServerRun>();
+
+  constructor(
+    private readonly init: RunsInit<Server>,
+    private readonly components: RunsComponents<Server>,
+    private readonly events: RunsEvents,
+  ) {}
+
+  /** Starts a run as the current one. Resolves when it is up, or has failed. */
+  async start(generation: number, adopt: Adopt): Promise<void> {
+    const { run, settled } = this.begin(generation, (ready) => {
+      if (this.current === run) adopt(ready);
+    });
+    this.current?.mute();
+    this.current = run;
+    await settled;
+  }
+
+  /**
+   * Starts a run beside the current one. Once it is up it takes over, and the run before is retired.
+   *
+   * @returns why it failed, if so: then the run before goes on
+   */
+  async swap(
+    generation: number,
+    adopt: Adopt,
+    drainMs: number,
+    timings: StopTimings,
+  ): Promise<RunFailure | undefined> {
+    const { current: before } = this;
+    const { run, settled } = this.begin(generation, (ready) => {
+      // It may have ended in the very moment in which it was up.
+      if (!run.isServing) return;
+      this.current = run;
+      this.beside.delete(run);
+      if (before !== undefined) this.beside.add(before);
+      adopt(ready);
+    });
+    this.beside.add(run);
+    await settled;
+    const hasTakenOver = !this.beside.delete(run);
+    const loser = hasTakenOver ? before : run;
+    if (hasTakenOver) await before?.retire({ kind: 'reloaded' }, drainMs, timings);
+    if (loser !== undefined) this.beside.delete(loser);
+    loser?.mute();
+    return hasTakenOver ? undefined : (run.failure ?? { kind: 'removed' });
+  }
+
+  /** Ends all runs, after giving their calls `drainMs` to finish. */
+  async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
+    await Promise.all(this.all.map((run) => run.retire(failure, drainMs, timings)));
+  }
+
+  /** Ends all runs as fast as mcpmux's own end demands. */
+  async shutDown(): Promise<void> {
+    await Promise.all(this.all.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
+  }
+
+  private get all(): readonly ServerRun[] {
+    return this.current === undefined ? [...this.beside] : [this.current, ...this.beside];
+  }
+
+  private begin(generation: number, adopt: Adopt): RunInProgress {
+    const { components, events } = this;
+    const { upstream, ...init } = this.init;
+    const relister = new Relister(components.clock, async (kind) => {
+      // A change that is announced before the first list is complete may be one that the list does not hold.
+      await settled;
+      if (run.live !== undefined) await events.relist(run, kind, run.live);
+    });
+    const listChanged = (kind: ListKind): void => relister.changed(kind);
+    const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });
+    const run: ServerRun = new ServerRun({ ...init, inbox, runId: components.nextRunId() }, components, {
+      stderrLine: (line) => events.stderrLine(line),
+      spawned: (pid) => events.spawned(pid),
+      failed: (failure) => {
+        relister.end();
+        events.failed(run, generation, failure);
+      },
+    });
+    const settled = run.start().then((ready) => {
+      if (ready !== undefined) adopt(ready);
+    });
+    return { run, settled };
+  }
+}

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'node:path';
+
+/** A config file of an MCP client, written after its public documentation. */
+export interface ClientFixture {
+  /** The id of the client. */
+  readonly id: string;
+  readonly text: string;
+}
+
+const FOLDER = new URL('../fixtures/clients/', import.meta.url);
+
+/** One file of every client. */
+export const CLIENT_FIXTURES: readonly ClientFixture[] = readdirSync(FOLDER).map((name) => ({
+  id: parse(name).name,
+  text: readFileSync(new URL(name, FOLDER), 'utf8'),
+}));
