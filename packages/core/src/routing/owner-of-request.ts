@@ -13,12 +13,12 @@ export type RequestOwner<Client, Origin> =
  *
  * @param calls in flight at the server; those of others than clients are ignored
  * @param clients every client that calls could come from
- * @param greeted those that have introduced themselves, who may be asked without a call
+ * @param greetedOf finds those that have introduced themselves, who may be asked without a call
  */
 export function ownerOfRequest<Client extends object, Origin extends Call>(
   calls: Iterable<Origin>,
   clients: ReadonlySet<Client>,
-  greeted: readonly Client[],
+  greetedOf: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
   let first: Origin | undefined;
@@ -33,6 +33,7 @@ export function ownerOfRequest<Client extends object, Origin extends Call>(
     first = call;
   }
   if (client !== undefined && first !== undefined) return { client, call: first };
+  const greeted = greetedOf();
   const [only] = greeted;
   if (only === undefined) return { refusal: 'no client is connected' };
   return greeted.length === 1

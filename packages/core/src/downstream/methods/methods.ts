@@ -1,11 +1,7 @@
-import { ErrorCode, errorLine } from '@mcpmux/wire';
-import { messageOf } from '../../base/errors.js';
 import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
-import type { Exchange } from '../request/exchange.js';
 import { complete } from './completion.js';
-import type { Handler, MethodParts } from './handler.js';
+import type { Handler } from './handler.js';
 import { listHandler } from './list-pages.js';
-import { requestOther } from './other-requests.js';
 import { getPrompt } from './prompt-getter.js';
 import { readResource, subscribe, unsubscribe } from './resource-requests.js';
 import { initialize, ping, setLevel } from './session-requests.js';
@@ -20,8 +16,8 @@ const INSTANT: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)] as const),
 ]);
 
-/** The methods that mcpmux knows (2025-11-25 and earlier revisions). */
-const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+/** The methods that mcpmux knows (2025-11-25 and earlier revisions); all others are for a server to know. */
+export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...INSTANT,
   ['tools/call', callTool],
   ['prompts/get', getPrompt],
@@ -38,14 +34,4 @@ const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 /** Whether requests of this method are answered at once. */
 export function isInstant(method: string): boolean {
   return INSTANT.has(method);
-}
-
-/** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */
-export function handleExchange(exchange: Exchange, parts: MethodParts): void {
-  const handler = METHODS.get(exchange.method) ?? requestOther;
-  const handled = handler(exchange, parts);
-  handled?.catch((error: unknown) => {
-    const message = messageOf(error);
-    exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
-  });
 }

@@ -52,7 +52,8 @@ export function forward(
   // Only an idle timeout looks at the time of the last use.
   if (upstream.config.idleTimeoutMs !== undefined) upstream.usedAt = clock.now();
   const isTool = method === 'tools/call';
-  call.sentAs(sent, isTool ? calls?.began(server, subject ?? '') : undefined);
+  const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
+  call.sentAs(sent, ended);
   exchange.release();
   if (!logger.enabled('debug')) return;
   const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };

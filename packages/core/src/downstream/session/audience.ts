@@ -1,9 +1,9 @@
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Session } from './session.js';
 
-/** Finds the sessions that a server speaks to: a server is unknown to all others. */
+/** Finds the sessions that a server speaks to. Others do not see the server, and call nothing there. */
 export class Audience {
-  constructor(private readonly sessions: ReadonlySet<Session>) {}
+  constructor(readonly sessions: ReadonlySet<Session>) {}
 
   /** The sessions whose scope sees the server. */
   seeing({ scope }: Upstream): readonly Session[] {

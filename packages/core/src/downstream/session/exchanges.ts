@@ -1,17 +1,23 @@
-import { type Message, type OutgoingLine, PendingTable, type RawId } from '@mcpmux/wire';
-import type { GuardHandler } from '../../guards/guard.js';
+import {
+  ErrorCode,
+  errorLine,
+  type Message,
+  type OutgoingLine,
+  PendingTable,
+  type RawId,
+} from '@mcpmux/wire';
+import { messageOf } from '../../base/errors.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
-import { handleExchange } from '../methods/methods.js';
+import { METHODS } from '../methods/methods.js';
+import { requestOther } from '../methods/other-requests.js';
 import { Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
-import { tooManyInFlight } from './client-bound.js';
+import { refusesOneMore } from './client-bound.js';
 
 /** What {@link Exchanges} work with. */
 export interface ExchangeParts extends MethodParts, GuardParts {}
-
-const UNGUARDED: readonly GuardHandler[] = [];
 
 /**
  * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out
@@ -37,11 +43,16 @@ export class Exchanges implements ExchangeOwner {
 
   /** Opens an exchange for a request, and handles it. Returns false when its id is that of an open one. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
-    const { table } = this;
+    const { table, parts } = this;
+    const { guards, limits } = parts;
     if (table.has(id)) return false;
     const exchange = new Exchange(this, id, line, request);
     table.add(id, exchange);
-    this.handle(exchange);
+    if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, limits))
+      return true;
+    if (guards.hasHandlers && guards.of(exchange.method).length > 0)
+      void new GuardedExchange(exchange, parts).run(guards.of(exchange.method));
+    else handleExchange(exchange, parts);
     return true;
   }
 
@@ -58,15 +69,14 @@ export class Exchanges implements ExchangeOwner {
   abortAll(why: Abort): void {
     for (const exchange of this.table.takeAll()) exchange.abort(why);
   }
+}
 
-  private handle(exchange: Exchange): void {
-    const { table, parts } = this;
-    const { maxPendingPerClient: limit } = parts.limits;
-    const refusal =
-      table.size > limit ? tooManyInFlight(exchange, { inFlight: table.size - 1, limit }) : undefined;
-    if (refusal !== undefined) return exchange.respond(refusal);
-    const guards = parts.guards.hasHandlers ? parts.guards.of(exchange.method) : UNGUARDED;
-    if (guards.length === 0) return handleExchange(exchange, parts);
-    void new GuardedExchange(exchange, parts).run(guards);
-  }
+/** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */
+export function handleExchange(exchange: Exchange, parts: MethodParts): void {
+  const handler = METHODS.get(exchange.method) ?? requestOther;
+  const handled = handler(exchange, parts);
+  handled?.catch((error: unknown) => {
+    const message = messageOf(error);
+    exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+  });
 }

@@ -33,7 +33,8 @@ export class ServerAsks {
   request(received: Ask, id: RawId): void {
     const { connection, line, upstream, message } = received;
     const { method, params } = message;
-    const denied = deniedKind(method, upstream.config.denyRequests ?? []);
+    const { denyRequests } = upstream.config;
+    const denied = denyRequests && deniedKind(method, denyRequests);
     if (denied !== undefined) return refuse(received, id, denial(denied));
     const owner = this.ownerOf(received);
     if ('refusal' in owner) return refuse(received, id, unanswerable(owner.refusal));
@@ -80,9 +81,10 @@ export class ServerAsks {
     // A task of a client that has gone is nobody else's.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return owner;
-    const seeing = this.parts.audience.seeing(upstream);
-    const greeted = seeing.filter(({ profile }) => profile !== undefined);
-    return ownerOfRequest(connection.calls.exchanges(), new Set(seeing), greeted);
+    const { audience } = this.parts;
+    const greetedOf = (): readonly Session[] =>
+      audience.seeing(upstream).filter(({ profile }) => profile !== undefined);
+    return ownerOfRequest(connection.calls.exchanges(), audience.sessions, greetedOf);
   }
 
   /** By the task that the request belongs to, or asks about. */

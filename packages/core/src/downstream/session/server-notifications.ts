@@ -94,9 +94,9 @@ export class ServerNotifications {
   }
 
   /** The one client with calls in flight there, if it is one. */
-  private callerAt({ connection, upstream }: Notification): Session | undefined {
-    const clients = new Set(this.parts.audience.seeing(upstream));
-    const owner = ownerOfRequest(connection.calls.exchanges(), clients, []);
+  private callerAt({ connection }: Notification): Session | undefined {
+    const { sessions } = this.parts.audience;
+    const owner = ownerOfRequest(connection.calls.exchanges(), sessions, () => []);
     return 'client' in owner ? owner.client : undefined;
   }
 

@@ -1,17 +1,19 @@
 import {
   type Channel,
+  type Edit,
   notificationLine,
   PendingTable,
   readIssuedId,
   requestLine,
   type Span,
   splice,
+  splicedLine,
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
-import { issuedLine, type OutgoingCall } from './outgoing-call.js';
+import type { OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
@@ -41,12 +43,14 @@ export class Calls {
   }
 
   /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
-  call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
+  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
     const busy = this.busyness();
     if (busy !== undefined) return { kind: 'busy', problem: busy };
     const id = this.expect(sink);
     this.gate.use(sink.exchange.caller);
-    this.channel.send(issuedLine(call, id));
+    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
+    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
+    this.channel.send(splicedLine(line, replaced));
     return id;
   }
 

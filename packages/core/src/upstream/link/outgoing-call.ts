@@ -1,4 +1,4 @@
-import { type Edit, type OutgoingLine, type Span, splicedLine } from '@mcpmux/wire';
+import type { Edit, Span } from '@mcpmux/wire';
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -8,11 +8,4 @@ export interface OutgoingCall {
   readonly progressToken: Span | undefined;
   /** Further replacements, such as the tool's name. */
   readonly edits: readonly Edit[];
-}
-
-/** The line of a call for the server. The id that it is given doubles as its progress token. */
-export function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
-  const replaced: Edit[] = [{ span: id, bytes: issuedId }, ...edits];
-  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: issuedId });
-  return splicedLine(line, replaced);
 }
