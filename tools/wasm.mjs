@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compiles packages/wire/wasm/value-end.ts to WebAssembly and writes it, as base64, to packages/wire/src/json/value-end.wasm.ts.
+// Compiles packages/wire/wasm/json-skipper.ts to WebAssembly and writes it, as base64, to packages/wire/src/json/json-skipper.wasm.ts.
 //
 // usage: node tools/wasm.mjs [--check]     (--check writes nothing and exits with 1 when the file is stale)
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const wire = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages', 'wire');
-const file = join(wire, 'src', 'json', 'value-end.wasm.ts');
+const file = join(wire, 'src', 'json', 'json-skipper.wasm.ts');
 // 55 pages, as memory.ts divides them; what the compiler lays out begins at 1024
 const FLAGS =
   '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 55 --maximumMemory 55 --memoryBase 1024';
@@ -18,20 +18,20 @@ const FLAGS =
 const { error, binary } = await compile();
 if (error !== null) throw error;
 
-const text = `/** \`wasm/value-end.ts\`, compiled by \`node tools/wasm.mjs\`. */
-export const VALUE_END_WASM =
+const text = `/** \`wasm/json-skipper.ts\`, compiled by \`node tools/wasm.mjs\`. */
+export const JSON_SKIPPER_WASM =
   '${Buffer.from(binary).toString('base64')}';
 `;
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text);
 } else if (readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('packages/wire/src/json/value-end.wasm.ts is stale: run node tools/wasm.mjs\n');
+  process.stderr.write('packages/wire/src/json/json-skipper.wasm.ts is stale: run node tools/wasm.mjs\n');
   process.exitCode = 1;
 }
 
 async function compile() {
   let compiled = new Uint8Array();
-  const paths = ['value-end.ts', '--baseDir', join(wire, 'wasm'), '--outFile', 'value-end.wasm'];
+  const paths = ['json-skipper.ts', '--baseDir', join(wire, 'wasm'), '--outFile', 'json-skipper.wasm'];
   const result = await asc.main([...paths, ...FLAGS.split(' ')], {
     writeFile: (_name, contents) => {
       compiled = contents;

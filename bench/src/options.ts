@@ -48,7 +48,8 @@ export const USAGE = `usage: npm run bench -- [options]
   --smoke             every measurement once and short: shows that all works, not how fast
   --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP
   --sessions N        of the section http (default: 200)
-  --targets LIST      of ${TARGET_NAMES.join(', ')}
+  --targets LIST      of ${TARGET_NAMES.join(', ')},
+                      or mcpmux:FOLDER: another build of the command, in the folder of its package
   --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
   --in-flight LIST    calls in flight (default: 1,32,256)
   --rounds N          how often each load runs, of targets no goal is about half as often (default: 9)
@@ -165,5 +166,5 @@ function isSection(name: string): name is Section {
 }
 
 function isTargetName(name: string): name is TargetName {
-  return TARGET_NAMES.some((target) => target === name);
+  return name.startsWith('mcpmux:') || TARGET_NAMES.some((target) => target === name);
 }

@@ -1,7 +1,6 @@
 import { defineConfig } from 'tsup';
 
 import { asCommonJs } from './common-js.js';
-import { ownZod } from './own-zod.js';
 
 export default defineConfig({
   entry: ['src/cli.ts'],
@@ -23,6 +22,5 @@ export default defineConfig({
     // Packages of ours by their modules: each chunk then holds no more of them than it uses.
     options.conditions = ['@mcpmux/source', 'module'];
   },
-  esbuildPlugins: [ownZod],
   onSuccess: () => asCommonJs('dist', 'cli'),
 });

@@ -4,7 +4,7 @@ import { measureLoad, type LoadFigures } from '../measure/measure-load.js';
 import type { PayloadName } from '../payload.js';
 import { programPath } from '../program-path.js';
 import type { RunningTarget, TargetName } from '../targets/target.js';
-import { TARGETS } from '../targets/targets.js';
+import { targetOf } from '../targets/targets.js';
 import type { Failure } from './cell.js';
 import { verifyAnswers } from './verify.js';
 
@@ -34,7 +34,7 @@ export class Lineup implements AsyncDisposable {
 
   async start(name: TargetName, flags: readonly string[]): Promise<void> {
     await this.recordFailure(name, async () => {
-      const running = await TARGETS[name].start(echoServer(this.payload, flags));
+      const running = await targetOf(name).start(echoServer(this.payload, flags));
       this.entries.set(name, { running, answerBytes: 0 });
       const answerBytes = await verifyAnswers(running, this.payload);
       this.entries.set(name, { running, answerBytes });

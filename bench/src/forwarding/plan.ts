@@ -1,6 +1,6 @@
 import { PAYLOADS, type PayloadName } from '../payload.js';
 import type { TargetName } from '../targets/target.js';
-import { TARGETS } from '../targets/targets.js';
+import { targetOf } from '../targets/targets.js';
 import type { CellKey } from './cell.js';
 
 /** The loads that a run is asked for. */
@@ -24,9 +24,9 @@ const WARM_UP_IN_FLIGHT = 32;
 
 const GOALS_ARE_ABOUT: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 'sdk-v1-proxy']);
 
-/** Whether a goal is about this target: it takes part in every round, and is warmed up for longer. */
+/** Whether a goal is about this target, or it is another build to compare with: it takes part in every round, and is warmed up for longer. */
 export function isAboutGoals(target: TargetName): boolean {
-  return GOALS_ARE_ABOUT.has(target);
+  return GOALS_ARE_ABOUT.has(target) || target.startsWith('mcpmux:');
 }
 
 /**
@@ -54,5 +54,5 @@ function allCells({ targets, payloads, inFlight }: Matrix): CellKey[] {
 }
 
 function isBearable({ target, payload, inFlight }: CellKey): boolean {
-  return PAYLOADS[payload].bytes * inFlight <= TARGETS[target].maxBytesInFlight;
+  return PAYLOADS[payload].bytes * inFlight <= targetOf(target).maxBytesInFlight;
 }

@@ -2,7 +2,7 @@ import type { Spec } from 'vega';
 
 import type { CellReport } from '../forwarding/cell.js';
 import { PAYLOADS } from '../payload.js';
-import { TARGETS } from '../targets/targets.js';
+import { targetOf } from '../targets/targets.js';
 import { times } from './numbers.js';
 
 /** The load that the chart shows. */
@@ -38,7 +38,7 @@ function bars(cells: readonly CellReport[]): Bar[] {
     if (inFlight !== IN_FLIGHT || value === null) return [];
     const colour = target === 'mcpmux' ? OWN_COLOUR : OTHER_COLOUR;
     const text = times(value);
-    return [{ panel: PAYLOADS[payload].label, target: TARGETS[target].label, ratio: value, text, colour }];
+    return [{ panel: PAYLOADS[payload].label, target: targetOf(target).label, ratio: value, text, colour }];
   });
 }
 

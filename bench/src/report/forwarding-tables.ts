@@ -1,6 +1,6 @@
 import { describeFailure, type CellReport, type ForwardingReport } from '../forwarding/cell.js';
 import { PAYLOADS, type PayloadName } from '../payload.js';
-import { TARGETS } from '../targets/targets.js';
+import { targetOf } from '../targets/targets.js';
 import { megabytes, number, times } from './numbers.js';
 import { FIGURE_COLUMNS, markdownTable, type Column } from './table.js';
 
@@ -29,7 +29,7 @@ function payloadTable(payload: PayloadName, cells: readonly CellReport[]): strin
 }
 
 function row({ target, inFlight, median, ratio }: CellReport): string[] {
-  const head = [String(inFlight), TARGETS[target].label];
+  const head = [String(inFlight), targetOf(target).label];
   if (ratio === null) {
     return [
       ...head,

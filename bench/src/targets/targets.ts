@@ -1,10 +1,11 @@
 import { mcpHub } from './mcp-hub.js';
 import { mcpProxy } from './mcp-proxy.js';
-import { bytePipe, direct, mcpmux, sdkV1Proxy, sdkV2Proxy } from './stdio-targets.js';
+import { bytePipe, direct, mcpmux, otherBuild, sdkV1Proxy, sdkV2Proxy } from './stdio-targets.js';
 import type { Target, TargetName } from './target.js';
 
-/** Everything that is measured, by name. */
-export const TARGETS: Readonly<Record<TargetName, Target>> = {
+const OTHER_BUILD = 'mcpmux:';
+
+const TARGETS: Readonly<Record<string, Target>> = {
   direct,
   'byte-pipe': bytePipe,
   mcpmux,
@@ -13,3 +14,10 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   'mcp-proxy': mcpProxy,
   'mcp-hub': mcpHub,
 };
+
+/** What is measured under this name: `mcpmux:` stands before the folder of another build of the command. */
+export function targetOf(name: TargetName): Target {
+  const target = name.startsWith(OTHER_BUILD) ? otherBuild(name.slice(OTHER_BUILD.length)) : TARGETS[name];
+  if (target === undefined) throw new Error(`there is no target ${name}`);
+  return target;
+}

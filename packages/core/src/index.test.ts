@@ -1,3 +1,4 @@
+import { doorDifferences } from '@mcpmux/testing/door';
 import { expect, it } from 'vitest';
 
 import * as index from './index.js';
@@ -17,4 +18,17 @@ it('exports these values and no others', () => {
     'spawnProcess',
     'systemClock',
   ]);
+});
+
+it.each([
+  ['@mcpmux/core', 'index.ts'],
+  ['@mcpmux/core/guards', 'guards/index.ts'],
+  ['@mcpmux/core/telemetry', 'telemetry/index.ts'],
+])('the README lists every export of %s, and no other name', (door, file) => {
+  const readme = new URL('../README.md', import.meta.url);
+  const title = `Exports of \`${door}\``;
+  expect(doorDifferences(readme, new URL(file, import.meta.url), title)).toEqual({
+    missing: [],
+    unknown: [],
+  });
 });

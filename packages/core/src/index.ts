@@ -13,12 +13,12 @@ export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
-export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/add-policy.js';
-export type { ServerStore } from './tools/server-store.js';
-export type { Instance, InstanceDirectory } from './tools/instances.js';
-export type { AuditRecord } from './tools/audit.js';
-export type { LastError, ServerStatus } from './tools/server-status.js';
-export type { Implementation } from './upstream/config/server-identity.js';
+export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/policy/add-policy.js';
+export type { ServerStore } from './tools/context/server-store.js';
+export type { Instance, InstanceDirectory } from './tools/context/instances.js';
+export type { AuditRecord } from './tools/journal/audit.js';
+export type { LastError, ServerStatus } from './tools/status/server-status.js';
+export type { Implementation } from './dialect/server-identity.js';
 export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
 export type { ClientRequestKind } from './upstream/config/client-request-permission.js';
 export type {

@@ -44,8 +44,8 @@ describe('principals over HTTP', () => {
   it('H5: what a principal adds is its own, so it is not kept, and the refusal does not say that it is alone', async () => {
     const kept: string[] = [];
     const persist = {
-      keep: async (name: string) => void kept.push(name),
-      forget: () => Promise.resolve(false),
+      save: async (name: string) => void kept.push(name),
+      delete: () => Promise.resolve(false),
     };
     await using rig = await guardedFront(createMux({}, { persist }));
     const ann = await rig.session('2025-11-25', {}, bearer(TOKENS.ann));

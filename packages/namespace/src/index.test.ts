@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { doorDifferences } from '@mcpmux/testing/door';
 import { describe, expect, it } from 'vitest';
 
 import * as api from './index.js';
@@ -44,5 +45,11 @@ describe('the public API', () => {
     const types = [...source.matchAll(/\btype (\w+)/g)].map((match) => match[1]);
     expect(new Set(types)).toEqual(new Set(TYPES));
     expect(source).not.toContain('export *');
+  });
+
+  it('stands in the README, whole and with nothing else', () => {
+    const readme = new URL('../README.md', import.meta.url);
+    const door = new URL('index.ts', import.meta.url);
+    expect(doorDifferences(readme, door)).toEqual({ missing: [], unknown: [] });
   });
 });

@@ -53,11 +53,10 @@ function verdicts(line: Buffer): { readonly outcome: string; readonly pairs: rea
     return { outcome: 'accepted', pairs };
   }
   const isJson = BEYOND_LIMIT.test(message.problem) ? [] : [[message.isJson, json !== undefined]];
-  const { id, isIdUnclear } = message.own;
-  if (id === undefined)
-    return { outcome: isIdUnclear ? 'refused, its id unclear' : 'refused', pairs: isJson };
-  // throws when the span holds no whole value
-  valueAt(line, id.span);
+  const { id, hasId } = message.hints;
+  if (id === undefined) return { outcome: hasId ? 'refused, its id unclear' : 'refused', pairs: isJson };
+  // throws when it is no whole value
+  JSON.parse(id);
   return { outcome: 'refused with its id', pairs: isJson };
 }
 

@@ -1,15 +1,24 @@
+// Framing and channels
 export type { ChannelEnd, ChannelHandler, Channel } from './channel/channel.js';
 export { memoryChannels } from './channel/memory-channels.js';
-export { PendingTable } from './channel/pending-table.js';
 export { PipeError } from './channel/pipe-error.js';
 export { type StreamPair, type StreamChannelLimits, StreamChannel } from './channel/stream-channel.js';
-export { type SdkTransport, TransportChannel } from './channel/transport-channel.js';
-export { type LineSink, type OversizedLine, LineFramer } from './frame/line-framer.js';
-export { JsonReader } from './json/json-reader.js';
-export { type KeyNode, keyPaths, findKey } from './json/key-paths.js';
-export type { Span } from './json/span.js';
-export { EACH, valuePaths, valueSpans } from './json/value-spans.js';
+export {
+  type SdkTransport,
+  type TransportChannelLimits,
+  TransportChannel,
+} from './channel/transport-channel.js';
+export type { LineSink, OversizedLine } from './frame/line-framer.js';
+export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
+export { toOwned } from './pipe/read-buffers.js';
+
+// Messages
+export { type Message, stringAt } from './message/message.js';
+export { hintsOf, MessageReader, readMessage } from './message/message-reader.js';
+export type { EnvelopeHints } from './message/envelope-hints.js';
+export type { ParamSpans } from './message/param-spans.js';
 export { MAX_BATCH_MESSAGES, visitBatch, isArray, batchElements } from './message/batch.js';
+export { type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
 export {
   ErrorCode,
   type RpcError,
@@ -20,13 +29,12 @@ export {
   requestLine,
   notificationLine,
 } from './message/json-rpc.js';
-export { membersOfEnds } from './message/members-of-ends.js';
-export { MessageReader, readMessage } from './message/message-reader.js';
-export { type Message, stringAt } from './message/message.js';
-export { type OwnMembers, idOf } from './message/own-members.js';
-export type { ParamSpans } from './message/param-spans.js';
-export { recoverIds } from './message/recover-id.js';
-export { MAX_ID_BYTES, type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
-export { smallReadBuffer, largeReadBuffer, lineRoom, kept } from './pipe/read-buffers.js';
+export { PendingTable } from './channel/pending-table.js';
+
+// Values and edits
+export { JsonReader } from './json/json-reader.js';
+export { type KeyNode, keyPaths, findKey } from './json/key-paths.js';
+export type { Span } from './json/span.js';
+export { EACH, valuePaths, valueSpans } from './json/value-spans.js';
 export { type OutgoingLine, inOnePiece } from './splice/outgoing-line.js';
 export { type Edit, splice, splicedLine } from './splice/splice.js';

@@ -2,6 +2,9 @@
  * The grammar of JSON without white space: 64 bytes at once become masks of 64 bits, and the rules of RFC 8259 are
  * operations on these. Only brackets, words and some numbers are looked at one by one.
  *
+ * Every text that is taken here is right. A text that is not taken may be right as well: one with white space, with much
+ * nesting, or with a fraction of more than 64 digits before an exponent. json-skipper.ts then takes it from the beginning.
+ *
  * A text is right when
  * - each byte outside of strings may follow the one before it: a table knows that (byte-class.ts),
  * - words are spelled right and numbers have no leading zero (scalars.ts), nor two fractions or exponents,
@@ -11,14 +14,12 @@
 import { behind, behindRun, endOfRun, oddUpTo } from './block';
 import { classify, entryBehind, FIRST, forgetClasses, MISPLACED, NO_ENTRY, PLAIN, SECOND, THIRD } from './classify';
 import { brokenEscapes, controls, escapedIn, forgetEscapes, isEscapeOpen } from './escapes';
-import { BLOCK, KINDS, NOTES } from './memory';
+import { BEHIND, BLOCK, KINDS, NOTES } from './memory';
 import { areExponents, areScalarsRight, forgetScalars, isBalanced, noteScalars } from './scalars';
 import { longTextEnd } from './text';
 
-/** What is returned in place of a position: the text is not taken. */
-export const GAVE_UP: u32 = -1;
-/** A limit that no text reaches. */
-export const NO_LIMIT: u32 = -1;
+/** Returned in place of a position: this text is not taken. */
+const GAVE_UP: u32 = -1;
 
 /** What reaches from one block into the next. */
 const CARRIES: usize = memory.data(40, 8);
@@ -29,17 +30,17 @@ const AFTER_KEY: usize = CARRIES + 24;
 const IN_NUMBER: usize = CARRIES + 32;
 
 /** The value is over. */
-export let isDone: bool = false;
+let isDone: bool = false;
 /** Values so far on all levels, the outermost included. */
-export let values: u32 = 0;
+let values: u32 = 0;
 /** So many brackets are open. */
-export let depth: u32 = 0;
+let depth: u32 = 0;
 let deepest: i32 = 0;
 /** All ones when the next byte is inside of a string. */
 let inText: u64 = 0;
 
-/** Comes before a value, which begins with a bracket and may hold so many levels of them. */
-export function beginValue(levels: u32): void {
+/** Comes before the first piece of a value, which begins with a bracket and may hold so many levels of them. */
+export function beginCompact(levels: u32): void {
   isDone = false;
   values = 1;
   depth = 0;
@@ -48,38 +49,36 @@ export function beginValue(levels: u32): void {
   inText = 0;
   store<i8>(KINDS, 0);
   forgetScalars(NOTES);
-  forgetBlocks();
-}
-
-/** Counts values that were read by others. */
-export function countValues(more: u32): void {
-  values += more;
-}
-
-/** Comes before an element behind a comma, wherever the blocks read before it have ended. */
-export function beginElement(): void {
-  forgetBlocks();
-  store<u64>(AFTER_STARTER, 1);
-  store<u64>(AFTER_OPEN_OR_COMMA, 1);
-}
-
-function forgetBlocks(): void {
   forgetClasses();
   forgetEscapes();
   memory.fill(CARRIES, 0, 40);
 }
 
-/** Reads on to the end of the string whose inside is at `from`, if there is one, or to where it may not go on. */
-export function readText(from: u32, stop: u32): u32 {
-  return inText == 0 || isEscapeOpen() ? from : longTextEnd(from, stop);
+/** Whether the value is over. */
+export function isCompactDone(): bool {
+  return isDone;
+}
+
+/** Values so far on all levels, the outermost included. */
+export function compactValues(): u32 {
+  return values;
 }
 
 /**
- * Reads the blocks from `from` on that begin before `stop`, but nothing from `limit` on, where an element begins. Returns
- * the position behind them, or behind the value if it is over, or {@link GAVE_UP}. 64 bytes before `from` are those of
- * the text, if it did not begin there.
+ * Reads a piece of `length` bytes at `from`. Returns how many of them were understood, and the next piece begins behind
+ * those; or -1 when the value is not taken. The 64 bytes before a piece that is not the first are those of the text.
+ *
+ * The bytes behind the last piece are looked at too: the caller refuses a value that ends there.
  */
-export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
+export function readCompact(from: u32, length: u32, isLast: bool): i32 {
+  const end = from + length;
+  const stop = isLast ? end : end - BEHIND + 1;
+  const at = from < stop ? readBlocks(from, stop) : from;
+  return at == GAVE_UP ? -1 : at - from;
+}
+
+/** Reads the blocks from `from` on that begin before `stop`. Returns the position behind them or behind the value. */
+function readBlocks(from: u32, stop: u32): u32 {
   let at = from;
   let entry = NO_ENTRY;
   let text = inText;
@@ -87,7 +86,6 @@ export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
   if (<i32>level > deepest) return GAVE_UP;
   let context = <i64>load<i8>(KINDS + level);
   let count: u32 = 0;
-  let inside: u64 = 0;
   for (; at < stop; at += BLOCK) {
     if (entry == NO_ENTRY) entry = classify(at, stop);
     // Three bits tell `{[` 110, `}]` 011, `,` 101, `:` 100, `"` 010 and `.eE` 001 from each other and from all else.
@@ -107,7 +105,6 @@ export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
     }
     if ((text != 0) & (quotes == 0) & ((errors | control) == 0)) {
       // All of it is inside of a string. The next block is the next one or begins where the string ends.
-      inside = -1;
       if (!isEscapeOpen()) {
         at = longTextEnd(at + BLOCK, stop) - BLOCK;
         entry = NO_ENTRY;
@@ -115,7 +112,7 @@ export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
       continue;
     }
     // Section 7: ones from each opening quote to before the closing one.
-    inside = oddUpTo(quotes) ^ text;
+    const inside = oddUpTo(quotes) ^ text;
     text = <u64>(<i64>inside >> 63);
     errors |= control & inside;
     const outside = ~(inside | quotes);
@@ -128,9 +125,9 @@ export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
 
     // Sections 4 and 5: brackets match. Of each position is kept whether it is in an object: where that changes at a
     // bracket, all up to it is turned over, and in the end all once more if the block ends in an object.
-    let kept: u64 = limit - at < BLOCK ? (<u64>1 << (limit - at)) - 1 : -1;
+    let kept: u64 = -1;
     let objects: u64 = 0;
-    for (let left = brackets & kept; left != 0; ) {
+    for (let left = brackets; left != 0; ) {
       const byte = <i64>load<u8>(at + <u32>ctz(left));
       const less = left - 1;
       const upTo = left ^ less;
@@ -182,15 +179,9 @@ export function readBlocks(from: u32, stop: u32, limit: u32): u32 {
     }
     if (<i32>level > deepest) return GAVE_UP;
   }
-  // All that is before a limit has to be right, and no word goes on behind it.
   if (!areScalarsRight()) return GAVE_UP;
-  if (limit != NO_LIMIT) {
-    // The limit was taken for the begin of an element, and is none when a string goes on there.
-    if (((inside << (at - limit)) >> 63) != 0) return GAVE_UP;
-    text = 0;
-  }
   inText = text;
   depth = level;
   values += count;
-  return at < limit ? at : limit;
+  return at;
 }

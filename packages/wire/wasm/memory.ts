@@ -9,23 +9,18 @@ export const BEHIND: u32 = BLOCK + 8;
 export const KINDS: u32 = 0;
 /** Where a piece of the text is copied to, behind a block of what comes before it. */
 export const INPUT: u32 = 2048;
-/** Longest piece that `compact.ts` takes. */
+/** Longest piece that `grammar.ts` takes. */
 export const COMPACT_PIECE: u32 = 32 * 1024;
 /**
- * Where `scalars.ts` notes what begins in a piece, four bytes for each. What is noted stands behind a bracket, a comma or a
- * colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before TILES.
+ * Where `scalars.ts` notes the values that begin in a piece, four bytes for each. Each stands behind a bracket, a comma or
+ * a colon, and is none itself: that are two bytes of text for each, whatever the text, so NOTES end before READ_BUFFER.
  */
 export const NOTES: u32 = INPUT + COMPACT_PIECE + 1024;
 /**
- * From here on texts may stand that are not copied: what was read last in ROOM, a line that comes in parts in LINE_ROOM.
+ * From here on texts stand that are not copied: the bytes read last in READ_BUFFER, lines that come in parts in LINE_SLOTS.
  * Nothing is written here; a page of zero bytes stands behind it, which ends whatever reads on.
  */
-export const ROOM: u32 = 2 * 64 * 1024;
-export const ROOM_BYTES: u32 = 4 * 64 * 1024;
-export const LINE_ROOM: u32 = ROOM + ROOM_BYTES;
-export const LINE_ROOM_BYTES: u32 = 48 * 64 * 1024;
-/** 64 tiles of `tile.ts` and 64 columns of `row-values.ts`, between NOTES and ROOM. */
-export const COLUMNS_BYTES: u32 = 64 * 16;
-export const COLUMNS: usize = ROOM - COLUMNS_BYTES;
-export const TILES_BYTES: u32 = 64 * 48;
-export const TILES: usize = COLUMNS - TILES_BYTES;
+export const READ_BUFFER: u32 = 2 * 64 * 1024;
+export const READ_BUFFER_BYTES: u32 = 4 * 64 * 1024;
+export const LINE_SLOTS: u32 = READ_BUFFER + READ_BUFFER_BYTES;
+export const LINE_SLOTS_BYTES: u32 = 48 * 64 * 1024;

@@ -34,7 +34,7 @@ export function textEnd(at: u32): u32 {
 
 /** The next quote, backslash or control character. */
 @inline
-export function plainEnd(at: u32): u32 {
+function plainEnd(at: u32): u32 {
   let found = notPlain(at);
   while (found == 0) {
     at += 16;
@@ -45,7 +45,7 @@ export function plainEnd(at: u32): u32 {
 
 /** A bit for each of 16 bytes that is a quote, a backslash or a control character. */
 @inline
-export function notPlain(at: u32): i32 {
+function notPlain(at: u32): i32 {
   const bytes = v128.load(at);
   const low = i8x16.sub_sat_u(v128.load(UP_TO_CONTROLS), v128.xor(bytes, v128.load(QUOTE_TO_CONTROLS)));
   return i8x16.bitmask(v128.or(low, i8x16.eq(bytes, v128.load(BACKSLASHES))));
@@ -53,7 +53,7 @@ export function notPlain(at: u32): i32 {
 
 /** Behind the escape whose backslash stands at `at`, or `at` when it is none. */
 @inline
-export function escapeEnd(at: u32): u32 {
+function escapeEnd(at: u32): u32 {
   const byte = load<u8>(at + 1);
   if (isSimpleEscape(byte)) return at + 2;
   return byte == 0x75 ? longEscapeEnd(at) : at;

@@ -1,23 +1,11 @@
+import { styleText } from 'node:util';
+
 type Paint = (text: string) => string;
 
 /** What marks text on a terminal; each leaves text as it is where colours are off. */
-export interface Colours {
-  readonly bold: Paint;
-  readonly dim: Paint;
-  readonly red: Paint;
-  readonly green: Paint;
-  readonly yellow: Paint;
-  readonly cyan: Paint;
-}
+export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
-const CODES = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-} as const;
+const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 /** Colours for a stream: off unless it is a terminal; `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb` are honoured. */
 export function colours(
@@ -25,17 +13,15 @@ export function colours(
   environment: Readonly<Record<string, string | undefined>>,
 ): Colours {
   const isOn = hasColours(isTerminal, environment);
-  const paint =
-    ([open, close]: readonly [number, number]): Paint =>
-    (text) =>
-      isOn ? `\u001B[${open}m${text}\u001B[${close}m` : text;
+  const paint = (style: (typeof STYLES)[number]): Paint =>
+    isOn ? (text) => styleText(style, text, { validateStream: false }) : (text) => text;
   return {
-    bold: paint(CODES.bold),
-    dim: paint(CODES.dim),
-    red: paint(CODES.red),
-    green: paint(CODES.green),
-    yellow: paint(CODES.yellow),
-    cyan: paint(CODES.cyan),
+    bold: paint('bold'),
+    dim: paint('dim'),
+    red: paint('red'),
+    green: paint('green'),
+    yellow: paint('yellow'),
+    cyan: paint('cyan'),
   };
 }
 

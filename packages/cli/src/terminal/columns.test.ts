@@ -10,6 +10,15 @@ it('columns are as wide as their widest cell, colours not counted', () => {
   expect(inColumns(rows, 80)).toBe('\u001B[32mon\u001B[39m      a    x\nfailed  bcd  y');
 });
 
+it('a cell is as wide as a terminal shows it', () => {
+  const rows = [
+    ['日本語__ツール', 'x'],
+    ['e\u0301cho', 'y'],
+  ];
+  expect(inColumns(rows, 80)).toBe('日本語__ツール  x\ne\u0301cho            y');
+  expect(inColumns([['日本語のツール']], 10)).toBe('日本語の…');
+});
+
 it('a line ends where the terminal does', () => {
   expect(inColumns([['name', 'a long reason']], 14)).toBe('name  a long …');
 });

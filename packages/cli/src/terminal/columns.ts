@@ -1,7 +1,8 @@
+import stringWidth from 'string-width';
+
 const GAP = '  ';
-// oxlint-disable-next-line no-control-regex -- the beginning of a colour
-const ANSI = /\u001B\[\d+m/g;
-// oxlint-disable-next-line no-control-regex -- the same, kept by split
+const GRAPHEMES = new Intl.Segmenter();
+// oxlint-disable-next-line no-control-regex -- a colour, kept by split
 const ANSI_PART = /(\u001B\[\d+m)/;
 
 /** Rows as columns, the last one cut where the terminal ends. Colours do not count. */
@@ -9,7 +10,7 @@ export function inColumns(rows: readonly (readonly string[])[], width: number): 
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.slice(0, -1).entries()) {
-      widths[index] = Math.max(widths[index] ?? 0, lengthOf(cell));
+      widths[index] = Math.max(widths[index] ?? 0, stringWidth(cell));
     }
   }
   return rows.map((row) => line(row, widths, width)).join('\n');
@@ -22,7 +23,7 @@ export function printable(text: string): string {
 
 function line(row: readonly string[], widths: readonly number[], width: number): string {
   const cells = row.map((cell, index) => {
-    const missing = (widths[index] ?? 0) - lengthOf(cell);
+    const missing = (widths[index] ?? 0) - stringWidth(cell);
     return index < row.length - 1 && missing > 0 ? cell + ' '.repeat(missing) : cell;
   });
   return cut(cells.join(GAP).trimEnd(), width);
@@ -30,19 +31,16 @@ function line(row: readonly string[], widths: readonly number[], width: number):
 
 /** A line without what is beyond the width. */
 export function cut(text: string, width: number): string {
-  if (lengthOf(text) <= width || width < 10) return text;
+  if (stringWidth(text) <= width || width < 10) return text;
   let left = width - 1;
   const parts = text.split(ANSI_PART).map((part) => {
     if (part.startsWith('\u001B[')) return part;
-    const shown = part.slice(0, left);
-    left -= shown.length;
-    return shown;
+    return [...GRAPHEMES.segment(part)]
+      .map(({ segment }) => segment)
+      .filter((segment) => (left -= stringWidth(segment)) >= 0)
+      .join('');
   });
   // A colour that is open at the cut would go on.
   const end = parts.length > 1 ? '\u001B[0m' : '';
   return `${parts.join('')}…${end}`;
-}
-
-function lengthOf(text: string): number {
-  return text.replaceAll(ANSI, '').length;
 }

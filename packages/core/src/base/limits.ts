@@ -8,7 +8,7 @@ export interface Limits {
   readonly maxLineBytes: number;
   /** A line above this has no end: its peer is disconnected. Above `maxLineBytes` and below this it is only discarded. */
   readonly maxEndlessLineBytes: number;
-  /** Queued towards one client: above it, the servers that feed it are paused until little waits (`wire/outbox.ts`). */
+  /** Queued towards one client: above it, the servers that feed it are paused until little waits (`WriteQueue` of `@mcpmux/wire`). */
   readonly clientHighWatermarkBytes: number;
   /**
    * Queued towards one client that shares its servers with others: above it, the client is dropped. One over an SDK transport

@@ -36,3 +36,6 @@ export const z = {
 
 /** What checks a value. */
 export type { ZodMiniType as Schema, infer as Checked } from 'zod/mini';
+
+/** The type of {@link z}, for code that is given it. */
+export type Zod = typeof z;

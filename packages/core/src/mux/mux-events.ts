@@ -1,5 +1,5 @@
 import type { CallEnding } from '../downstream/request/call-observer.js';
-import type { AuditRecord } from '../tools/audit.js';
+import type { AuditRecord } from '../tools/journal/audit.js';
 
 /** What happens in a mux, by event name. */
 export interface MuxEventMap {

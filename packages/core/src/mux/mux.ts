@@ -11,7 +11,6 @@ import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { systemClock, type Clock } from '../base/clock.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
-import type { CallingClient } from '../downstream/caller/own-tool-handler.js';
 import type { Isolation } from '../downstream/caller/session-scope.js';
 import type { ScopeView } from '../downstream/caller/caller-view.js';
 import { Sessions } from '../downstream/session/sessions.js';
@@ -22,16 +21,12 @@ import { GuardList } from '../guards/guard-list.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, type Principal } from '../guards/principal.js';
 import { guarded, nullLogger, type Logger } from '../base/logger.js';
-import { ALLOW_ALL, policyFor, type AddPolicy } from '../tools/add-policy.js';
-import type { Audit } from '../tools/audit.js';
-import { lazyManagement } from '../tools/lazy-management.js';
-import type { ManagementComponents } from '../tools/management.js';
-import { ServerJournal } from '../tools/server-journal.js';
-import { serverStatus, type ServerStatus } from '../tools/server-status.js';
-import type { ServerStore } from '../tools/server-store.js';
-import { INSTANCE_TOOLS, isInstanceTool } from '../tools/instance-definitions.js';
-import type { InstanceDirectory } from '../tools/instances.js';
-import { isOwnToolName, OWN_TOOLS, OWN_TOOLS_WITH_STORE } from '../tools/tool-definitions.js';
+import { ALLOW_ALL, type AddPolicy } from '../tools/policy/add-policy.js';
+import { ServerJournal } from '../tools/journal/server-journal.js';
+import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
+import type { ServerStore } from '../tools/context/server-store.js';
+import type { InstanceDirectory } from '../tools/context/instances.js';
+import { OwnTools } from '../tools/own-tools.js';
 import type {
   AddOptions,
   ClientSession,
@@ -48,7 +43,7 @@ import { SessionServers } from '../registry/session-servers.js';
 import { Workspaces } from '../registry/workspaces.js';
 import { ServerObserver } from './server-observer.js';
 import type { ClientProfile } from '../upstream/config/client-profile.js';
-import type { Implementation } from '../upstream/config/server-identity.js';
+import type { Implementation } from '../dialect/server-identity.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Scope } from '../upstream/config/scope.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
@@ -81,6 +76,7 @@ class Multiplexer implements Mux {
   private readonly workspaces: Workspaces;
   private readonly sessionServers: SessionServers;
   private readonly instances: InstanceDirectory | undefined;
+  private readonly ownTools: OwnTools;
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -97,6 +93,7 @@ class Multiplexer implements Mux {
     this.environment = components.environment ?? process.env;
     const instanceId = randomUUID();
     this.guard = new ProcessGuard(instanceId, this.logger);
+    this.ownTools = this.newOwnTools();
     this.catalogs = this.newCatalogs(options);
     this.changes = new ChangeCoalescer(this.clock, this.limits.listChangedDelayMs, (changes) => {
       this.muxEvents.emit('catalog:changed', {});
@@ -216,23 +213,20 @@ class Multiplexer implements Mux {
 
   private newCatalogs({ nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions): Catalogs {
     const { listPageBytes } = this.limits;
-    const ofServers = this.store === undefined ? OWN_TOOLS : OWN_TOOLS_WITH_STORE;
-    return new Catalogs(
-      this.instances === undefined ? ofServers : [...ofServers, ...INSTANCE_TOOLS],
-      { nameBudget, listPageBytes },
-      { list: (scope) => this.registry.list(scope), all: () => this.registry.all() },
-    );
+    const { listed } = this.ownTools;
+    const servers = { list: (scope: Scope) => this.registry.list(scope), all: () => this.registry.all() };
+    return new Catalogs(listed, { nameBudget, listPageBytes }, servers);
   }
 
   private newSessions(): Sessions {
-    const { clock, logger, limits, guardList: guards } = this;
+    const { clock, logger, limits, guardList: guards, ownTools } = this;
     return new Sessions({
       clock,
       logger,
       limits,
       upstreams: () => this.registry.all(),
       guards,
-      ownTools: lazyManagement(this.isOwnTool, (client) => this.managementFor(client)),
+      ownTools,
       calls: new CallEvents(this.muxEvents, clock),
       initializeResult: (params, seen, scope) =>
         initializeResultJson(params, this.implementation, this.registry.list(scope).filter(seen)),
@@ -253,7 +247,7 @@ class Multiplexer implements Mux {
       scope,
       catalogs,
       directory: {
-        isOwnTool: this.isOwnTool,
+        isOwnTool: (name) => this.ownTools.has(name),
         connects: this.instances !== undefined,
         snapshot: () => catalogs.at(scope).snapshot(),
         findServer: (name) => this.registry.find(name, scope),
@@ -262,15 +256,15 @@ class Multiplexer implements Mux {
     };
   }
 
-  private readonly isOwnTool = (name: string): boolean =>
-    isOwnToolName(name) && (this.instances !== undefined || !isInstanceTool(name));
-
-  private managementFor({ view, principal }: CallingClient): ManagementComponents {
-    const { registry, clock, limits, journal, environment, store, instances } = this;
-    const { catalog } = view;
-    const addPolicy = policyFor(this.addPolicy, principal.rights);
-    const audit: Audit = (record) => this.observer.audit(record);
-    return { registry, catalog, clock, limits, journal, addPolicy, environment, audit, store, instances };
+  private newOwnTools(): OwnTools {
+    const { clock, limits, journal, environment, addPolicy, store, instances } = this;
+    const services = { clock, limits, journal, environment, addPolicy, store, instances };
+    const offer = { hasStore: store !== undefined, hasInstances: instances !== undefined };
+    return new OwnTools(offer, () => ({
+      ...services,
+      registry: this.registry,
+      audit: (record) => this.observer.audit(record),
+    }));
   }
 }
 

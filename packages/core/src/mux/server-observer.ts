@@ -1,8 +1,8 @@
 import { isListed } from '../catalog/is-listed.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
-import type { ServerJournal } from '../tools/server-journal.js';
-import { auditedServer, type AuditRecord } from '../tools/audit.js';
+import type { ServerJournal } from '../tools/journal/server-journal.js';
+import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/registry-events.js';

@@ -1,4 +1,6 @@
 import type { MuxComponents } from './mux-api.js';
+import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
+import type { Implementation } from '../dialect/server-identity.js';
 import { spawnProcess } from '../process/server-process.js';
 import { SpawnLimiter } from '../process/spawn-limiter.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
@@ -9,15 +11,22 @@ import type { UpstreamComponents } from '../upstream/upstream-components.js';
 const loadSdkTransports: LoadRemoteTransports = async () =>
   (await import('../remote/sdk-transports.js')).sdkTransports;
 
+/** What one mux gives its servers. */
+interface OfMux extends Omit<
+  UpstreamComponents<Upstream>,
+  'dialect' | 'spawn' | 'spawnLimiter' | 'remoteTransports' | 'logins' | 'nextRunId'
+> {
+  /** What servers are told of mcpmux. */
+  readonly clientInfo: Implementation;
+}
+
 /** What the servers of one mux share: what is of the mux itself, and what its host may have replaced. */
 export function upstreamComponents(
-  ofMux: Omit<
-    UpstreamComponents<Upstream>,
-    'spawn' | 'spawnLimiter' | 'remoteTransports' | 'logins' | 'nextRunId'
-  >,
+  { clientInfo, ...ofMux }: OfMux,
   { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins }: MuxComponents,
 ): UpstreamComponents<Upstream> {
   let runs = 0;
   const spawnLimiter = new SpawnLimiter();
-  return { ...ofMux, spawn, spawnLimiter, remoteTransports, logins, nextRunId: () => (runs += 1) };
+  const dialect = legacyServerDialect(clientInfo);
+  return { ...ofMux, dialect, spawn, spawnLimiter, remoteTransports, logins, nextRunId: () => (runs += 1) };
 }

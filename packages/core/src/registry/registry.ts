@@ -150,7 +150,7 @@ export class Registry {
   addFor(scope: Scope, { name, config, view, lists: known, ranBefore }: Upstream, by: Actor): void {
     const upstream = this.newUpstream({ name, config, scope, view });
     const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) upstream.assume(lists);
+    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
     const { keep, started } = this.register(upstream, by);
     keep();
     // How it went stands in its state.

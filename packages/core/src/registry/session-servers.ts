@@ -53,7 +53,7 @@ export class SessionServers {
     if (!isSessionInstance(upstream)) return;
     const registered = this.registry.find(upstream.name);
     if (registered === undefined) return;
-    registered.assume(withoutResources(upstream.lists));
+    registered.recall(withoutResources(upstream.lists));
   }
 
   /**

@@ -7,7 +7,7 @@ import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteSendOptions, RemoteTransport, RemoteTransports } from './remote-transport.js';
 import { checked, type ListenOutcome } from './response-check.js';
-import { shownUrl } from './shown-url.js';
+import { redactUrl } from '../redact/redact-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
 export interface RemoteSessionEvents {
@@ -48,7 +48,7 @@ export class RemoteSession {
     private readonly components: RemoteSessionComponents,
     private readonly events: RemoteSessionEvents,
   ) {
-    this.where = shownUrl(endpoint.url.href);
+    this.where = redactUrl(endpoint.url.href);
     this.http = new HttpClient(components.body, endpoint.isPublic === true ? publicLookup() : undefined);
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();

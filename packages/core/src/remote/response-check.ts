@@ -3,7 +3,7 @@ import { contentProblem, statusProblem, thrownProblem } from './describe-problem
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
-import { shownUrl } from './shown-url.js';
+import { redactUrl } from '../redact/redact-url.js';
 
 /** What a body may say of its error, in characters. */
 const MAX_DETAIL = 200;
@@ -95,7 +95,7 @@ async function authorizing(
   try {
     return await fetch(url, { ...init, headers });
   } catch (error) {
-    throw thrownProblem(shownUrl(String(url)), error);
+    throw thrownProblem(redactUrl(String(url)), error);
   }
 }
 

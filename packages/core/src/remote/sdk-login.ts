@@ -8,7 +8,7 @@ import { LoginProvider } from './sdk-login-provider.js';
 import { remoteEndpoint } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
-import { shownUrl } from './shown-url.js';
+import { redactUrl } from '../redact/redact-url.js';
 
 /** Documents of authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
@@ -23,7 +23,7 @@ const INITIALIZE = JSON.stringify({
 export async function sdkLogin(init: LoginInit): Promise<Login> {
   const { url, headers } = remoteEndpoint(init.url, init.headers);
   const http = new HttpClient(BODY);
-  const where = shownUrl(url.href);
+  const where = redactUrl(url.href);
   try {
     const asked = await challenge(url, headers, http.fetch);
     const provider = new LoginProvider(init);
@@ -68,7 +68,7 @@ async function challenge(
     body: INITIALIZE,
   });
   await response.body?.cancel();
-  if (response.ok) throw new RemoteError(`${shownUrl(url.href)} answers without a login`);
+  if (response.ok) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
   return extractWWWAuthenticateParams(response);
 }
 

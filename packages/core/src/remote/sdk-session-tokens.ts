@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.js';
 import type { SessionLogin } from './login-store.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
-import { shownUrl } from './shown-url.js';
+import { redactUrl } from '../redact/redact-url.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /**
@@ -74,6 +74,6 @@ export class SessionTokens implements AuthProvider {
   }
 
   private needed(why: string): RemoteError {
-    return new RemoteError(`${shownUrl(this.url)} wants a login: ${why}`, this.from.advice, 401);
+    return new RemoteError(`${redactUrl(this.url)} wants a login: ${why}`, this.from.advice, 401);
   }
 }

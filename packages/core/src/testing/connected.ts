@@ -1,7 +1,8 @@
 import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMessage } from '@mcpmux/wire';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
-import type { OutgoingCall } from '../upstream/link/outgoing-call.js';
+import type { OutgoingCall } from '../upstream/link/calls.js';
+import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
@@ -38,7 +39,7 @@ export function connected(limits: Partial<Limits> = {}): Connected {
       },
       ended: (end) => ends.push(end),
     },
-    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, server: 'echo' },
+    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, dialect: DIALECT, server: 'echo' },
   );
   connection.open();
   return { connection, server: new ServerPeer(far), clock, logger, notifications, ends };

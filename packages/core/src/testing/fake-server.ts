@@ -1,4 +1,4 @@
-import { LineFramer } from '@mcpmux/wire';
+import { eachLine } from '@mcpmux/testing/each-line';
 import type { ProcessSpec } from '../process/process-spec.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import { fakeChild, type FakeChild } from './fake-child.js';
@@ -41,11 +41,7 @@ export class FakeServer {
     this.closed = Promise.all(
       [stdout, stderr].map((stream) => new Promise((resolve) => stream.on('close', resolve))),
     );
-    const framer = new LineFramer(
-      { line: (line) => this.receive(line.toString()), oversized: () => undefined },
-      1e7,
-    );
-    this.child.stdin.on('data', (chunk: Buffer) => framer.push(chunk));
+    eachLine(this.child.stdin, (line) => this.receive(line));
     this.child.stdin.on('end', () => {
       if (behaviour.ignoresEof !== true) this.exit(0);
     });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import { LineFramer } from '@mcpmux/wire';
+import { eachLine } from '@mcpmux/testing/each-line';
 import type { ClientSession, ConnectOptions, Mux } from '../mux/mux-api.js';
 
 /** A response as a client reads it. */
@@ -15,8 +15,6 @@ interface Waiting {
   readonly resolve: (line: string) => void;
 }
 
-const LONGEST_LINE = 1e8;
-
 /** A client of a mux over byte streams: it decides about every byte that it sends, and keeps every line that it gets. */
 export class MuxClient {
   /** The lines from the mux so far. */
@@ -28,11 +26,7 @@ export class MuxClient {
   private nextId = 1;
 
   constructor(mux: Mux, options?: ConnectOptions) {
-    const framer = new LineFramer(
-      { line: (line) => this.receive(line.toString('utf8')), oversized: () => undefined },
-      LONGEST_LINE,
-    );
-    this.output.on('data', (chunk: Buffer) => framer.push(chunk));
+    eachLine(this.output, (line) => this.receive(line));
     this.session = mux.connect({ input: this.input, output: this.output }, options);
   }
 

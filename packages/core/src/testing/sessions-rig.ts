@@ -12,6 +12,7 @@ import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
 import { FakeOwnTools } from './fake-own-tools.js';
 import type { ManualChannel } from './manual-channel.js';
+import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
@@ -114,7 +115,7 @@ export class RigServer {
         },
         ended: () => undefined,
       },
-      { clock, logger, limits: DEFAULT_LIMITS, server: 'x' },
+      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x' },
     );
     connection.open();
     upstream.connectedBy(connection);

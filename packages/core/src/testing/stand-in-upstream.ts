@@ -15,6 +15,7 @@ import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { DIALECT } from './dialect.js';
 import { toolNamed } from './tool-definitions.js';
 
 /** What a test says about a {@link StandInUpstream}; the rest does not matter to it. */
@@ -127,7 +128,7 @@ function components(pinMode: PinMode): UpstreamComponents<Upstream> {
     },
     spawnLimiter: new SpawnLimiter(),
     clientProfile: () => NO_CLIENT,
-    clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    dialect: DIALECT,
     remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
     environment: {},
     instanceId: 'stand-in',

@@ -12,6 +12,7 @@ import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import type { FakeSpawner } from './fake-server.js';
+import { DIALECT } from './dialect.js';
 import { RecordingLogger } from './recording-logger.js';
 
 /** What a test may replace of {@link UpstreamComponents}. */
@@ -39,7 +40,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     spawn: spawnProcess,
     spawnLimiter: new SpawnLimiter(),
     clientProfile: () => NO_CLIENT,
-    clientInfo: { name: 'mcpmux', version: '0.0.0' },
+    dialect: DIALECT,
     remoteTransports: () => Promise.reject(new Error('no servers at urls here')),
     environment: process.env,
     instanceId,

@@ -1,38 +1,23 @@
 import { MuxError } from '../base/errors.js';
-import type { OwnToolContext } from '../downstream/caller/own-tool-handler.js';
 import type { Addition } from '../registry/addition.js';
-import type { Registry } from '../registry/registry.js';
 import { askedCommand, redactCommand } from '../upstream/config/redact-command.js';
 import { SHARED, type Scope } from '../upstream/config/scope.js';
 import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
-import { acceptedConfig } from './accepted-config.js';
-import { admit, refusalText, type Admission, type WantedServer } from './add-gate.js';
-import type { AddPolicy } from './add-policy.js';
-import type { Audit } from './audit.js';
-import { commandLine } from './command-line.js';
-import { NO_STORE, NOT_SHARED, type ServerStore } from './server-store.js';
+import { acceptedConfig } from './policy/accepted-config.js';
+import { admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
+import { commandLine } from './journal/command-line.js';
+import { NO_STORE, NOT_SHARED, type ServerStore } from './context/server-store.js';
+import type { ToolContext } from './context/tool-context.js';
 
 /** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
-
-/** What {@link requestAddition} works with. */
-export interface AddRequestComponents {
-  readonly registry: Registry;
-  /** What agents may add. */
-  readonly addPolicy: AddPolicy;
-  /** The environment that servers inherit: its secrets are shown to nobody. */
-  readonly environment: NodeJS.ProcessEnv;
-  readonly audit: Audit;
-  /** Where servers are kept for later starts; absent where nothing is. */
-  readonly store?: ServerStore | undefined;
-}
 
 /** A server that an agent asks for. */
 export interface AddRequest {
   readonly name: string;
   readonly config: ServerConfig;
-  /** It is to be kept for later starts. */
-  readonly isKept: boolean;
+  /** It is to be stored for later starts. */
+  readonly isPersisted: boolean;
 }
 
 /**
@@ -43,21 +28,20 @@ export interface AddRequest {
  *   REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  { name, config, isKept }: AddRequest,
-  context: OwnToolContext,
-  components: AddRequestComponents,
+  { name, config, isPersisted }: AddRequest,
+  context: ToolContext,
 ): Addition | Promise<Addition> {
-  const { registry, addPolicy, environment, audit, store } = components;
-  const { session, scope, view } = context.client;
+  const { registry, addPolicy, environment, audit, store, client } = context;
+  const { session, scope, view } = client;
   const whose = { scope: scope.adds, from: scope.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
-  const wanted: WantedServer = { name, config, isKept, asked: () => askedCommand(config, environment) };
+  const wanted: WantedServer = { name, config, isPersisted, asked: () => askedCommand(config, environment) };
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const why = isKept ? unkeepable(store, scope.adds) : undefined;
+  const why = isPersisted ? notPersistable(store, scope.adds) : undefined;
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
@@ -88,8 +72,8 @@ export function requestAddition(
   });
 }
 
-/** Why a server cannot be kept for later starts, in which all would see it. */
-function unkeepable(
+/** Why a server cannot be stored: later starts would show it to all clients. */
+function notPersistable(
   store: ServerStore | undefined,
   scope: Scope,
 ): { readonly rule: string; readonly reason: string } | undefined {

@@ -1,18 +1,32 @@
-import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
-import type { OwnToolInput } from './input-schemas.js';
-import { givenSettings } from './server-settings.js';
+import {
+  isRemote,
+  type ProcessConfig,
+  type RemoteConfig,
+  type ServerConfig,
+} from '../upstream/config/server-config.js';
+import { InvalidArguments } from './context/tool.js';
+import { givenSettings } from './status/server-settings.js';
 
-type AddInput = OwnToolInput<'add_server'>;
+/** The arguments of `add_server` that say how a server is started or reached. */
+type AddInput = Loose<Omit<ProcessConfig, 'command' | 'url'>> &
+  Loose<Pick<RemoteConfig, 'headers' | 'transport'>> & {
+    readonly command?: string | undefined;
+    readonly url?: string | undefined;
+  };
 
-/** The server that the arguments of `add_server` are about, or what is wrong with them. */
-export function addedConfig(
-  input: AddInput,
-): { readonly config: ServerConfig } | { readonly problem: string } {
+type Loose<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined };
+
+/**
+ * The server that the arguments of `add_server` describe.
+ *
+ * @throws InvalidArguments
+ */
+export function addedConfig(input: AddInput): ServerConfig {
   const { command, url } = input;
-  if (command !== undefined && url !== undefined) return problem('url: cannot be given with command');
+  if (command !== undefined && url !== undefined) throw problem('url: cannot be given with command');
   if (command !== undefined) return ofOneKind(input, processConfig(command, input));
   if (url !== undefined) return ofOneKind(input, remoteConfig(url, input));
-  return problem('command: is missing; give command (a program to run) or url (where a server is)');
+  throw problem('command: is missing; give command (a program to run) or url (where a server is)');
 }
 
 function processConfig(command: string, input: AddInput): ServerConfig {
@@ -39,14 +53,14 @@ function remoteConfig(url: string, input: AddInput): ServerConfig {
 function ofOneKind(
   { args, env, cwd, inheritEnv, headers, transport }: AddInput,
   config: ServerConfig,
-): { readonly config: ServerConfig } | { readonly problem: string } {
+): ServerConfig {
   const foreign = Object.entries(isRemote(config) ? { args, env, cwd, inheritEnv } : { headers, transport })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
-  if (foreign.length === 0) return { config };
-  return problem(`${foreign.join(', ')}: cannot be given with ${isRemote(config) ? 'url' : 'command'}`);
+  if (foreign.length === 0) return config;
+  throw problem(`${foreign.join(', ')}: cannot be given with ${isRemote(config) ? 'url' : 'command'}`);
 }
 
-function problem(text: string): { readonly problem: string } {
-  return { problem: `Invalid arguments for add_server: ${text}` };
+function problem(text: string): InvalidArguments {
+  return new InvalidArguments(`Invalid arguments for add_server: ${text}`);
 }

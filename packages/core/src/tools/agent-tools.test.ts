@@ -2,13 +2,13 @@ import { parseServerName } from '@mcpmux/namespace';
 import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner, type FakeRequest } from '../testing/fake-server.js';
-import { ManagementRig } from '../testing/management-rig.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { SHARED } from '../upstream/config/scope.js';
 
 const NODE = process.execPath;
 
-function rigOf(): ManagementRig {
-  return new ManagementRig(
+function rigOf(): OwnToolsRig {
+  return new OwnToolsRig(
     new FakeSpawner(({ args: [how] }) => ({
       tools: ['say', 'shout'],
       ...(how === 'fail' && { intercept: (_: unknown, __: unknown, server) => server.exit(3) }),
@@ -104,7 +104,7 @@ describe('reload_server', () => {
           request.method === 'tools/list' ? server.answer(request, { tools }) : proceed(),
       };
     });
-    await using rig = new ManagementRig(spawner);
+    await using rig = new OwnToolsRig(spawner);
     const added = await rig.result('add_server', { name: 'a', command: NODE });
     expect(added.structuredContent).not.toHaveProperty('changes');
     const changes = async (): Promise<unknown> => {

@@ -4,25 +4,27 @@ import * as z from 'zod';
 
 import { promptsNamed, resourcesAt } from '../testing/definitions.js';
 import { FakeSpawner } from '../testing/fake-server.js';
-import { ManagementRig } from '../testing/management-rig.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { toolDirectory } from '../testing/tool-directory.js';
 import { SHARED } from '../upstream/config/scope.js';
-import { serverStatus } from './server-status.js';
-import { OWN_TOOLS, type OwnToolName } from './tool-definitions.js';
+import { serverStatus } from './status/server-status.js';
+import { ownTools } from './own-tools.js';
 
 const NODE = process.execPath;
 
 /** Checks a structured content against the outputSchema that clients are shown, as SDK clients do. */
-function problemsOf(tool: OwnToolName, structuredContent: unknown): string | undefined {
-  const json = OWN_TOOLS.find(({ name }) => name === tool)?.json ?? '';
-  const { outputSchema }: { outputSchema: Parameters<typeof z.fromJSONSchema>[0] } = JSON.parse(json);
+function problemsOf(tool: string, structuredContent: unknown): string | undefined {
+  const found = ownTools({}).find(({ definition }) => definition.name === tool);
+  const { outputSchema }: { outputSchema: Parameters<typeof z.fromJSONSchema>[0] } = JSON.parse(
+    JSON.stringify(found?.definition),
+  );
   return z.fromJSONSchema(outputSchema).safeParse(structuredContent).error?.message;
 }
 
-function rigOf(): ManagementRig {
-  return new ManagementRig(
+function rigOf(): OwnToolsRig {
+  return new OwnToolsRig(
     new FakeSpawner(({ args: [how] }) => ({
       tools: ['say', 'with space'],
       ...(how === 'mute' && { intercept: () => undefined }),

@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 
 import { FakeSpawner } from '../testing/fake-server.js';
-import { ManagementRig } from '../testing/management-rig.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
-import type { ServerStore } from './server-store.js';
+import type { ServerStore } from './context/server-store.js';
 
 const NODE = process.execPath;
 
-/** Keeps servers in memory; with a problem, nothing can be done. */
+/** Stores servers in memory; with a problem, nothing can be done. */
 class FakeStore implements ServerStore {
   readonly kept = new Map<string, ServerConfig>();
   problem: string | undefined;
-  /** What happens before something is kept. */
+  /** What happens before something is stored. */
   before: () => void = () => undefined;
 
-  keep(name: string, config: ServerConfig): Promise<void> {
+  save(name: string, config: ServerConfig): Promise<void> {
     this.before();
     if (this.problem !== undefined) return Promise.reject(new Error(this.problem));
     this.kept.set(name, config);
     return Promise.resolve();
   }
 
-  forget(name: string): Promise<boolean> {
+  delete(name: string): Promise<boolean> {
     return this.problem === undefined
       ? Promise.resolve(this.kept.delete(name))
       : Promise.reject(new Error(this.problem));
   }
 }
 
-function rigOf(store?: ServerStore, mode: 'allow' | 'ask' = 'allow'): ManagementRig {
+function rigOf(store?: ServerStore, mode: 'allow' | 'ask' = 'allow'): OwnToolsRig {
   const spawner = new FakeSpawner(({ args: [how] }) => ({
     tools: ['say'],
     ...(how === 'mute' && { intercept: () => undefined }),
     ...(how === 'fail' && { intercept: (_: unknown, __: unknown, server) => server.exit(3) }),
   }));
-  return new ManagementRig(spawner, { mode }, 'warn', store);
+  return new OwnToolsRig(spawner, { mode }, 'warn', store);
 }
 
 describe('add_server with persist', () => {

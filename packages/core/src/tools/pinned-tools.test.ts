@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import { FakeSpawner, type FakeServer } from '../testing/fake-server.js';
-import { ManagementRig } from '../testing/management-rig.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { ALLOW_ALL, type AddPolicy } from './add-policy.js';
+import { ALLOW_ALL, type AddPolicy } from './policy/add-policy.js';
 
 const NODE = process.execPath;
 const SERVER = { name: 's', command: NODE };
@@ -37,7 +37,7 @@ class TurningServer {
 
 async function added(mode: PinMode, policy: AddPolicy = ALLOW_ALL) {
   const server = new TurningServer();
-  const rig = new ManagementRig(server.spawner, policy, mode);
+  const rig = new OwnToolsRig(server.spawner, policy, mode);
   await rig.result('add_server', SERVER);
   const status = async (): Promise<unknown> => {
     const { structuredContent } = await rig.result('list_servers');
@@ -165,7 +165,7 @@ describe('reload_server in mode block', () => {
     'G1: under the policy %s an agent approves nothing by itself: %j',
     async (policy, answer, why) => {
       const server = new TurningServer();
-      await using rig = new ManagementRig(
+      await using rig = new OwnToolsRig(
         server.spawner,
         policy === 'allowlist' ? { mode: policy, commands: [] } : { mode: policy },
         'block',

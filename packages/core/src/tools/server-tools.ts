@@ -1,22 +1,85 @@
+import { waitAtMost } from '../base/clock.js';
 import { isShown } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
 import type { CatalogSnapshot } from '../catalog/snapshot.js';
+import type { Addition } from '../registry/addition.js';
 import { shownInstructions } from '../upstream/lists/shown-instructions.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { quote } from '../routing/quote.js';
-import type { PinReason } from '../upstream/lists/tool-pins.js';
-import type { Keeping } from './persisted-servers.js';
-import type { ToolDiff } from './tool-diff.js';
+import type { ToolContext } from './context/tool-context.js';
+import { persist, type Persistence } from './persisted-servers.js';
+import { blockedNote, blockedTools } from './status/blocked-tools.js';
+import type { ToolDiff } from './status/tool-diff.js';
 
-/** Tools named in a note. */
-const MAX_NAMED = 20;
+const NAMES = { type: 'array', items: { type: 'string' } };
 
-/** What else an answer tells. */
-export interface ServerToolsExtras {
+/** JSON Schema of the result of the tools that bring a server up. */
+export const SERVER_TOOLS = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    status: { type: 'string', enum: ['starting', 'running'] },
+    tools: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Definitions of the tools, as in tools/list',
+    },
+    instructions: { type: 'string', description: 'What the server says about its use' },
+    note: { type: 'string' },
+    persisted: { type: 'boolean', description: 'Whether it is kept for later starts, where asked' },
+    changes: {
+      type: 'object',
+      description: 'How the tools differ from those before the reload',
+      properties: { added: NAMES, removed: NAMES, changed: NAMES },
+      required: ['added', 'removed', 'changed'],
+    },
+  },
+  required: ['name', 'status', 'tools'],
+};
+
+/** What a start has beside the start. */
+interface StartOptions {
+  /** Called when the start takes longer than an answer may. */
+  readonly onLate?: () => void;
+  /** Once it runs, the server is stored for later starts. */
+  readonly isPersisted?: boolean;
   /** After a reload: how the tools differ from those before. */
-  readonly changes?: ToolDiff;
-  /** Whether it is kept for later starts, where that was asked for. */
-  readonly keeping?: Keeping;
+  readonly changes?: () => ToolDiff;
+}
+
+/** Answers when an added server runs. A cancelled call undoes the addition: its caller will not know of the server. */
+export async function answerWhenAdded(
+  { upstream, started, keep: onLate, undo }: Addition,
+  context: ToolContext,
+  { isPersisted = false }: Pick<StartOptions, 'isPersisted'> = {},
+): Promise<string> {
+  const { signal, progress } = context;
+  progress(`starting ${upstream.name}`);
+  signal.addEventListener('abort', undo, { once: true });
+  try {
+    return await answerWhenStarted(upstream, started, context, { onLate, isPersisted });
+  } finally {
+    signal.removeEventListener('abort', undo);
+  }
+}
+
+/** Hosts give up on a call after 60 s: the answer comes before that, and announcements tell the rest. */
+export async function answerWhenStarted(
+  upstream: Upstream,
+  started: Promise<unknown>,
+  context: ToolContext,
+  { onLate, isPersisted = false, changes }: StartOptions,
+): Promise<string> {
+  const { clock, limits, catalog } = context;
+  const stored = async (): Promise<Persistence | undefined> =>
+    isPersisted ? persist(upstream, context) : undefined;
+  if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
+    const persistence = await stored();
+    return serverToolsJson(upstream, catalog.snapshot(), persistence, changes?.());
+  }
+  onLate?.();
+  // list_servers will show a failure.
+  started.then(stored).catch(() => undefined);
+  return stillStartingJson(upstream, isPersisted);
 }
 
 /**
@@ -26,63 +89,36 @@ export interface ServerToolsExtras {
 export function serverToolsJson(
   upstream: Upstream,
   { tools, resources }: CatalogSnapshot,
-  { changes, keeping }: ServerToolsExtras = {},
+  persistence?: Persistence,
+  changes?: ToolDiff,
 ): string {
   const aliases = resources.aliasesOf(upstream);
   const entries = tools.entries
     .filter((tool) => tool.upstream === upstream && isShown(tool))
     .map((tool) => toolEntry(tool, aliases).toString('utf8'));
-  const members = [
-    `"name":${JSON.stringify(upstream.name)}`,
-    `"status":"running"`,
-    `"tools":[${entries.join(',')}]`,
-  ];
   const blocked = blockedTools(upstream);
   const notes = [
     ...(blocked.length > 0 ? [blockedNote(blocked)] : []),
-    ...(keeping?.problem === undefined ? [] : [`It runs, but is not kept: ${keeping.problem}`]),
+    ...(persistence?.problem === undefined ? [] : [`It runs, but is not kept: ${persistence.problem}`]),
   ];
-  if (notes.length > 0) members.push(`"note":${JSON.stringify(notes.join(' '))}`);
-  if (keeping !== undefined) members.push(`"persisted":${keeping.isDone}`);
   const instructions = upstream.identity?.instructions;
-  if (instructions !== undefined)
-    members.push(`"instructions":${JSON.stringify(shownInstructions(upstream.name, instructions))}`);
-  if (changes !== undefined) members.push(`"changes":${JSON.stringify(changes)}`);
-  return `{${members.join(',')}}`;
+  const rest = JSON.stringify({
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    ...(persistence !== undefined && { persisted: persistence.isDone }),
+    ...(instructions !== undefined && { instructions: shownInstructions(upstream.name, instructions) }),
+    ...(changes !== undefined && { changes }),
+  }).slice(1, -1);
+  const name = JSON.stringify(upstream.name);
+  return `{"name":${name},"status":"running","tools":[${entries.join(',')}]${rest && `,${rest}`}}`;
 }
 
-/** The tools of a server that cannot be used until they are approved, and why. */
-export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
-  return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
-    const reason = upstream.pinned.blocked(key);
-    return reason === undefined ? [] : [[key, reason]];
-  });
-}
-
-/** The answer to `remove_server`. JSON text. */
-export function removedJson(name: string, { isDone, problem }: Keeping): string {
-  return JSON.stringify({
-    name,
-    removed: true,
-    ...(isDone && { forgotten: true }),
-    ...(problem !== undefined && { note: `It starts again with the next mcpmux: ${problem}` }),
-  });
-}
-
-/** {@link blockedTools} in a sentence. */
-export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
-  const names = blocked.slice(0, MAX_NAMED).map(([tool, reason]) => `${quote(tool)} (${reason})`);
-  const more = blocked.length > MAX_NAMED ? ` and ${blocked.length - MAX_NAMED} more` : '';
-  return `Blocked until they are approved, because they are not as they were: ${names.join(', ')}${more}.`;
-}
-
-/** The answer to `add_server` for a server that needs longer than a host lets a call take. JSON text. */
-export function stillStartingJson(upstream: Upstream, isKept: boolean): string {
+/** The answer for a server that needs longer than a host lets a call take. JSON text. */
+function stillStartingJson(upstream: Upstream, isPersisted: boolean): string {
   const note = 'The server is still starting. Its tools will be announced; list_servers shows its state.';
   return JSON.stringify({
     name: upstream.name,
     status: 'starting',
     tools: [],
-    note: isKept ? `${note} It is kept for later starts once it runs.` : note,
+    note: isPersisted ? `${note} It is kept for later starts once it runs.` : note,
   });
 }

@@ -29,7 +29,7 @@ interface ToolDocument {
 const indexes = new WeakMap<CatalogSnapshot, MiniSearch<ToolDocument>>();
 
 /** Finds tools by words (BM25), the best first. JSON text: `{"tools":[…],"total":n}`. */
-export function searchTools(snapshot: CatalogSnapshot, { query, detail, limit, server }: ToolQuery): string {
+export function toolsFound(snapshot: CatalogSnapshot, { query, detail, limit, server }: ToolQuery): string {
   const { entries } = snapshot.tools;
   const found = indexOf(snapshot)
     .search(query)

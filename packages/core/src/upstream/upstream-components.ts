@@ -1,6 +1,6 @@
 import type { ClientProfile } from './config/client-profile.js';
 import type { Scope } from './config/scope.js';
-import type { Inbox } from './link/server-event.js';
+import type { Inbox } from './link/inbox.js';
 import type { ToolPins } from './lists/tool-pins.js';
 import type { RunComponents } from './run/run-components.js';
 

@@ -13,7 +13,7 @@ import type { ServerLists } from './lists/server-lists.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 import { Offer } from './offer.js';
 import { ReopenPolicy } from './reopen-policy.js';
-import type { ServerIdentity } from './config/server-identity.js';
+import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { RunReady, ServerRun } from './run/server-run.js';
 import { Runs } from './runs.js';
 import type { UpstreamComponents } from './upstream-components.js';
@@ -101,8 +101,8 @@ export class Upstream {
     this.offer.approveTools();
   }
 
-  /** Offers what a run of the same server has listed elsewhere, until a run of its own has listed anything. */
-  assume(lists: ServerLists): void {
+  /** What another run of the same server listed: that counts until a run of its own has listed anything. */
+  recall(lists: ServerLists): void {
     this.offer.lists = lists;
     this.ranBefore = true;
   }
@@ -217,11 +217,9 @@ export class Upstream {
     const { name: server, config, shown, components, events } = this;
     const clientProfile = () => components.clientProfile(this.scope);
     return new Runs(
-      { upstream: this, server, config, secrets: shown.secrets },
+      { upstream: this, server, config, secrets: shown.secrets, events },
       { ...components, clientProfile },
       {
-        stderrLine: (line) => events.stderrLine(this, line),
-        spawned: (pid) => events.spawned(this, pid),
         failed: (run, generation, failure) => this.failed(run, generation, failure),
         relist: (run, kind, connection) => this.relist(run, kind, connection),
       },

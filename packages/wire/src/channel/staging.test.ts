@@ -61,15 +61,15 @@ describe('Staging', () => {
     expect(rests[0]?.[1]).toBe(large);
   });
 
-  it('gives what is left of a line that was only lent in memory of its own as well', () => {
+  it('gives the rest of a borrowed line in memory of its own as well', () => {
     const staging = new Staging();
-    const lent = smallReadBuffer()
+    const borrowed = smallReadBuffer()
       .subarray(0, 20 * KIB)
       .fill('L');
-    staging.add(lent);
-    expect(staging.pieces()[0]).toBe(lent);
+    staging.add(borrowed);
+    expect(staging.pieces()[0]).toBe(borrowed);
     const rest = staging.rest(KIB);
-    lent.fill('#');
+    borrowed.fill('#');
     expect(Buffer.concat(rest).toString()).toBe('L'.repeat(19 * KIB));
   });
 

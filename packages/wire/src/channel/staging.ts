@@ -1,21 +1,21 @@
-import { kept } from '../pipe/read-buffers.js';
+import { toOwned } from '../pipe/read-buffers.js';
 import type { UnassembledLine } from '../splice/outgoing-line.js';
 import { WORTH_PIECES_BYTES } from '../splice/splice.js';
 
-/** Enough for the lines of most turns, */
+/** Enough for the lines of most read scopes, */
 const FEW_BYTES = 16 * 1024;
-/** and for those of a peer that gets many: fresh memory in each turn costs more than the copies. */
+/** and for those of a peer that gets many: fresh memory in each scope costs more than the copies. */
 const MANY_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** Lines that leave together: small ones side by side in one memory, large ones as they are, all in their order. */
+/** Lines of a {@link WriteQueue} that leave together: small ones side by side in one memory, large ones as they are. */
 export class Staging {
-  /** Bytes that are held. */
+  /** Staged bytes. */
   length = 0;
   private memory = EMPTY;
-  /** What of the memory stands in a piece already, */
+  /** End of the part of the memory that stands in a piece already, */
   private taken = 0;
-  /** and what is written of it. */
+  /** and of the part that is written. */
   private written = 0;
   private readonly full: Buffer[] = [];
 
@@ -33,24 +33,24 @@ export class Staging {
     else this.written += line.copy(this.memory, this.written);
   }
 
-  /** All that is held, in pieces. The memory is theirs until {@link clear}. */
+  /** All lines, in pieces. The memory is theirs until {@link clear}. */
   pieces(): readonly Buffer[] {
     this.cut();
     return this.full;
   }
 
   /**
-   * What is held behind the first `count` bytes, in pieces that may be kept: none has more memory than it needs.
+   * The lines behind the first `count` bytes, in pieces that may be stored: none has more memory than it needs.
    *
-   * @param holds whether somebody sees to it that a piece stays where it is
+   * @param retains whether somebody sees to it that a piece stays where it is
    */
-  rest(count: number, holds: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
+  rest(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
     const rest: Buffer[] = [];
     let before = count;
     for (const piece of this.pieces()) {
       if (before < piece.length) {
         const left = before === 0 ? piece : piece.subarray(before);
-        rest.push(holds(left) ? left : this.keptPiece(left));
+        rest.push(retains(left) ? left : this.ownedPiece(left));
       }
       before = Math.max(0, before - piece.length);
     }
@@ -66,11 +66,11 @@ export class Staging {
     if (this.memory.length > MANY_BYTES) this.memory = EMPTY;
   }
 
-  private keptPiece(piece: Buffer): Buffer {
-    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : kept(piece);
+  private ownedPiece(piece: Buffer): Buffer {
+    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : toOwned(piece);
   }
 
-  /** What was written since the last piece becomes one. */
+  /** The bytes written since the last piece become one. */
   private cut(): void {
     if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
     this.taken = this.written;

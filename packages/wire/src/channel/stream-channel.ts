@@ -2,10 +2,10 @@ import type { Readable, Writable } from 'node:stream';
 
 import type { ChannelEnd, ChannelHandler, Channel } from './channel.js';
 import { MessageFramer } from '../frame/message-framer.js';
-import { Outbox, type OutboxLimits } from './outbox.js';
+import { WriteQueue, type WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
 import { PipeError } from './pipe-error.js';
-import { lineRoomFor } from '../pipe/read-buffers.js';
+import { lineSlotsFor } from '../pipe/read-buffers.js';
 import { readShared } from '../pipe/shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { inReadScope } from '../pipe/read-scope.js';
@@ -22,12 +22,12 @@ export interface StreamPair {
 }
 
 /** Sizes of a {@link StreamChannel}, in bytes, and what else it does. */
-export interface StreamChannelLimits extends OutboxLimits {
+export interface StreamChannelLimits extends WriteQueueLimits {
   /** Longest line accepted from the peer, in bytes. */
   readonly maxLineBytes: number;
   /** A line longer than this, in bytes, ends the channel; without it, such a line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
-  /** Lines of the peer may be gone when the turn is over ({@link LineFramerOptions}). */
+  /** Lines of the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
   /** How long the peer may leave what is sent to it unread; without it, for ever. */
   readonly stall?: StallLimit;
@@ -39,7 +39,7 @@ export interface StreamChannelLimits extends OutboxLimits {
  * Messages are lines. A peer whose own first message stands behind a `Content-Length` header is answered in kind.
  */
 export class StreamChannel implements Channel {
-  private readonly outbox: Outbox;
+  private readonly queue: WriteQueue;
   private readonly stallWatch: StallWatch | undefined;
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
@@ -60,7 +60,7 @@ export class StreamChannel implements Channel {
     const stallWatch =
       limits.stall && new StallWatch(output, limits.stall, (problem) => this.failed('output', problem));
     this.stallWatch = stallWatch;
-    this.outbox = new Outbox(output, limits, {
+    this.queue = new WriteQueue(output, limits, {
       drained: () => this.handler?.drained(),
       waiting: () => stallWatch?.begin(),
       taken: () => stallWatch?.taken(),
@@ -87,7 +87,7 @@ export class StreamChannel implements Channel {
     const isShared = readShared(streams.input, receive);
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       borrowsLines: limits.borrowsLines ?? false,
-      roomFor: isShared ? lineRoomFor : undefined,
+      slotsFor: isShared ? lineSlotsFor : undefined,
       maxEndlessBytes,
       onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
     });
@@ -101,16 +101,16 @@ export class StreamChannel implements Channel {
   }
 
   get queuedBytes(): number {
-    return this.outbox.queuedBytes;
+    return this.queue.queuedBytes;
   }
 
   get saturated(): boolean {
-    return this.outbox.saturated;
+    return this.queue.saturated;
   }
 
   send(line: OutgoingLine): void {
     this.sendsHeaders ??= this.framer?.framing === 'headers';
-    this.outbox.push(this.sendsHeaders ? withHeader(inOnePiece(line)) : line);
+    this.queue.push(this.sendsHeaders ? withHeader(inOnePiece(line)) : line);
   }
 
   pause(): void {
@@ -126,7 +126,7 @@ export class StreamChannel implements Channel {
   }
 
   end(): Promise<void> {
-    return this.outbox.end();
+    return this.queue.end();
   }
 
   destroy(): void {
@@ -154,7 +154,7 @@ export class StreamChannel implements Channel {
       // The next chunk may come into the same memory.
       this.rest &&= Buffer.from(this.rest);
     }
-    // Somebody reads on although the turn is over: the end of a process is near, and its pipe is emptied.
+    // More comes although the input is paused: the end of a process is near, and its pipe is emptied.
     else this.rest = Buffer.concat([this.rest, chunk]);
     if (this.isHeld) this.streams.input.pause();
   }

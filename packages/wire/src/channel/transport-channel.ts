@@ -1,5 +1,5 @@
 import type { ChannelEnd, ChannelHandler, Channel } from './channel.js';
-import type { OutboxLimits } from './outbox.js';
+import type { WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
 
 /**
@@ -18,7 +18,7 @@ export interface SdkTransport {
 }
 
 /** Sizes of a {@link TransportChannel}, in bytes. */
-export interface TransportChannelLimits extends OutboxLimits {
+export interface TransportChannelLimits extends WriteQueueLimits {
   /** Held of what arrives while the channel is paused: above it the channel ends, as its peer cannot be made to wait. */
   readonly maxHeldBytes: number;
 }

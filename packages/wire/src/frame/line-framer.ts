@@ -1,4 +1,5 @@
-import { PartialLine, type RoomFor } from './partial-line.js';
+import type { BorrowedLine } from '../pipe/borrowed-line.js';
+import { PartialLine, type SlotsFor } from './partial-line.js';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -14,11 +15,10 @@ export const OVERSIZED_EXCERPT_BYTES = 1024;
 /** Receives what a {@link LineFramer} finds, in the order of the stream. */
 export interface LineSink {
   /**
-   * One line without its newline, carriage return and byte order mark. Never blank. The buffer may be kept, unless lines
-   * are lent ({@link LineFramerOptions}). With `isLast` the stream has ended where a newline should be, perhaps in the
-   * middle of the line.
+   * One line without its newline, carriage return and byte order mark. Never blank. With `isLast` the stream has ended
+   * where a newline should be, perhaps in the middle of the line.
    */
-  line(line: Buffer, isLast?: boolean): void;
+  line(line: BorrowedLine, isLast?: boolean): void;
   /** A line above the limit has ended; it was discarded as it came. `isLast` is as above. */
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
@@ -35,13 +35,13 @@ export interface OversizedLine {
 
 /** What else a {@link LineFramer} does, for those who want it. */
 export interface LineFramerOptions {
-  /** Lines are only there until the turn is over, and those that have come in one chunk for as long as that is. */
+  /** Lines are valid until the end of the read scope, and as long as the memory of their chunk is. Otherwise they are owned. */
   readonly borrowsLines?: boolean;
   /**
-   * Where long lines come together that are lent. Chunks must come one after the other: none, of whatever stream, while
+   * The slots in which long borrowed lines come together. Chunks must come one after the other: none, of any stream, while
    * another one is taken.
    */
-  readonly roomFor?: RoomFor | undefined;
+  readonly slotsFor?: SlotsFor | undefined;
   /** A blank line has come. */
   readonly onBlank?: () => void;
   /** A line above this many bytes will never be of use: its peer has gone mad. */
@@ -57,8 +57,8 @@ export interface LineFramerOptions {
  * O(n) however it was cut into chunks. Above `maxLineBytes` a line is discarded to its end, so memory stays below
  * the limit plus one chunk.
  *
- * Lines are copies, unless they are lent: the memory of a chunk belongs to whoever has read it, who may read the next
- * one into it.
+ * Lines are copies, unless they are borrowed: the memory of a chunk belongs to its reader, who may read the next one into
+ * it.
  */
 export class LineFramer {
   private readonly partial: PartialLine;
@@ -70,7 +70,7 @@ export class LineFramer {
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions = {},
   ) {
-    this.partial = new PartialLine(options.borrowsLines ? options.roomFor : undefined);
+    this.partial = new PartialLine(options.borrowsLines ? options.slotsFor : undefined);
   }
 
   /**
@@ -104,7 +104,7 @@ export class LineFramer {
     if (this.length > 0) this.endLine(true);
   }
 
-  /** Where the next chunk is best read to, when the turn is over; undefined when that is all the same. */
+  /** The buffer for the next read, to be asked after the read scope; undefined when it makes no difference. */
   makePlace(): Buffer | undefined {
     return this.partial.makePlace();
   }

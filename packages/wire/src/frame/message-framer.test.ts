@@ -11,11 +11,13 @@ interface Outcome {
   readonly framer: MessageFramer;
 }
 
-/** What comes of a stream, cut at the given sizes: the same whether or not lines are lent. */
+/** The messages of a stream, cut at the given sizes: the same whether or not lines are borrowed. */
 function framed(stream: string | Buffer, { limit = NO_LIMIT, sizes = [NO_LIMIT] } = {}): Outcome {
-  const [lent, own] = [true, false].map((borrowsLines) => framedOnce(stream, { limit, sizes, borrowsLines }));
-  expect(lent?.events).toEqual(own?.events);
-  return own as Outcome;
+  const [borrowed, owned] = [true, false].map((borrowsLines) =>
+    framedOnce(stream, { limit, sizes, borrowsLines }),
+  );
+  expect(borrowed?.events).toEqual(owned?.events);
+  return owned as Outcome;
 }
 
 /** The same once. Each chunk is written over when it was taken. */

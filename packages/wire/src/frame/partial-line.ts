@@ -1,83 +1,81 @@
-import type { LineInRoom, LineRoom } from '../pipe/line-room.js';
+import type { LineSlots, SlotLine } from '../pipe/line-slots.js';
 import { atScopeEnd } from '../pipe/read-scope.js';
 
-/** A line that is kept may keep so much alive, as a multiple of its own length, before it is copied once more. */
+/** An owned line may pin this many times its own length before it is copied once more. */
 const WORTH_A_COPY = 1.25;
 const EMPTY = Buffer.alloc(0);
 
-/** Gives the room for a line of about `length` bytes, if there is one and the line is worth it. */
-export type RoomFor = (length: number) => LineRoom | undefined;
+/** Gives slots for a line of about `length` bytes, if there are any and the line is worth one. */
+export type SlotsFor = (length: number) => LineSlots | undefined;
 
 /**
  * The beginning of a line whose end has not come yet.
  *
  * Peers often send lines of one length after another. So the first part is given as much memory as the last such line
- * took, and what comes after it needs no second copy. A long line comes together in the room, if there is one and it has
- * a place.
+ * took, and the next parts need no second copy. A long borrowed line comes together in a slot, if one is free.
  */
 export class PartialLine {
   length = 0;
-  private inRoom: LineInRoom | undefined;
+  private inSlot: SlotLine | undefined;
   private memory: Buffer = EMPTY;
   private filled = 0;
-  /** What had no place in the memory. */
+  /** Parts that had no place in the memory. */
   private readonly parts: Buffer[] = [];
   private expectedLength = 0;
 
-  /** @param roomFor where a line of so many bytes may come together that is only lent */
-  constructor(private readonly roomFor?: RoomFor) {}
+  /** @param slotsFor given when lines are borrowed */
+  constructor(private readonly slotsFor?: SlotsFor) {}
 
-  /** Adds `part`, which is copied, if it does not stand in the room where it belongs. */
+  /** Adds `part`, which is copied, if it does not stand in the slot where it belongs. */
   add(part: Buffer): void {
     if (part.length === 0) return;
     const isFirst = this.length === 0;
     this.length += part.length;
     if (isFirst) this.begin(part);
-    else if (this.inRoom === undefined) this.keep(part);
-    else if (!this.inRoom.add(part)) this.leaveRoom(part);
+    else if (this.inSlot === undefined) this.keep(part);
+    else if (!this.inSlot.add(part)) this.leaveSlot(part);
   }
 
-  /** Where the next part is best read to, if that is not all the same. Not before the turn is over. */
+  /** The buffer for the next read, if it makes a difference. To be asked after the read scope: other lines may stand there. */
   makePlace(): Buffer | undefined {
-    return this.inRoom?.makePlace();
+    return this.inSlot?.makePlace();
   }
 
-  /** Hands over the line as far as it has come, and nothing is left here. It is gone when the turn is over if it was in the room. */
+  /** Hands over the line as far as it has come, and forgets it. A line in a slot is borrowed: gone after the read scope. */
   take(sink: (line: Buffer) => void): void {
-    const { inRoom } = this;
-    const line = inRoom?.bytes ?? this.whole();
-    const room = inRoom?.room;
+    const { inSlot } = this;
+    const line = inSlot?.bytes ?? this.whole();
     this.expectedLength = line.length;
-    const hold = room?.hold(line);
+    this.inSlot = undefined;
     this.clear();
     try {
       sink(line);
     } finally {
-      // Behind whatever sends it: that has been asked for by now.
-      if (hold !== undefined) atScopeEnd(() => room?.release(hold));
+      // Behind the write of this line: that has been asked for by now.
+      if (inSlot !== undefined) releaseLater(inSlot);
     }
   }
 
   /** Forgets the line. */
   clear(): void {
     this.length = 0;
-    this.inRoom?.leave();
-    this.inRoom = undefined;
+    if (this.inSlot !== undefined) releaseLater(this.inSlot);
+    this.inSlot = undefined;
     this.memory = EMPTY;
     this.filled = 0;
     this.parts.length = 0;
   }
 
-  /** What is there, in pieces. */
+  /** The parts so far. */
   pieces(): readonly Buffer[] {
-    if (this.inRoom !== undefined) return [this.inRoom.bytes];
+    if (this.inSlot !== undefined) return [this.inSlot.bytes];
     return [this.memory.subarray(0, this.filled), ...this.parts];
   }
 
   private begin(part: Buffer): void {
     const length = Math.max(part.length, this.expectedLength);
-    this.inRoom = this.roomFor?.(length)?.begin(part, length);
-    if (this.inRoom !== undefined) return;
+    this.inSlot = this.slotsFor?.(length)?.begin(part, length);
+    if (this.inSlot !== undefined) return;
     if (part.length < this.expectedLength) this.memory = Buffer.allocUnsafeSlow(this.expectedLength);
     this.keep(part);
   }
@@ -91,11 +89,12 @@ export class PartialLine {
   }
 
   /** Goes on in memory of its own, with `part`. */
-  private leaveRoom(part: Buffer): void {
-    const before = this.inRoom?.bytes ?? EMPTY;
-    this.parts.push(Buffer.from(before), Buffer.from(part));
-    this.inRoom?.leave();
-    this.inRoom = undefined;
+  private leaveSlot(part: Buffer): void {
+    const { inSlot } = this;
+    if (inSlot === undefined) return;
+    this.inSlot = undefined;
+    this.parts.push(Buffer.from(inSlot.bytes), Buffer.from(part));
+    releaseLater(inSlot);
   }
 
   private whole(): Buffer {
@@ -105,4 +104,9 @@ export class PartialLine {
     const line = first ?? EMPTY;
     return line.length * WORTH_A_COPY < this.memory.length ? Buffer.from(line) : line;
   }
+}
+
+/** Not before the end of the read scope: other borrowed lines of the same read may stand in the slot. */
+function releaseLater({ slot }: SlotLine): void {
+  atScopeEnd(() => slot.release());
 }

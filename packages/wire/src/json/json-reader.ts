@@ -1,6 +1,6 @@
+import { jsonSkipper, NO_END, type JsonSkipper } from './json-skipper.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 import { stringEnd, stringEndBefore } from './string-end.js';
-import { NO_END, valueEndFinder, type ValueEndFinder } from './value-end.js';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -49,8 +49,8 @@ export type ElementReader = (start: number, depth: number) => number;
  */
 export class JsonReader {
   private values = 0;
-  /** Undefined in short lines, and from the first value on that it did not take: what is wrong there is found by hand. */
-  private finder: ValueEndFinder | undefined;
+  /** Not used for short lines. Dropped once it refuses a value: the walk below then finds the exact error. */
+  private skipper: JsonSkipper | undefined;
 
   constructor(private bytes: Buffer) {
     this.begin(bytes);
@@ -60,7 +60,7 @@ export class JsonReader {
   begin(bytes: Buffer): void {
     this.bytes = bytes;
     this.values = 0;
-    this.finder = bytes.length < WORTH_A_CALL_BYTES ? undefined : valueEndFinder();
+    this.skipper = bytes.length < WORTH_A_CALL_BYTES ? undefined : jsonSkipper();
   }
 
   /** The first offset at or after `at` that holds no white space. */
@@ -90,8 +90,8 @@ export class JsonReader {
     }
     const first = this.bytes[at] as number;
     if (first === QUOTE) return this.string(at);
-    if (first === OPEN_BRACE) return this.quickEnd(at, MAX_JSON_DEPTH - depth) ?? this.object(at, depth);
-    if (first === OPEN_BRACKET) return this.quickEnd(at, MAX_JSON_DEPTH - depth) ?? this.array(at, depth);
+    if (first === OPEN_BRACE) return this.skipValue(at, MAX_JSON_DEPTH - depth) ?? this.object(at, depth);
+    if (first === OPEN_BRACKET) return this.skipValue(at, MAX_JSON_DEPTH - depth) ?? this.array(at, depth);
     if (first === MINUS || isDigit(first)) return this.number(at);
     return this.literal(at, first);
   }
@@ -99,9 +99,9 @@ export class JsonReader {
   /** Skips a string. */
   string(at: number): number {
     const { bytes } = this;
-    if (this.finder === undefined) return stringEnd(bytes, at);
+    if (this.skipper === undefined) return stringEnd(bytes, at);
     const stop = Math.min(at + SHORT_STRING_BYTES, bytes.length);
-    return stringEndBefore(bytes, at, stop) ?? this.quickEnd(at, 0) ?? stringEnd(bytes, at);
+    return stringEndBefore(bytes, at, stop) ?? this.skipValue(at, 0) ?? stringEnd(bytes, at);
   }
 
   /** Reads an object; without `read` its members are skipped. */
@@ -140,14 +140,14 @@ export class JsonReader {
   }
 
   /** The end of a value that holds no more than `levels` levels of brackets, where that can be found quickly. */
-  private quickEnd(at: number, levels: number): number | undefined {
-    const { bytes, finder } = this;
-    if (finder === undefined || bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
-    const end = finder.endOf(bytes, at, levels);
+  private skipValue(at: number, levels: number): number | undefined {
+    const { bytes, skipper } = this;
+    if (skipper === undefined || bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
+    const end = skipper.skipValue(bytes, at, levels);
     // The value itself has been counted.
-    const values = this.values + finder.values - 1;
+    const values = this.values + skipper.values - 1;
     if (end === NO_END || values > MAX_JSON_VALUES) {
-      this.finder = undefined;
+      this.skipper = undefined;
       return undefined;
     }
     this.values = values;

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { accepts, acceptsWalking } from '../testing/accepts-json.js';
 import { MAX_JSON_VALUES } from './json-reader.js';
 import { readMessage } from '../message/message-reader.js';
-import { idOf } from '../message/own-members.js';
 
 describe('the number of values', () => {
   it('B23: may reach a million, and not more, in a text that is skipped or walked', () => {
@@ -21,6 +20,6 @@ describe('the number of values', () => {
     const line = Buffer.from(`${head}${'[],'.repeat(MAX_JSON_VALUES)}1${tail}`);
     const message = readMessage(line, []);
     expect(message).toMatchObject({ kind: 'malformed', isJson: true });
-    expect(message.kind === 'malformed' && idOf(message.own)).toBe('7');
+    expect(message.kind === 'malformed' && message.hints.id).toBe('7');
   });
 });

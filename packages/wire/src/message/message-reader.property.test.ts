@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { heldBufferBytes } from '@mcpmux/testing/held-memory';
 import { keyPaths } from '../json/key-paths.js';
-import { MessageLayouts } from './message-layouts.js';
 import { MessageReader, readMessage } from './message-reader.js';
 
 const WANTED = keyPaths(['name', 'task', '_meta.progressToken']);
@@ -79,9 +78,8 @@ function damaged(line: string, [at, by]: readonly [number, string]): string {
 }
 
 describe('MessageReader', () => {
-  it('reads lines of layouts that it knows as if they were the first', () => {
+  it('reads the lines of one peer, some damaged, as if each were the first', () => {
     const wanted = keyPaths(['name', 'task', '_meta.progressToken', 'inner', 'inner.a']);
-    const byLayout = vi.spyOn(MessageLayouts.prototype, 'read');
     fc.assert(
       fc.property(peerLines, (all) => {
         const lines = all
@@ -95,9 +93,6 @@ describe('MessageReader', () => {
       }),
       { numRuns: 1000 },
     );
-    const known = byLayout.mock.results.filter(({ value }) => value !== undefined).length;
-    byLayout.mockRestore();
-    expect(known).toBeGreaterThan(2000);
   });
 
   it('reads each line as if it were the first', () => {
@@ -111,7 +106,7 @@ describe('MessageReader', () => {
     );
   });
 
-  it('counts the levels around a value of a layout that it knows', () => {
+  it('counts the levels around a value inside of `params`', () => {
     const lineWith = (levels: number): Buffer =>
       Buffer.from(
         `{"id":1,"method":"x","params":{"_meta":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}}`,

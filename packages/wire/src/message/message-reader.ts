@@ -2,12 +2,10 @@ import { JsonReader, type MemberReader } from '../json/json-reader.js';
 import { JsonSyntaxError } from '../json/json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from '../json/key-paths.js';
 import { confusableKey } from '../json/confusable-key.js';
-import { membersFromBegin } from './members-from-begin.js';
-import type { ReadValue } from './message-layout.js';
-import { MessageLayouts } from './message-layouts.js';
+import { type EnvelopeHints, NO_HINTS, withTail } from './envelope-hints.js';
 import { calling, stringAt, type Message } from './message.js';
-import { NO_MEMBERS } from './own-members.js';
 import { FoundSpans, NO_SPANS } from './param-spans.js';
+import { readId, type RawId } from './request-id.js';
 import type { Span } from '../json/span.js';
 
 /** The members of an envelope. */
@@ -15,6 +13,13 @@ const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error'
 const VERSION = Buffer.from('"2.0"');
 const NOTHING: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+/** `null` begins with it. */
+const LOWER_N = 0x6e;
+const ID = bitsOf('id');
+const OF_CALLS = bitsOf('method', 'params');
+const OF_RESPONSES = bitsOf('result', 'error');
 
 /**
  * Reads the envelopes of lines, one after the other. What it needs for that is made once: two objects and two functions
@@ -35,19 +40,28 @@ export class MessageReader {
   private nodes: readonly KeyNode[] = [];
   /** and the bits of its members that were seen. */
   private seenInside = 0;
+  /** The bits of the members whose values are not `null`: some peers write every member into every message. */
+  private told = 0;
+  private isIdTwice = false;
   private problem: string | undefined;
-  private hasRead = false;
-  private readonly layouts = new MessageLayouts();
-  /** The values of the line, of which its layout is made; undefined when none is to be made. */
-  private values: ReadValue[] | undefined;
 
   /** @param wanted what is wanted inside of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
 
+  /** The hints in the head of a line that was too long to be read. */
+  readHints(head: Buffer): EnvelopeHints {
+    this.begin(head);
+    try {
+      this.readEnvelope();
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+    }
+    return this.hints();
+  }
+
   /**
    * Reads the envelope of one line, and the spans of what is wanted inside its `params`, in one pass that also validates
-   * the whole line. Never throws: a line that is no message is returned as `malformed`, with its id when one was
-   * readable.
+   * the whole line. Never throws: a line that is no message is returned as `malformed`, with hints at the message.
    *
    * A wanted key that stands twice makes the message malformed, on every level of its path: peers differ in which one
    * they take, and what is checked here must be what the other side executes. For the same reason a key of the envelope
@@ -56,7 +70,8 @@ export class MessageReader {
   read(line: Buffer): Message {
     this.begin(line);
     try {
-      return this.layouts.read(line, this.json) ?? this.readWhole();
+      this.readEnvelope();
+      return this.toMessage();
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       return this.toUnreadable(error);
@@ -77,19 +92,9 @@ export class MessageReader {
     this.error = undefined;
     this.params = undefined;
     this.seen = 0;
+    this.told = 0;
+    this.isIdTwice = false;
     this.problem = undefined;
-  }
-
-  private readWhole(): Message {
-    // Nothing is learned of a first line: it is `initialize`, or the only one.
-    this.values = this.hasRead && this.layouts.wantsMore ? [] : undefined;
-    this.hasRead = true;
-    // What was read in vain for a layout does not count.
-    this.json.begin(this.line);
-    this.readEnvelope();
-    const message = this.toMessage();
-    if (this.values !== undefined) this.layouts.learn(message, this.line, this.values);
-    return message;
   }
 
   private readEnvelope(): void {
@@ -112,15 +117,32 @@ export class MessageReader {
   }
 
   /** The message when reading ended in `error`. */
-  private toUnreadable({ message, offset, isBeyondLimit }: JsonSyntaxError): Message {
-    // Behind a limit clients often write the id; behind what is no JSON, brackets need not belong together.
-    const text = isBeyondLimit ? this.line : this.line.subarray(0, offset + 1);
-    const own = membersFromBegin(text) ?? NO_MEMBERS;
-    return { kind: 'malformed', problem: message, isJson: isBeyondLimit, own };
+  private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
+    const hints = this.hints();
+    // Behind a limit clients often write the id. A text that is no JSON may end as another message does.
+    const all = isBeyondLimit ? withTail(hints, this.line) : hints;
+    return { kind: 'malformed', problem: message, isJson: isBeyondLimit, hints: all };
   }
 
   private malformed(problem: string): Message {
-    return { kind: 'malformed', problem, isJson: true, own: membersFromBegin(this.line) ?? NO_MEMBERS };
+    return { kind: 'malformed', problem, isJson: true, hints: this.hints() };
+  }
+
+  /** The evidence in the members that were read, of which the last one may be broken. */
+  private hints(): EnvelopeHints {
+    if (this.line[this.json.afterSpace(0)] !== OPEN_BRACE) return NO_HINTS;
+    const answers = (this.told & OF_RESPONSES) === 0 ? 'unknown' : 'response';
+    const kind = (this.told & OF_CALLS) === 0 ? answers : 'calling';
+    return { id: this.wholeId(), hasId: (this.seen & ID) !== 0, kind };
+  }
+
+  /** The id, if it is the only one and complete: a number may go on where the line is cut. */
+  private wholeId(): RawId | undefined {
+    const { id, line } = this;
+    if (id === undefined || this.isIdTwice) return undefined;
+    const next = line[this.json.afterSpace(id.end)];
+    const read = next === COMMA || next === CLOSE_BRACE ? readId(line, id) : undefined;
+    return read !== undefined && 'id' in read ? read.id : undefined;
   }
 
   private readonly member: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
@@ -128,10 +150,14 @@ export class MessageReader {
     const node = findKey(MEMBERS, line, keyStart, keyEnd);
     if (node === undefined) {
       this.notAnotherKey(keyStart, keyEnd);
-      return this.value('other', '', valueStart, depth);
+      return json.value(valueStart, depth);
     }
-    if ((this.seen & node.bit) !== 0) this.problem ??= `"${node.key}" stands twice`;
+    if ((this.seen & node.bit) !== 0) {
+      this.problem ??= `"${node.key}" stands twice`;
+      this.isIdTwice ||= node.bit === ID;
+    }
     this.seen |= node.bit;
+    if (line[valueStart] !== LOWER_N) this.told |= node.bit;
     if (node.key === 'params') return this.readInside(this.wanted, valueStart, depth);
     if (node.key === 'jsonrpc' || node.key === 'method') {
       const end = json.value(valueStart, depth);
@@ -144,20 +170,12 @@ export class MessageReader {
 
   /** Reads `id`, `result` or `error`. */
   private envelopeValue(key: string, start: number, depth: number): number {
-    const role = key === 'id' || key === 'result' ? key : 'error';
-    const end = this.value(role, '', start, depth);
+    const end = this.json.value(start, depth);
     const span = { start, end };
     // One property for each: a store under a computed key is several times slower.
-    if (role === 'id') this.id = span;
-    else if (role === 'result') this.result = span;
+    if (key === 'id') this.id = span;
+    else if (key === 'result') this.result = span;
     else this.error = span;
-    return end;
-  }
-
-  /** Reads a value that may be another one in the next message of this layout. */
-  private value(role: ReadValue['role'], path: string, start: number, depth: number): number {
-    const end = this.json.value(start, depth);
-    this.values?.push({ role, path, depth, start, end });
     return end;
   }
 
@@ -166,15 +184,10 @@ export class MessageReader {
     if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
   }
 
-  /** Reads a value of which only `nodes` are wanted, should it be an object; with a `path` all of it is, too. */
-  private readInside(nodes: readonly KeyNode[], start: number, depth: number, path?: string): number {
+  /** Reads a value of which only `nodes` are wanted, should it be an object. */
+  private readInside(nodes: readonly KeyNode[], start: number, depth: number): number {
     const { json } = this;
-    if (nodes.length === 0)
-      return this.value(path === undefined ? 'other' : 'param', path ?? '', start, depth);
-    // No layout holds a value that is wanted and may have wanted ones inside.
-    if (path !== undefined) this.values = undefined;
-    // No value of the layout either: in the next line it may be an object. So it has to stay the same.
-    if (this.line[start] !== OPEN_BRACE) return json.value(start, depth);
+    if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return json.value(start, depth);
     const { nodes: nodesAround, seenInside: seenAround } = this;
     this.nodes = nodes;
     this.seenInside = 0;
@@ -186,10 +199,10 @@ export class MessageReader {
 
   private readonly memberInside: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
     const node = findKey(this.nodes, this.line, keyStart, keyEnd);
-    if (node === undefined) return this.value('other', '', valueStart, depth);
+    if (node === undefined) return this.json.value(valueStart, depth);
     if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
     this.seenInside |= node.bit;
-    const end = this.readInside(node.children, valueStart, depth, node.isWanted ? node.path : undefined);
+    const end = this.readInside(node.children, valueStart, depth);
     if (node.isWanted) this.found(node.path, { start: valueStart, end });
     return end;
   };
@@ -203,4 +216,13 @@ export class MessageReader {
 /** Reads one line as a {@link MessageReader} does, for those who read few. */
 export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
   return new MessageReader(wanted).read(line);
+}
+
+/** The hints in the ends of a line that was too long to be read. */
+export function hintsOf(head: Buffer, tail: Buffer): EnvelopeHints {
+  return withTail(new MessageReader([]).readHints(head), tail);
+}
+
+function bitsOf(...keys: readonly string[]): number {
+  return MEMBERS.reduce((bits, { key, bit }) => (keys.includes(key) ? bits | bit : bits), 0);
 }

@@ -1,5 +1,4 @@
-import { KnownTexts } from '../json/known-texts.js';
-import type { OwnMembers } from './own-members.js';
+import type { EnvelopeHints } from './envelope-hints.js';
 import type { ParamSpans } from './param-spans.js';
 import type { Span } from '../json/span.js';
 
@@ -33,17 +32,17 @@ export type Message =
       readonly problem: string;
       /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
       readonly isJson: boolean;
-      /** What is sure of whose it is: of a text that is no JSON, what stands before it breaks off. */
-      readonly own: OwnMembers;
+      readonly hints: EnvelopeHints;
     };
 
-/** For all readers: the same names come from every client. */
-const TEXTS = new KnownTexts();
 const QUOTE = 0x22;
+const BACKSLASH = '\\';
 
 /** The text of the JSON string at `span`, or `undefined` when the value is of another type. */
 export function stringAt(line: Buffer, span: Span): string | undefined {
-  return line[span.start] === QUOTE ? TEXTS.at(line, span.start + 1, span.end - 1) : undefined;
+  if (line[span.start] !== QUOTE) return undefined;
+  const text = line.toString('utf8', span.start + 1, span.end - 1);
+  return text.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 /** A request, or a notification if there is no id. */

@@ -1,50 +1,50 @@
-import { LineRoom } from './line-room.js';
-import { valueEndFinder } from '../json/value-end.js';
+import { jsonSkipper } from '../json/json-skipper.js';
+import type { OwnedLine } from './borrowed-line.js';
+import { LineSlots } from './line-slots.js';
 
-/** Enough for what most peers send at once. */
-const LITTLE_BYTES = 64 * 1024;
+/** Enough for the bytes that most peers send at once. */
+const SMALL_BYTES = 64 * 1024;
 /** Enough for all that a Unix socket holds by default, so that a message of 100 KB is one system call. */
-const MUCH_BYTES = 256 * 1024;
-/** A line from this size on is worth the room. */
-const WORTH_ROOM_BYTES = 16 * 1024;
+const LARGE_BYTES = 256 * 1024;
+/** A line from this size on is worth a slot. */
+const WORTH_SLOT_BYTES = 16 * 1024;
 
-// One each for all pipes of this thread: what was read is taken before anything else is read.
-let little: Buffer | undefined;
-let much: Buffer | undefined;
-let room: LineRoom | undefined;
+// One each for all pipes of this thread: the bytes of one read are handled before anything else is read.
+let small: Buffer | undefined;
+let large: Buffer | undefined;
+let slots: LineSlots | undefined;
 
-/** The memory that pipes are read into. */
+/** The buffer that pipes are read into. */
 export function smallReadBuffer(): Buffer {
-  little ??= Buffer.allocUnsafeSlow(LITTLE_BYTES);
-  return little;
+  small ??= Buffer.allocUnsafeSlow(SMALL_BYTES);
+  return small;
 }
 
-/** The memory for a pipe that has more to be read: JSON that stands there is checked without a copy, where that can be. */
+/** The buffer for a pipe that has more to be read: JSON that stands there is checked without a copy, where that can be. */
 export function largeReadBuffer(): Buffer {
-  much ??= valueEndFinder()?.room ?? Buffer.allocUnsafeSlow(MUCH_BYTES);
-  return much;
+  large ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
+  return large;
 }
 
-/** The memory in which long lines come together that are lent: undefined before there has been one, and where it cannot be. */
-export function lineRoom(): LineRoom | undefined {
-  return room;
+/** The slots in which long borrowed lines come together: undefined before the first such line, and without WebAssembly. */
+export function lineSlots(): LineSlots | undefined {
+  return slots;
 }
 
-/** The same for a line of about `length` bytes, if it is long: who has only short ones does not pay for it. */
-export function lineRoomFor(length: number): LineRoom | undefined {
-  if (length < WORTH_ROOM_BYTES) return undefined;
-  const memory = room === undefined ? valueEndFinder()?.lineRoom : undefined;
-  if (memory !== undefined) room = new LineRoom(memory);
-  return room;
+/** The same for a line of about `length` bytes, if it is long: a process with short lines only does not pay for slots. */
+export function lineSlotsFor(length: number): LineSlots | undefined {
+  if (length < WORTH_SLOT_BYTES) return undefined;
+  const memory = slots === undefined ? jsonSkipper()?.lineSlots : undefined;
+  if (memory !== undefined) slots = new LineSlots(memory);
+  return slots;
 }
 
 /**
- * The same bytes for whoever keeps them longer than a turn: copied, if the next read could go over them, and if they would
- * keep much more memory alive than their own.
+ * Returns bytes that stay valid after this read scope. Copies them if they stand in memory that a later read overwrites,
+ * or if they would pin a much larger buffer.
  */
-export function kept(bytes: Buffer): Buffer {
-  const { buffer: memory, length } = bytes;
-  const isShared =
-    memory === little?.buffer || memory === much?.buffer || room?.offsetOf(bytes) !== undefined;
-  return isShared || memory.byteLength > 2 * (length + Buffer.poolSize) ? Buffer.from(bytes) : bytes;
+export function toOwned(line: Buffer): OwnedLine {
+  const { buffer: memory, length } = line;
+  const isShared = memory === small?.buffer || memory === large?.buffer || slots?.slotOf(line) !== undefined;
+  return isShared || memory.byteLength > 2 * (length + Buffer.poolSize) ? Buffer.from(line) : line;
 }

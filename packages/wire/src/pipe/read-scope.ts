@@ -1,40 +1,40 @@
-/** What follows it is done after what runs now. Not queueMicrotask: Node.js makes an asynchronous resource for that. */
+/** Not queueMicrotask: Node.js makes an asynchronous resource for that. */
 const SOON = Promise.resolve();
 
-/** What is to be done when the turn is over, of all peers of this thread. */
+/** Work for the end of the read scope, of all peers of this thread. */
 const due: (() => void)[] = [];
-let isTaking = false;
+let isInScope = false;
 
 /**
- * Calls `work` once when the turn is over: when all that was read at once has been taken ({@link inReadScope}), or, for what
- * has another cause, as soon as the code that runs now has ended.
+ * Calls `work` once at the end of the read scope: when all the bytes of one read have been handled ({@link inReadScope}), or,
+ * outside of a read, as soon as the running code has ended.
  */
 export function atScopeEnd(work: () => void): void {
-  if (due.length === 0 && !isTaking) void SOON.then(endTurn);
+  if (due.length === 0 && !isInScope) void SOON.then(endScope);
   due.push(work);
 }
 
 /**
- * Takes what was read, by `take`, and ends the turn before anything else can be read, also when `take` throws. Microtasks
- * would not do: after an exception that a host has survived, Node.js goes on reading before it runs them.
+ * Handles the bytes of one read by `handle`, and ends the scope before anything else can be read, also when `handle` throws.
+ * Microtasks would not do: after an exception that a host has survived, Node.js goes on reading before it runs them.
  */
-export function inReadScope(take: () => void): void {
-  isTaking = true;
+export function inReadScope(handle: () => void): void {
+  isInScope = true;
   try {
-    take();
+    handle();
   } finally {
-    isTaking = false;
-    endTurn();
+    isInScope = false;
+    endScope();
   }
 }
 
-function endTurn(): void {
+function endScope(): void {
   const work = due.shift();
   if (work === undefined) return;
   try {
     work();
   } finally {
-    // What one peer's handler throws is no reason to leave another peer's lines unsent.
-    endTurn();
+    // An exception of one peer's handler is no reason to leave another peer's lines unsent.
+    endScope();
   }
 }

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
-import { kept, lineRoomFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
+import { toOwned, lineSlotsFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
 import { readShared } from './shared-reads.js';
-import { valueEndFinder } from '../json/value-end.js';
+import { jsonSkipper } from '../json/json-skipper.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
 class Reader {
@@ -152,22 +152,22 @@ describe('reading a pipe into the shared buffer', () => {
   });
 
   it('goes on in memory in which JSON is checked without a copy', () => {
-    expect(largeReadBuffer()).toBe(valueEndFinder()?.room);
+    expect(largeReadBuffer()).toBe(jsonSkipper()?.readBuffer);
   });
 
-  it('is copied for whoever keeps it, and what has memory of its own is not', () => {
+  it('is copied when it becomes owned, and bytes with memory of their own are not', () => {
     const own = Buffer.from('own');
     const large = Buffer.alloc(1024 * 1024);
-    expect(kept(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
-    expect(kept(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
-    const room = valueEndFinder()?.lineRoom ?? own;
-    expect(lineRoomFor(room.length)?.offsetOf(room)).toBe(0);
-    for (const memory of [smallReadBuffer(), largeReadBuffer(), room]) {
+    expect(toOwned(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
+    expect(toOwned(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
+    const slots = jsonSkipper()?.lineSlots ?? own;
+    expect(lineSlotsFor(slots.length)?.slotOf(slots)).toBeDefined();
+    for (const memory of [smallReadBuffer(), largeReadBuffer(), slots]) {
       memory.write('read');
-      const copy = kept(memory.subarray(0, 4));
+      const copy = toOwned(memory.subarray(0, 4));
       memory.fill('#');
       expect(copy.toString()).toBe('read');
-      expect(kept(own)).toBe(own);
+      expect(toOwned(own)).toBe(own);
     }
   });
 

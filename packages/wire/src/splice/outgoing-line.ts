@@ -12,11 +12,11 @@ export interface UnassembledLine {
 
 /**
  * A line on its way to a peer, newline included: in one piece, in several that are not joined only to be sent, or not
- * put together yet. The last two may be gone when the turn is over.
+ * put together yet. The last two may be gone at the end of the read scope.
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | UnassembledLine;
 
-/** The line in one piece, which may be kept longer than a turn. */
+/** The line in one piece, in memory that stays. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
   return isInPieces(line) ? Buffer.concat(line) : line.whole();

@@ -2,23 +2,31 @@ import fc from 'fast-check';
 
 import { jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
 
-/** A member of a message: where its key begins there (with its quote), its colon stands and its value ends. */
-export interface PlacedMember {
-  readonly name: 'id' | 'method' | 'params';
-  readonly key: number;
-  readonly colon: number;
+/** A member of a message itself, with the text of its value. */
+export interface OwnMember {
+  readonly name: 'id' | 'method' | 'params' | 'result';
   readonly value: string;
-  readonly end: number;
 }
 
 const KEYS = [
   ['id', /^\s*"(?:i|\\u0069)(?:d|\\u0064)"\s*$/],
   ['method', /^\s*"(?:m|\\u006d)ethod"\s*$/],
   ['params', /^\s*"params"\s*$/],
+  ['result', /^\s*"result"\s*$/],
 ] as const;
 const key = fc.oneof(
   jsonString,
-  fc.constantFrom('"id"', '"\\u0069d"', '"params"', '"Id"', '"x\\"id"', '"method"', '"\\u006dethod"'),
+  fc.constantFrom(
+    '"id"',
+    '"id"',
+    '"\\u0069d"',
+    '"params"',
+    '"result"',
+    '"Id"',
+    '"x\\"id"',
+    '"method"',
+    '"\\u006dethod"',
+  ),
 );
 const inner = fc.constantFrom(
   '{"id":1}',
@@ -30,33 +38,15 @@ const inner = fc.constantFrom(
 );
 const member = fc.tuple(spaced(key), spaced(fc.oneof(jsonValue, inner, fc.nat().map(String))));
 
-/**
- * The text of an object in ASCII, with its own ids, methods and params in their order. There may be none or several; others stand in
- * its values.
- */
-export const messageWithIds: fc.Arbitrary<{
-  readonly text: string;
-  readonly members: readonly PlacedMember[];
-}> = fc
-  .array(
-    member.map(([name, value]) => [toAscii(name), toAscii(value)] as const),
-    { maxLength: 6 },
-  )
-  .map((pairs) => {
-    const members: PlacedMember[] = [];
-    const parts: string[] = [];
-    let at = 1;
-    for (const [name, value] of pairs) {
+/** The text of an object with its own ids, methods, params and results. There may be none or several; others stand in its values. */
+export const messageWithIds: fc.Arbitrary<{ readonly text: string; readonly members: readonly OwnMember[] }> =
+  fc.array(member, { maxLength: 6 }).map((pairs) => ({
+    text: `{${pairs.map(([name, value]) => `${name}:${value}`).join(',')}}`,
+    members: pairs.flatMap(([name, value]) => {
       const known = KEYS.find(([, pattern]) => pattern.test(name))?.[0];
-      const colon = at + name.length;
-      const end = colon + 1 + value.trimEnd().length;
-      if (known !== undefined)
-        members.push({ name: known, key: colon - name.trimStart().length, colon, value: value.trim(), end });
-      parts.push(`${name}:${value}`);
-      at += `${name}:${value},`.length;
-    }
-    return { text: `{${parts.join(',')}}`, members };
-  });
+      return known === undefined ? [] : [{ name: known, value: value.trim() }];
+    }),
+  }));
 
 const scrap = fc.constantFrom(
   '"',
@@ -85,8 +75,3 @@ export const brokenMessage: fc.Arbitrary<string> = fc
     fc.constantFrom('', '}', '"} '),
   )
   .map(([begin, scraps, end]) => `${begin}${scraps.join('')}${end}`);
-
-/** So that bytes and characters are counted alike. */
-function toAscii(text: string): string {
-  return text.replaceAll(/[^\0-\x7F]/g, 'u');
-}

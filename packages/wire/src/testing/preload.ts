@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-import { lineRoom } from '../pipe/read-buffers.js';
+import { lineSlots } from '../pipe/read-buffers.js';
 import type * as SharedReads from '../pipe/shared-reads.js';
 
 /** No JSON begins with it. */
@@ -18,9 +18,9 @@ vi.mock('../pipe/shared-reads.js', async (importOriginal) => {
       try {
         return take(piece);
       } finally {
-        const room = lineRoom();
-        if (room?.offsetOf(piece) === undefined) piece.fill(GONE);
-        for (const spare of room?.spare ?? []) spare.fill(GONE);
+        const slots = lineSlots();
+        if (slots?.slotOf(piece) === undefined) piece.fill(GONE);
+        for (const { memory } of slots?.free ?? []) memory.fill(GONE);
       }
     });
   return { ...actual, readShared };

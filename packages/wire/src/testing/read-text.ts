@@ -21,8 +21,8 @@ export function readText(text: string): Record<string, unknown> {
     case 'response':
       return { ...message, id: at(message.id), result: at(message.result), error: at(message.error) };
     case 'malformed': {
-      const { kind, problem, isJson, own } = message;
-      return { kind, problem, isJson, id: at(own.id?.span) };
+      const { kind, problem, isJson, hints } = message;
+      return { kind, problem, isJson, id: hints.id };
     }
   }
 }

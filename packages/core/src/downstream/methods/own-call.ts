@@ -13,6 +13,7 @@ export async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
+  // Any own tool makes its caller the primary client: servers that start from now on are told its capabilities.
   caller.setPrimary();
   const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
   exchange.release();

@@ -45,7 +45,7 @@ export class Subscriptions {
       for (const [uri, subscribers] of uris) {
         if (!subscribers.has(subscriber) || !this.drop(subscriber, { upstream, uri })) continue;
         this.givenUp += 1;
-        this.ask(upstream, 'resources/unsubscribe', uri).catch(() => undefined);
+        this.ask(upstream, 'unsubscribe', uri).catch(() => undefined);
       }
     }
   }
@@ -104,7 +104,7 @@ export class Subscriptions {
   /** Whether the server will not tell of the resource. That it gave no answer says nothing. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
-      await this.ask(upstream, 'resources/subscribe', uri);
+      await this.ask(upstream, 'subscribe', uri);
       return false;
     } catch (error) {
       return error instanceof OwnRequestError && error.code !== undefined;
@@ -143,8 +143,8 @@ export class Subscriptions {
     return true;
   }
 
-  private async ask({ connection }: Upstream, method: string, uri: string): Promise<void> {
-    await connection?.request(method, { uri }, this.limits.listTimeoutMs);
+  private async ask({ connection }: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+    await connection?.dialect[what](connection, uri, this.limits.listTimeoutMs);
   }
 }
 

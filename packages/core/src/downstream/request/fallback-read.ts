@@ -1,4 +1,4 @@
-import { type Edit, type Span, splice } from '@mcpmux/wire';
+import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Connection } from '../../upstream/link/connection.js';
@@ -37,7 +37,7 @@ export class FallbackRead implements PendingCall {
     exchange.respond(this.lastAnswer ?? failureAnswer(exchange.id, '', { kind: 'removed' }));
   }
 
-  respond(line: Buffer, response: ServerResponse): void {
+  respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, current } = this;
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }];
     if (isNotFound(line, response) && this.remaining.length > 0) {
@@ -49,7 +49,7 @@ export class FallbackRead implements PendingCall {
     exchange.respond(splice(line, edits), current?.connection);
   }
 
-  progress(line: Buffer, token: Span): void {
+  progress(line: OwnedLine, token: Span): void {
     const { exchange } = this;
     const own = exchange.params.get('_meta.progressToken');
     if (own === undefined) return;

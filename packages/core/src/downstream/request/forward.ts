@@ -1,6 +1,6 @@
 import { splitTaskId } from '@mcpmux/namespace';
 
-import { type Edit, type Span, splice, splicedLine } from '@mcpmux/wire';
+import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice, splicedLine } from '@mcpmux/wire';
 import type { Clock, Timer } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
@@ -105,7 +105,7 @@ class ForwardedCall implements PendingCall {
     if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
   }
 
-  respond(line: Buffer, response: ServerResponse): void {
+  respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
     const { connection, readResult } = this.init;
     const { result } = response;
@@ -118,7 +118,7 @@ class ForwardedCall implements PendingCall {
   }
 
   /** Progress goes on after the answer when that was a task. */
-  progress(line: Buffer, token: Span): void {
+  progress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
     if (progressToken === undefined) return;
     if (exchange.isOpen) this.restartTimer();

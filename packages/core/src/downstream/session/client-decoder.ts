@@ -1,16 +1,15 @@
 import {
   batchElements,
   ErrorCode,
-  idOf,
+  type EnvelopeHints,
+  hintsOf,
   isArray,
   type LineSink,
   MAX_BATCH_MESSAGES,
-  membersOfEnds,
   type Message,
   MessageReader,
   NULL_ID,
   type OversizedLine,
-  type OwnMembers,
   type RawId,
   readId,
   type RpcError,
@@ -63,9 +62,9 @@ export class ClientDecoder implements LineSink {
   oversized(line: OversizedLine): void {
     const { handler, maxLineBytes } = this;
     const message = `the message of ${line.length} bytes is above the limit of ${maxLineBytes} bytes`;
-    const own = membersOfEnds(line);
-    if (this.failAsked(own, message)) return;
-    handler.refuse(this.refusableId(own), { code: ErrorCode.InvalidRequest, message });
+    const hints = hintsOf(line.head, line.tail);
+    if (this.failAsked(hints, message)) return;
+    handler.refuse(this.refusableId(hints), { code: ErrorCode.InvalidRequest, message });
   }
 
   private take(line: Buffer, message: Message): void {
@@ -115,23 +114,21 @@ export class ClientDecoder implements LineSink {
   }
 
   /** Tells the server, if this was to answer a question of it. */
-  private failAsked(own: OwnMembers, problem: string): boolean {
-    const id = own.hasMethod ? undefined : idOf(own);
-    return id !== undefined && this.handler.asked.fail(id, problem);
+  private failAsked({ id, kind }: EnvelopeHints, problem: string): boolean {
+    return id !== undefined && kind === 'response' && this.handler.asked.fail(id, problem);
   }
 
   /** The id under which a message that cannot be read is refused: under that of one in flight it would be the answer to that. */
-  private refusableId(own: OwnMembers): RawId {
-    const id = idOf(own);
+  private refusableId({ id }: EnvelopeHints): RawId {
     return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
   }
 
   private refuseMalformed(line: Buffer, message: Malformed): void {
     const { handler } = this;
-    if (this.failAsked(message.own, message.problem)) return;
+    if (this.failAsked(message.hints, message.problem)) return;
     if (message.isJson) {
       const problem = this.batchProblem(line) ?? message.problem;
-      return handler.refuse(this.refusableId(message.own), invalid(problem));
+      return handler.refuse(this.refusableId(message.hints), invalid(problem));
     }
     handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { MAX_ID_BYTES } from '@mcpmux/wire';
 import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
 import { oversizedLine } from '../../testing/oversized-line.js';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
+
+/** Longest id that is taken, in bytes. */
+const MAX_ID_BYTES = 1024;
 
 describe('initialize', () => {
   const initialize = (version: string): string =>
@@ -148,7 +150,7 @@ describe('a message that is no request', () => {
     ['{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, 'a'],
     ['{"jsonrpc":2.0,"id":0,"method":"ping"}', -32600, 0],
     ['{"jsonrpc":"2.0","id":3,"method":5}', -32600, 3],
-    ['{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}', -32600, 1],
+    ['{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}', -32600, null],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}', -32600, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/list"}', -32600, 1],
     ['{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"a","name":"b"}}', -32600, 4],
@@ -196,7 +198,8 @@ describe('a request that is too long', () => {
     ['{"id":7,"params":{"arguments":{"id":8}', '"}', '7'],
     ['{"method":"tools/call","params":{"arguments"', '"id":8}},"jsonrpc":"2.0","id":7}', '7'],
     ['{"method":"tools/call","id":7,"params":{"arguments":{"id":8}', '"}', '7'],
-    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"id":7,"x":1}', '7'],
+    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"id":7,"jsonrpc":"2.0"}', '7'],
+    ['{"method":"tools/call","params":{"arguments"', '"id":8}},"id":7,"x":1}', 'null'],
     ['{"method":"tools/call","params":{"id":8,"arguments"', '"id":9}}}', 'null'],
     ['{"method":"tools/call","id":7', '8},"x":1}', 'null'],
     ['{"method":"tools/call"', '"}', 'null'],

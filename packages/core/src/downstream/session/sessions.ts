@@ -167,7 +167,7 @@ export class Sessions implements SessionEvents {
     if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
     this.levels.set(connection, level);
     const { logger, limits } = this.parts;
-    connection.request('logging/setLevel', { level }, limits.listTimeoutMs).catch((error: unknown) => {
+    connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
       if (this.levels.get(connection) === level) this.levels.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
     });

@@ -1,5 +1,5 @@
 import { secretsOf } from '../../process/environment.js';
-import { secretsOfUrl } from '../../remote/shown-url.js';
+import { secretsOfUrl } from '../../redact/redact-url.js';
 import { isRemote, isStreams, type AnyServerConfig } from './server-config.js';
 
 /** The values of a configuration that nobody should read in what mcpmux shows. */

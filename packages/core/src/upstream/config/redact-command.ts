@@ -1,8 +1,7 @@
 import { maskArgs } from '../../redact/mask-secrets.js';
 import { Redactor } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-name.js';
-import { askedUrl } from '../../remote/asked-url.js';
-import { shownUrl } from '../../remote/shown-url.js';
+import { askedUrl, redactUrl } from '../../redact/redact-url.js';
 import { secretsOfConfig } from './config-secrets.js';
 import {
   isRemote,
@@ -38,7 +37,7 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
   const known = inheritedSecrets(inherited);
   if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
   return atUrl(
-    shownUrl(config.url, (text) => new Redactor(known).redact(text)),
+    redactUrl(config.url, (text) => new Redactor(known).redact(text)),
     [],
   );
 }

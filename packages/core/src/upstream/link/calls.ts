@@ -1,22 +1,34 @@
 import {
   type Channel,
   type Edit,
-  notificationLine,
+  type OutgoingLine,
   PendingTable,
   readIssuedId,
   requestLine,
   type Span,
   splice,
   splicedLine,
+  type BorrowedLine,
+  type OwnedLine,
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
+import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
-import type { OutgoingCall } from './outgoing-call.js';
-import { OwnRequest, OwnRequestError, type OwnResult } from './own-request.js';
+import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
+
+/** A client's request on its way to the server: the original line and what is replaced in it. */
+export interface OutgoingCall {
+  readonly line: Buffer;
+  readonly id: Span;
+  /** Where the client's progress token stands, if it gave one. */
+  readonly progressToken: Span | undefined;
+  /** Further replacements, such as the tool's name. */
+  readonly edits: readonly Edit[];
+}
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
@@ -43,14 +55,16 @@ export class Calls {
   }
 
   /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
-  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
-    const busy = this.busyness();
-    if (busy !== undefined) return { kind: 'busy', problem: busy };
+  call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
+    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
+    const { queuedBytes } = this.channel;
+    if (this.pending.size >= maxPendingPerServer)
+      return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
+    if (queuedBytes > maxServerQueueBytes)
+      return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = this.expect(sink);
-    this.gate.use(sink.exchange.caller);
-    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
-    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
-    this.channel.send(splicedLine(line, replaced));
+    if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
+    this.channel.send(issuedLine(call, id));
     return id;
   }
 
@@ -81,22 +95,23 @@ export class Calls {
   /** Forgets a call that nobody waits for any more, and tells the server. */
   abandon(id: number, reason = 'the client has gone'): void {
     if (this.pending.take(id) === undefined) return;
-    this.channel.send(notificationLine('notifications/cancelled', { requestId: id, reason }));
+    this.channel.send(this.components.dialect.cancellation(id, reason));
   }
 
   /** Brings a response to its caller. Returns false when nobody waits for it. */
-  settle(line: Buffer, response: ServerResponse): boolean {
+  settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return false;
-    const problem = responseProblem(line, response);
+    const isResult = response.result !== undefined && response.error === undefined;
+    const problem = isResult ? undefined : responseProblem(line, response);
     if (problem === undefined) sink.respond(line, response);
     else sink.fail({ kind: 'unreadable-response', problem });
     return true;
   }
 
   /** Brings progress to its caller. Returns false when there is none with this token. */
-  progress(line: Buffer, token: Span | undefined): boolean {
+  progress(line: OwnedLine, token: Span | undefined): boolean {
     const id = token === undefined ? undefined : readIssuedId(line, token);
     const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
     if (token === undefined || sink === undefined) return false;
@@ -151,16 +166,16 @@ export class Calls {
     return id;
   }
 
-  private busyness(): string | undefined {
-    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
-    if (this.pending.size >= maxPendingPerServer) return `${this.pending.size} calls are in flight`;
-    const { queuedBytes } = this.channel;
-    return queuedBytes > maxServerQueueBytes ? `it has not read ${queuedBytes} bytes sent to it` : undefined;
-  }
-
   private hasOtherCallers(caller: object): boolean {
     for (const { caller: other } of this.exchanges())
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
+}
+
+/** The line of a call for the server. The id that it is given doubles as its progress token. */
+function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
+  const replaced: Edit[] = [{ span: id, bytes: issuedId }, ...edits];
+  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: issuedId });
+  return splicedLine(line, replaced);
 }

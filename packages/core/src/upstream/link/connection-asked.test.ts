@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../../base/limits.js';
 import { nullLogger } from '../../base/logger.js';
 import { outgoingCall } from '../../testing/connected.js';
 import { ManualChannel } from '../../testing/manual-channel.js';
+import { DIALECT } from '../../testing/dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingSink } from '../../testing/recording-sink.js';
 import { Connection } from './connection.js';
@@ -42,7 +43,13 @@ function asked(): Rig {
       },
       ended: () => undefined,
     },
-    { clock: new ManualClock(), logger: nullLogger, limits: DEFAULT_LIMITS, server: 'echo' },
+    {
+      clock: new ManualClock(),
+      logger: nullLogger,
+      limits: DEFAULT_LIMITS,
+      dialect: DIALECT,
+      server: 'echo',
+    },
   );
   connection.open();
   return { channel, connection, ids, told };

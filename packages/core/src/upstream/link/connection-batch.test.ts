@@ -57,9 +57,7 @@ describe('a batch of a server', () => {
     server.send('[5,{"id":1,"result":{}},[{"id":2,"result":{"nested":true}}],{"hello":1}]');
     await nextTurn();
     expect(sinks[0]?.events).toEqual([{ response: '{"id":1,"result":{}}', id: '1' }]);
-    expect(sinks[1]?.events).toEqual([
-      { failure: { kind: 'unreadable-response', problem: expect.any(String) } },
-    ]);
+    expect(sinks[1]?.events).toEqual([]);
     expect(connection.dropped).toBe(3);
   });
 
@@ -98,7 +96,7 @@ describe('a batch of a server', () => {
     ['damaged', '[{"id":1,"result":{}},{"id":2,"result":tru},{"id":3,"result":{}}]'],
     ['cut off', '[{"id":1,"result":{}},{"id":2,"result":{}'],
     ['nested too deeply', `[{"id":1,"result":{}},{"id":2,"result":${'['.repeat(300)}${']'.repeat(300)}}]`],
-  ])('B12: that is %s answers what is whole, and fails every call that the rest names', async (_, line) => {
+  ])('B12: that is %s answers the whole elements, and fails the call of the broken one', async (_, line) => {
     const { server, sinks, connection } = await calledTwice();
     server.send(line);
     await nextTurn();
@@ -107,13 +105,25 @@ describe('a batch of a server', () => {
     expect(connection.dropped).toBe(1);
   });
 
-  it.each([
-    ['damaged in the first', '[{"id":1,"result":tru},{"id":2,"result":{}}]'],
-    ['a batch in a batch', '[[{"id":1,"result":{}},{"id":2,"result":{}}]]'],
-  ])('B12: leaves nobody waiting when it is %s', async (_, line) => {
+  it('B12: fails the call of its first element when that is damaged: the end of the run tells the others', async () => {
     const { server, sinks } = await calledTwice();
-    server.send(line);
+    server.send('[{"id":1,"result":tru},{"id":2,"result":{}}]');
+    await nextTurn();
+    expect(sinks.map(({ events }) => events.length)).toEqual([1, 0]);
+  });
+
+  it('B12: answers a whole element behind a comma that is lost', async () => {
+    const { server, sinks } = await calledTwice();
+    server.send('[{"id":1,"result":{}} {"id":2,"result":{}}]');
     await nextTurn();
     expect(sinks.map(({ events }) => events.length)).toEqual([1, 1]);
+  });
+
+  it('B12: that is in a batch fails nobody', async () => {
+    const { server, sinks, connection } = await calledTwice();
+    server.send('[[{"id":1,"result":{}},{"id":2,"result":{}}]]');
+    await nextTurn();
+    expect(sinks.map(({ events }) => events.length)).toEqual([0, 0]);
+    expect(connection.dropped).toBe(1);
   });
 });

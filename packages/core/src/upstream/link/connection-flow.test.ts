@@ -4,6 +4,7 @@ import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { DEFAULT_LIMITS } from '../../base/limits.js';
 import { nullLogger } from '../../base/logger.js';
 import { connected, outgoingCall } from '../../testing/connected.js';
+import { DIALECT } from '../../testing/dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingSink } from '../../testing/recording-sink.js';
@@ -53,6 +54,7 @@ describe('a busy server', () => {
         clock: new ManualClock(),
         logger: nullLogger,
         limits: { ...DEFAULT_LIMITS, maxServerQueueBytes: 1000 },
+        dialect: DIALECT,
         server: 'echo',
       },
     );
@@ -132,7 +134,13 @@ describe('a connection', () => {
         inbox: { notification: (_line, { method }) => seen.push(method), request: () => undefined },
         ended: () => undefined,
       },
-      { clock: new ManualClock(), logger: nullLogger, limits: DEFAULT_LIMITS, server: 'echo' },
+      {
+        clock: new ManualClock(),
+        logger: nullLogger,
+        limits: DEFAULT_LIMITS,
+        dialect: DIALECT,
+        server: 'echo',
+      },
     );
     far.send(Buffer.from('{"jsonrpc":"2.0","method":"early"}\n'));
     await nextTurn();

@@ -1,29 +1,31 @@
 import {
+  type BorrowedLine,
   type Channel,
   type ChannelEnd,
   type ChannelHandler,
-  kept,
   notificationLine,
   type OutgoingLine,
   type OversizedLine,
   type RawId,
+  toOwned,
 } from '@mcpmux/wire';
+import type { OwnResult, ServerDialect, ServerLink } from '../../dialect/server-dialect.js';
 import { Calls } from './calls.js';
 import type { ConnectionComponents, ConnectionEvents } from './connection-events.js';
 import { FloodFilter } from './flood-filter.js';
-import { NO_CALLER } from './flow-gate.js';
-import { type OwnResult, healthRequest } from './own-request.js';
 import type { ServerNotification } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 import { ServerDecoder, type ServerLineHandler, type ServerMessage } from './server-decoder.js';
 import { ServerRequests } from './server-requests.js';
 
 /** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
-export class Connection implements ChannelHandler, ServerLineHandler {
+export class Connection implements ChannelHandler, ServerLineHandler, ServerLink {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
   /** Messages that the server has sent. */
   heard = 0;
+  /** What the server speaks. */
+  readonly dialect: ServerDialect;
   /** What the server was asked. */
   readonly calls: Calls;
   /** What the server asks. */
@@ -36,8 +38,10 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     private readonly events: ConnectionEvents,
     private readonly components: ConnectionComponents,
   ) {
+    const { dialect } = components;
+    this.dialect = dialect;
     this.calls = new Calls(channel, components);
-    this.requests = new ServerRequests(channel, events.inbox);
+    this.requests = new ServerRequests(channel, events.inbox, dialect.ownAnswers);
     this.decoder = new ServerDecoder(this, components.limits.maxLineBytes);
     this.flood = new FloodFilter(components.limits.maxNotificationsPerSecond, components);
   }
@@ -49,11 +53,6 @@ export class Connection implements ChannelHandler, ServerLineHandler {
 
   open(): void {
     this.channel.open(this);
-  }
-
-  /** Asks whether the server, or a tool of it, works. A client that does not read may hold it up. Rejects with OwnRequestError. */
-  ping(timeoutMs: number, tool?: string): Promise<OwnResult> {
-    return this.calls.request(...healthRequest(tool), timeoutMs, NO_CALLER);
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
@@ -76,7 +75,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     this.requests.abandonAll();
   }
 
-  line(line: Buffer, isLast = false): void {
+  line(line: BorrowedLine, isLast = false): void {
     this.decoder.line(line, isLast);
   }
 
@@ -92,7 +91,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     // Calls towards a full queue are refused as busy, so nobody waits for this.
   }
 
-  take(line: Buffer, message: ServerMessage): void {
+  take(line: BorrowedLine, message: ServerMessage): void {
     this.heard += 1;
     switch (message.kind) {
       case 'response':
@@ -101,7 +100,7 @@ export class Connection implements ChannelHandler, ServerLineHandler {
       case 'notification':
         return this.notified(line, message);
       case 'request': {
-        const problem = this.requests.take(kept(line), message);
+        const problem = this.requests.take(toOwned(line), message);
         if (problem !== undefined) this.drop(problem);
       }
     }
@@ -126,16 +125,16 @@ export class Connection implements ChannelHandler, ServerLineHandler {
     logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
   }
 
-  private notified(lent: Buffer, message: ServerNotification): void {
+  private notified(borrowed: BorrowedLine, message: ServerNotification): void {
     if (!this.flood.admits(message.method)) return;
-    const line = kept(lent);
+    const line = toOwned(borrowed);
     const { params } = message;
     switch (message.method) {
       case 'notifications/progress':
         if (!this.calls.progress(line, params.get('progressToken')))
           this.drop('progress for no pending request');
         return;
-      case 'notifications/cancelled':
+      case this.dialect.withdrawal:
         return this.requests.withdraw(line, params.get('requestId'));
       default:
         return this.events.inbox.notification(line, message);

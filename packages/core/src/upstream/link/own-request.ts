@@ -1,6 +1,7 @@
-import { kept, type Span } from '@mcpmux/wire';
+import { type BorrowedLine, toOwned } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
+import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
@@ -22,17 +23,6 @@ export class OwnRequestError extends Error {
   ) {
     super(message);
   }
-}
-
-/** A successful response to a request of mcpmux itself: the line and where its result stands. */
-export interface OwnResult {
-  readonly line: Buffer;
-  readonly result: Span;
-}
-
-/** What asks a server whether it works: a ping, or a call of one of its tools. */
-export function healthRequest(tool: string | undefined): readonly [method: string, params: unknown] {
-  return tool === undefined ? ['ping', undefined] : ['tools/call', { name: tool, arguments: {} }];
 }
 
 /** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
@@ -79,8 +69,8 @@ export class OwnRequest implements PendingCall {
     // mcpmux asks for no progress of its own.
   }
 
-  respond(line: Buffer, { result, error }: ServerResponse): void {
-    if (result !== undefined) return this.resolve({ line: kept(line), result });
+  respond(line: BorrowedLine, { result, error }: ServerResponse): void {
+    if (result !== undefined) return this.resolve({ line: toOwned(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
     this.reject(

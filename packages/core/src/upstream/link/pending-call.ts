@@ -1,4 +1,4 @@
-import type { Message, Span } from '@mcpmux/wire';
+import type { BorrowedLine, Message, OwnedLine, Span } from '@mcpmux/wire';
 import type { CallFailure } from './run-failure.js';
 
 /** A response as it came from the server. */
@@ -14,9 +14,9 @@ export interface CallOrigin {
 export interface PendingCall {
   readonly exchange: CallOrigin;
   /** A progress notification; `token` is where the token stands that mcpmux put into the call. */
-  progress(line: Buffer, token: Span): void;
-  /** The line is only lent until the turn is over: `kept` of wire/read-memory.ts is for whoever needs it longer. */
-  respond(line: Buffer, response: ServerResponse): void;
+  progress(line: OwnedLine, token: Span): void;
+  /** The line is gone at the end of the read scope: whoever stores it calls `toOwned`. */
+  respond(line: BorrowedLine, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }
 
@@ -29,7 +29,7 @@ export type ServerRequest = Extract<Message, { kind: 'request' }>;
 /** Whoever brings a server's request to a client, while it is open. */
 export interface OpenRequest {
   /** The server does not want the answer any more; `requestId` is where the id stands in its notification. */
-  cancelled(notification: Buffer, requestId: Span): void;
+  cancelled(notification: OwnedLine, requestId: Span): void;
   /** The server's run is over. */
   abandoned(): void;
 }

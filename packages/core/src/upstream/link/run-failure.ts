@@ -13,13 +13,14 @@ export type RunFailure =
     }
   | {
       readonly kind: 'start-timeout';
-      readonly phase: StartPhase;
+      /** `launch`, or the request that it did not answer. */
+      readonly phase: string;
       readonly afterMs: number;
       readonly stderrTail: readonly string[];
     }
   | {
       readonly kind: 'bad-answer';
-      readonly phase: StartPhase;
+      readonly phase: string;
       readonly problem: string;
       readonly stderrTail: readonly string[];
     }
@@ -36,9 +37,6 @@ export type RunFailure =
   | { readonly kind: 'removed' }
   | { readonly kind: 'reloaded' }
   | { readonly kind: 'shut-down' };
-
-/** How far a start has come. */
-export type StartPhase = 'launch' | 'initialize' | 'tools/list';
 
 /** Why one call will get no response from its server. */
 export type CallFailure =

@@ -9,7 +9,9 @@ import {
   readId,
   resultLine,
   type Span,
+  type OwnedLine,
 } from '@mcpmux/wire';
+import type { ServerDialect } from '../../dialect/server-dialect.js';
 import type { ConnectionInbox } from './connection-events.js';
 import type { OpenRequest, ServerRequest } from './pending-call.js';
 
@@ -20,14 +22,15 @@ export class ServerRequests {
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
     private readonly inbox: ConnectionInbox,
+    private readonly ownAnswers: ServerDialect['ownAnswers'],
   ) {}
 
   /**
-   * Hands a request on. Only `ping` is answered here: all else is for a client.
+   * Hands a request on, unless mcpmux answers it itself.
    *
    * @returns the problem with its id, if it has one
    */
-  take(line: Buffer, message: ServerRequest): string | undefined {
+  take(line: OwnedLine, message: ServerRequest): string | undefined {
     const read = readId(line, message.id);
     if ('problem' in read) {
       // The server waits for an answer, but none can have that id.
@@ -35,7 +38,8 @@ export class ServerRequests {
       return read.problem;
     }
     const { id } = read;
-    if (message.method === 'ping') this.channel.send(resultLine(id, '{}'));
+    const own = this.ownAnswers.get(message.method);
+    if (own !== undefined) this.channel.send(resultLine(id, own));
     else if (this.open.has(id)) this.sendError(id, `a request with id ${id} is already in flight`);
     else this.inbox.request(line, message, id);
     return undefined;
@@ -57,7 +61,7 @@ export class ServerRequests {
   }
 
   /** The server withdraws a request. */
-  withdraw(line: Buffer, requestId: Span | undefined): void {
+  withdraw(line: OwnedLine, requestId: Span | undefined): void {
     const read = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || read === undefined || 'problem' in read) return;
     this.open.take(read.id)?.cancelled(line, requestId);

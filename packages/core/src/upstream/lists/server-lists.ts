@@ -1,4 +1,4 @@
-import type { ServerCapabilities } from '../config/server-identity.js';
+import type { ServerCapabilities } from '../../dialect/server-identity.js';
 import type { Connection } from '../link/connection.js';
 import { sameDefinitions, type Definition } from './definition.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';

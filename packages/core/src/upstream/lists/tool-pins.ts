@@ -1,7 +1,7 @@
 import { foldServerName } from '@mcpmux/namespace';
 
 import { isSecretName } from '../../redact/secret-name.js';
-import { askedUrl } from '../../remote/asked-url.js';
+import { askedUrl } from '../../redact/redact-url.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
 import type { Registration } from './registration.js';

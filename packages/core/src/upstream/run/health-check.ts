@@ -1,8 +1,10 @@
 import type { Clock, Timer } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
+import type { OwnResult, ServerLink } from '../../dialect/server-dialect.js';
 import type { Connection } from '../link/connection.js';
 import { nextHealthState, RESTING, type HealthEvent, type HealthState } from './health-state.js';
-import { OwnRequestError, type OwnResult } from '../link/own-request.js';
+import { NO_CALLER } from '../link/flow-gate.js';
+import { OwnRequestError } from '../link/own-request.js';
 import type { HealthConfig } from '../config/server-config.js';
 
 /** What a server has for the answer to a ping unless it says otherwise, in milliseconds. */
@@ -11,7 +13,7 @@ export const DEFAULT_PING_TIMEOUT_MS = 10_000;
 export const DEFAULT_MAX_MISSED = 3;
 
 /** What a {@link HealthCheck} needs to know of a connection. */
-export type CheckedConnection = Pick<Connection, 'heard' | 'calls' | 'ping'>;
+export type CheckedConnection = Pick<Connection, 'heard' | 'calls' | 'dialect'>;
 
 /**
  * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
@@ -62,8 +64,14 @@ export class HealthCheck {
   private async isAnswered(): Promise<boolean> {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
-      const answer = await this.connection.ping(timeoutMs, tool);
-      return tool === undefined || !hasFailed(answer);
+      const { calls, dialect } = this.connection;
+      // A client that does not read may hold up the answer: so the request does not set the server going again.
+      const request: ServerLink['request'] = (method, params, ms) =>
+        calls.request(method, params, ms, NO_CALLER);
+      if (tool !== undefined)
+        return !hasFailed(await request('tools/call', { name: tool, arguments: {} }, timeoutMs));
+      await dialect.probe({ request }, timeoutMs);
+      return true;
     } catch (error) {
       return tool === undefined && !(error instanceof OwnRequestError && error.timedOut);
     }

@@ -7,7 +7,7 @@ import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
 import type { ClientProfile } from '../config/client-profile.js';
-import type { Implementation } from '../config/server-identity.js';
+import type { ServerDialect } from '../../dialect/server-dialect.js';
 
 /** What a run of a server works with. */
 export interface RunComponents {
@@ -17,7 +17,8 @@ export interface RunComponents {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   readonly spawnLimiter: SpawnLimiter;
-  readonly clientInfo: Implementation;
+  /** What the servers speak. */
+  readonly dialect: ServerDialect;
   /** The client whose capabilities a server is told when it starts now. */
   readonly clientProfile: () => ClientProfile;
   /** The environment that servers inherit. */

@@ -8,11 +8,10 @@ import { withoutDenied } from '../config/client-request-permission.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
-import type { RunFailure, StartPhase } from '../link/run-failure.js';
+import type { RunFailure } from '../link/run-failure.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
-import type { ServerIdentity } from '../config/server-identity.js';
-import { initialize } from './handshake.js';
+import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
 import { launcherFor } from './launchers.js';
@@ -35,11 +34,11 @@ export interface ServerRunInit {
 
 /** Takes what happens to a {@link ServerRun}. */
 export interface ServerRunEvents {
-  stderrLine(line: string): void;
+  readonly stderrLine: (line: string) => void;
   /** Its process is there. */
-  spawned(pid: number): void;
+  readonly spawned: (pid: number) => void;
   /** The run has ended, or never began. At most once. */
-  failed(failure: RunFailure): void;
+  readonly failed: (failure: RunFailure) => void;
 }
 
 /** What a successful start has found out. */
@@ -52,7 +51,9 @@ export interface RunReady {
 
 type State =
   | { readonly kind: 'new' }
-  | { readonly kind: 'active'; readonly phase: StartPhase | 'running' }
+  /** `phase`: what it is to answer next, or `launch`. */
+  | { readonly kind: 'starting'; readonly phase: string }
+  | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
 /**
@@ -60,8 +61,9 @@ type State =
  * an old process still does can reach its successor.
  */
 export class ServerRun {
+  /** The connection; undefined before the launch and after the end. Set here alone. */
+  live: Connection | undefined;
   private state: State = { kind: 'new' };
-  private connection: Connection | undefined;
   private deadline = 0;
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
@@ -78,14 +80,9 @@ export class ServerRun {
     this.launch = this.newLaunch();
   }
 
-  /** The live connection; undefined before the launch and after the end. */
-  get live(): Connection | undefined {
-    return this.state.kind === 'active' ? this.connection : undefined;
-  }
-
   /** True while clients' calls can be in flight. */
   get isServing(): boolean {
-    return this.state.kind === 'active' && this.state.phase === 'running';
+    return this.state.kind === 'serving';
   }
 
   /** Why the run is over, once it is. */
@@ -99,7 +96,7 @@ export class ServerRun {
    */
   async start(): Promise<RunReady | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
-    this.enter('launch');
+    this.enter({ kind: 'starting', phase: 'launch' });
     this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
       const ready = await this.bringUp();
@@ -141,14 +138,14 @@ export class ServerRun {
     const { components, init } = this;
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
-    if (!this.enter('initialize')) return undefined;
-    const { clientInfo, clientProfile, limits } = components;
+    const { clientProfile, limits, dialect } = components;
+    if (!this.enter({ kind: 'starting', phase: dialect.openedBy })) return undefined;
     const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
-    const identity = await initialize(connection, clientInfo, profile, this.timeLeft());
-    if (!this.enter('tools/list')) return undefined;
+    const identity = await dialect.open(connection, profile, this.timeLeft());
+    if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
-    if (!this.enter('running')) return undefined;
+    if (!this.enter({ kind: 'serving' })) return undefined;
     this.health?.begin();
     return { pid: endpoint.pid, identity, listings };
   }
@@ -158,7 +155,7 @@ export class ServerRun {
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
     const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
     inbox.bind(connection);
-    this.connection = connection;
+    if (this.state.kind !== 'over') this.live = connection;
     this.health = this.newHealthCheck(connection);
     connection.open();
     return connection;
@@ -183,9 +180,9 @@ export class ServerRun {
     this.endGrace = this.components.clock.schedule(conclude, endpoint.endGraceMs);
   }
 
-  private enter(phase: StartPhase | 'running'): boolean {
+  private enter(state: State): boolean {
     if (this.state.kind === 'over') return false;
-    this.state = { kind: 'active', phase };
+    this.state = state;
     return true;
   }
 
@@ -194,13 +191,15 @@ export class ServerRun {
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
     this.health?.end();
-    this.connection?.failAll(failure);
+    const { live } = this;
+    this.live = undefined;
+    live?.failAll(failure);
     this.events.failed(failure);
   }
 
   private failureOf(error: unknown): RunFailure {
     const { state, startTimeoutMs } = this;
-    const phase = state.kind === 'active' && state.phase !== 'running' ? state.phase : 'launch';
+    const phase = state.kind === 'starting' ? state.phase : 'launch';
     return startFailure(error, {
       phase,
       startTimeoutMs,
@@ -218,17 +217,18 @@ export class ServerRun {
   }
 
   private newLaunch(): Launch {
-    const { init, components, events, redact } = this;
-    const { server, runId, config } = init;
+    const { components, redact } = this;
+    const { server, runId, config } = this.init;
+    const { spawned, stderrLine } = this.events;
     const run: LaunchingRun = {
       server,
       runId,
       redact,
       isOver: () => this.state.kind === 'over',
-      spawned: (pid) => events.spawned(pid),
-      stderrLine: (line) => events.stderrLine(line),
+      spawned,
+      stderrLine,
       exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
-      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
     };
     return new Launch(launcherFor(config, components), run, components.clock);
   }

@@ -1,10 +1,10 @@
 import { messageOf } from '../../base/errors.js';
 import { OwnRequestError } from '../link/own-request.js';
-import type { RunFailure, StartPhase } from '../link/run-failure.js';
+import type { RunFailure } from '../link/run-failure.js';
 
 /** How far a start had come when it failed. */
 export interface FailedStart {
-  readonly phase: StartPhase;
+  readonly phase: string;
   /** What it was given, in milliseconds. */
   readonly startTimeoutMs: number;
   readonly stderrTail: readonly string[];

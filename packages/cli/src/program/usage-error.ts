@@ -1,0 +1,59 @@
+import process from 'node:process';
+
+import type { Command, CommanderError } from 'commander';
+
+import { COMMAND_NAMES } from '../commands/command-names.js';
+import { nameOf } from '../terminal/common-flags.js';
+
+const HINT = /\n\((?<hint>Did you mean [^)]*)\)$/;
+
+/** Whether errors are for a program: `--json` among the flags, not among the words for a server. */
+export function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).includes('--json');
+}
+
+/** Makes every command tell a person how to get help; with `isJson`, nothing but what {@link reportUsage} tells. */
+export function tellUsage(program: Command, isJson: boolean): void {
+  if (isJson) silence(program);
+  for (const command of program.commands) {
+    if (isJson) silence(command);
+    else if (COMMAND_NAMES.includes(command.name())) hint(command);
+    for (const part of command.commands) {
+      if (isJson) silence(part);
+      else hint(part);
+    }
+  }
+}
+
+function hint(command: Command): void {
+  command.showHelpAfterError(
+    `(mcpmux --help shows all commands, mcpmux ${nameOf(command)} --help its options)`,
+  );
+}
+
+function silence(command: Command): void {
+  const silent = (): void => undefined;
+  command.configureOutput({ outputError: silent, writeErr: silent }).showHelpAfterError(false);
+}
+
+/** Tells what is wrong with a command line: a program in one line of JSON, a person what commander has not told. */
+export function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
+  const next = isForgottenDashes(error, args)
+    ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'
+    : undefined;
+  if (isJson) {
+    const hinted = HINT.exec(error.message)?.groups?.['hint'];
+    const envelope = { code: 'USAGE', message: messageOf(error), next: next ?? hinted ?? 'mcpmux --help' };
+    process.stderr.write(`${JSON.stringify({ error: envelope })}\n`);
+  } else if (next !== undefined) process.stderr.write(`Next: ${next}\n`);
+}
+
+function messageOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'the name of a command is missing';
+  return message.replace(/^error: /, '').replace(HINT, '');
+}
+
+function isForgottenDashes({ code }: CommanderError, args: readonly string[]): boolean {
+  return code === 'commander.unknownOption' && args[0] === 'add' && !args.includes('--');
+}

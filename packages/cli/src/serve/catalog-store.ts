@@ -1,0 +1,120 @@
+import { chmodSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
+import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
+
+import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
+import { editedConfig } from '../commands/write-config.js';
+import type { ConfigReconciler } from '../config/config-reconciler.js';
+import type { ConfigLocation } from '../config/find-config.js';
+import { literalText } from '../config/interpolate.js';
+import { serverNameOf } from '../config/server-name.js';
+import { writeAtomically } from '../files/atomic-write.js';
+import { FileLockedError, withFileLock } from '../files/file-lock.js';
+import { CommandError } from '../terminal/command-error.js';
+
+const OTHERS = 0o077;
+const PRIVATE = 0o600;
+
+/** What a catalog is kept with. */
+export interface CatalogStoreComponents {
+  readonly location: ConfigLocation;
+  /** Starts what the catalog says: it is told what was started already. */
+  readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined;
+}
+
+/** A catalog, in which servers of agents stand under a mark of their own: what people wrote there stays. */
+export class CatalogStore implements ServerStore {
+  constructor(private readonly components: CatalogStoreComponents) {}
+
+  save(name: string, config: ServerConfig): Promise<void> {
+    return this.change(({ reading, valueOf }, text) => {
+      const { file, folder } = this.components.location;
+      const existing = reading.entries.find((entry) => entry.name === name);
+      if (existing !== undefined && !isOfAgent(valueOf(existing.path)))
+        throw new Error(`${file} has another server of that name, which was not added by an agent.`);
+      const entry = entryOf(name, config, folder);
+      const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
+      if (hasSecrets(config)) hideFromOthers(file);
+      writeAtomically(file, after);
+      this.components.reconciler?.adopt(name);
+      return undefined;
+    });
+  }
+
+  delete(name: string): Promise<boolean> {
+    return this.change(({ reading, valueOf }, text) => {
+      const { file } = this.components.location;
+      const existing = reading.entries.find((entry) => entry.name === name);
+      if (existing === undefined || !isOfAgent(valueOf(existing.path))) return false;
+      writeAtomically(file, editedConfig(file, text, existing.path, undefined));
+      this.components.reconciler?.disown(name);
+      return true;
+    });
+  }
+
+  /** In one turn and under the lock of the file: no other change of this process or of another comes between. */
+  private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
+    const { location } = this.components;
+    try {
+      return await withFileLock(location.file, () => {
+        const text = configTextOf(location);
+        return work(configServers(location, text), text);
+      });
+    } catch (error) {
+      throw forModel(location.file, error);
+    }
+  }
+}
+
+/** An entry that reads back as this config. */
+function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
+  const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
+  const literal = mapTexts(entry, literalText);
+  const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
+  return { ...(isObject(literal) ? literal : entry), mux };
+}
+
+/** What stands in an entry itself, and what under `mux`. */
+interface Parts {
+  readonly entry: JsonObject;
+  readonly settings: JsonObject;
+}
+
+function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): Parts {
+  const place = cwd === undefined ? undefined : resolve(folder, cwd);
+  return { entry: defined({ command, args, env, cwd: place }), settings };
+}
+
+/** Any type but `sse` means both transports, the newer one first. */
+function urlOf({ url, headers, transport, ...settings }: RemoteConfig): Parts {
+  return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
+}
+
+function hasSecrets(config: ServerConfig): boolean {
+  return config.url === undefined ? config.env !== undefined : true;
+}
+
+function isOfAgent({ mux }: JsonObject): boolean {
+  return isObject(mux) && mux['addedByAgent'] === true;
+}
+
+/** Before it holds values of variables, headers or a url, which may have a token in it. */
+function hideFromOthers(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & OTHERS) !== 0) chmodSync(file, PRIVATE);
+}
+
+/** What a command would tell a person. */
+function forModel(file: string, error: unknown): Error {
+  if (error instanceof FileLockedError)
+    return new Error(`${file} is being written by another process.`, { cause: error });
+  if (error instanceof CommandError) {
+    const { message, details = [] } = error.failure;
+    return new Error([message, ...details].join(' '), { cause: error });
+  }
+  if (!(error instanceof Error) || !('code' in error))
+    return error instanceof Error ? error : new Error(String(error));
+  return new Error(`${file} cannot be written (${String(error.code)}).`, { cause: error });
+}

@@ -1,0 +1,15 @@
+/** Name and version of a peer (`Implementation` of the specification). */
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** `ServerCapabilities` of the specification, unchecked. */
+export type ServerCapabilities = Readonly<Record<string, unknown>>;
+
+/** What a server said of itself when its run was opened. Unchecked beyond what is named here. */
+export interface ServerIdentity {
+  readonly protocolVersion: string;
+  readonly capabilities: ServerCapabilities;
+  readonly instructions: string | undefined;
+}

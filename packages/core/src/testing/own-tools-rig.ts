@@ -1,0 +1,144 @@
+import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
+
+import type { Catalog } from '../catalog/catalog.js';
+import { Catalogs } from '../catalog/catalogs.js';
+import type { OwnAnswer } from '../downstream/caller/mux-request.js';
+import type { OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
+import { sessionScope, type SessionScope } from '../downstream/caller/session-scope.js';
+import { RestrictedViews, type CallerView, type ScopeView } from '../downstream/caller/caller-view.js';
+import { GuardList } from '../guards/guard-list.js';
+import { LOCAL, type Principal } from '../guards/principal.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { z } from '../base/zod.js';
+import { ALLOW_ALL, type AddPolicy } from '../tools/policy/add-policy.js';
+import type { AuditRecord } from '../tools/journal/audit.js';
+import { ServerJournal } from '../tools/journal/server-journal.js';
+import type { ServerStore } from '../tools/context/server-store.js';
+import { toolContext, type ToolServices } from '../tools/context/tool-context.js';
+import { OwnTools, ownTools, runTool } from '../tools/own-tools.js';
+import type { Scope } from '../upstream/config/scope.js';
+import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
+import { FakeSpawner } from './fake-server.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { RegistryRig } from './registry-rig.js';
+
+/** A tool result as a client reads it. */
+export interface ToolResult {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
+const TOOLS = ownTools({ hasStore: true, hasInstances: true });
+
+/** The own tools over fake servers, and a clock that the test moves. */
+export class OwnToolsRig implements AsyncDisposable {
+  readonly clock = new ManualClock();
+  readonly registryRig: RegistryRig;
+  readonly journal = new ServerJournal(this.clock);
+  /** What callers were told meanwhile. */
+  readonly progress: string[] = [];
+  /** What was refused, or could not be done. */
+  readonly audited: AuditRecord[] = [];
+  /** What the user was asked meanwhile. */
+  readonly asked: string[] = [];
+  /** What the user answers; without one, the client cannot ask. */
+  userAnswers: OwnAnswer | undefined;
+  /** What happens while the user is asked. */
+  onAsked: () => void = () => undefined;
+  /** The scopes of the client that calls. */
+  readonly scope: SessionScope = sessionScope(1, {});
+  /** Who calls. */
+  principal: Principal = LOCAL;
+  readonly guards = new GuardList();
+  private readonly views = new RestrictedViews(this.guards);
+  private readonly whole: ScopeView;
+  private readonly services: ToolServices;
+  private readonly own = new OwnTools({}, () => this.services);
+
+  constructor(
+    readonly spawner: FakeSpawner = new FakeSpawner(),
+    addPolicy: AddPolicy = ALLOW_ALL,
+    pinMode: PinMode = 'warn',
+    store?: ServerStore,
+  ) {
+    const { clock } = this;
+    this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
+    const { registry } = this.registryRig;
+    const catalogs = new FreshCatalogs(
+      this.own.listed,
+      { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
+      registry,
+    );
+    const scope = this.scope.own;
+    this.whole = {
+      scope,
+      catalogs,
+      directory: {
+        isOwnTool: this.isOwnTool,
+        snapshot: () => catalogs.at(scope).snapshot(),
+        findServer: (name) => registry.find(name, scope),
+        serverNames: () => registry.list(scope).map(({ name }) => name),
+      },
+    };
+    this.services = {
+      registry,
+      clock,
+      limits: DEFAULT_LIMITS,
+      journal: this.journal,
+      addPolicy,
+      store,
+      environment: {},
+      audit: (record) => void this.audited.push(record),
+    };
+  }
+
+  /** Calls a tool as a session does, and at once. */
+  call(name: string, args?: unknown, signal?: AbortSignal): Promise<OwnToolAnswer> {
+    const context: OwnToolContext = {
+      signal: signal ?? new AbortController().signal,
+      progress: (message) => void this.progress.push(message),
+      client: {
+        session: 1,
+        scope: this.scope,
+        principal: this.principal,
+        view: this.view,
+        takesForms: this.userAnswers !== undefined,
+        ask: (_, params) => {
+          this.asked.push((params as { readonly message: string }).message);
+          this.onAsked();
+          return Promise.resolve(this.userAnswers ?? { problem: 'it cannot ask' });
+        },
+      },
+    };
+    const tool = TOOLS.find(({ definition }) => definition.name === name);
+    return tool === undefined
+      ? this.own.call(name, args, context)
+      : runTool(tool, args, toolContext(this.services, context, this.isOwnTool), z);
+  }
+
+  private readonly isOwnTool = (name: string): boolean => this.own.has(name);
+
+  private get view(): CallerView {
+    return this.views.of(this.principal, this.whole);
+  }
+
+  /** {@link call} of a tool that gives a result. */
+  async result(tool: string, args?: unknown, signal?: AbortSignal): Promise<ToolResult> {
+    const answer = await this.call(tool, args, signal);
+    if (answer.kind === 'error') throw new Error(answer.error.message);
+    return JSON.parse(answer.json) as ToolResult;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.registryRig[Symbol.asyncDispose]();
+  }
+}
+
+/** Nobody tells these catalogs of changes: they look every time. */
+class FreshCatalogs extends Catalogs {
+  override at(scope: Scope): Catalog {
+    for (const wider of scope.chain) this.changed(wider);
+    return super.at(scope);
+  }
+}

@@ -1,0 +1,109 @@
+import { MuxError } from '../base/errors.js';
+import type { Registry } from '../registry/registry.js';
+import type { Scope } from '../upstream/config/scope.js';
+import type { StreamConfig } from '../upstream/config/server-config.js';
+import { connectionName } from './connection-name.js';
+import type { Instance } from './context/instances.js';
+import type { ToolContext } from './context/tool-context.js';
+import { filled, tool } from './context/tool.js';
+import {
+  addressOf,
+  connectionsOf,
+  INSTANCE_ID,
+  instanceIdIn,
+  instanceOf,
+  instancesOf,
+  runningInstances,
+} from './instance-connections.js';
+import { requireConnection } from './policy/connection-gate.js';
+import { answerWhenAdded, SERVER_TOOLS, serverToolsJson } from './server-tools.js';
+
+const ADVICE =
+  'If it has ended, call disconnect_instance, and list_instances for those that run now and connect_instance for one of them.';
+
+/** Adds another instance as a server of this session alone, or shows the connection that there is. */
+export const connectInstance = tool({
+  definition: {
+    name: 'connect_instance',
+    title: 'Connect to another instance of mcpmux',
+    description: 'Adds the tools of another mcpmux, named {name}__{tool}, for this session only.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        instance_id: { ...INSTANCE_ID, description: 'From list_instances' },
+        name: { type: 'string', minLength: 1, description: 'Name of the connection; made up when absent' },
+      },
+      required: ['instance_id'],
+      additionalProperties: false,
+    },
+    outputSchema: SERVER_TOOLS,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  },
+  input: (z) => z.strictObject({ instance_id: instanceIdIn(z), name: z.optional(filled(z)) }),
+  async run({ instance_id: id, name }, context) {
+    const { registry, addPolicy, client, signal } = context;
+    const instance = await running(id, context);
+    await requireConnection(addPolicy, instance, context);
+    // The session may have ended meanwhile, and a server added for it now would stay for ever.
+    if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
+    const scope = client.scope.own;
+    const by = { rule: addPolicy.mode, session: client.session };
+    const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);
+    if (known?.state.kind === 'running') return serverToolsJson(known, context.catalog.snapshot());
+    // A lost connection is made anew, under the name that it had.
+    if (known !== undefined) void registry.remove(known.name, by, scope);
+    checkCount(context);
+    const given =
+      name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one, scope));
+    const addition = registry.add(given, configOf(instance, context), {
+      by,
+      scope,
+      sees: client.view.sees,
+      // Clients have the own tools of a mux already: those of the instance can be called, and are not listed.
+      view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
+    });
+    return answerWhenAdded(addition, context);
+  },
+});
+
+async function running(id: string, context: ToolContext): Promise<Instance> {
+  const found = await runningInstances(context);
+  const instance = found.find((one) => one.id === id);
+  if (instance !== undefined) return instance;
+  const known = found.length === 0 ? 'No other runs' : `Running: ${found.map((one) => one.id).join(', ')}`;
+  const message = `No instance with the id ${JSON.stringify(id)} runs. ${known}. Call list_instances for what they are.`;
+  throw new MuxError('INSTANCE_NOT_FOUND', message);
+}
+
+function checkCount(context: ToolContext): void {
+  const { maxInstancesPerClient } = context.limits;
+  if (connectionsOf(context).length < maxInstancesPerClient) return;
+  throw new MuxError(
+    'REFUSED',
+    `This session is connected to ${maxInstancesPerClient} instances, which is the limit. Call disconnect_instance for one of them first.`,
+  );
+}
+
+function configOf(instance: Instance, context: ToolContext): StreamConfig {
+  const { limits } = context;
+  const instances = instancesOf(context);
+  return {
+    address: addressOf(instance),
+    open: () => instances.open(instance),
+    advice: ADVICE,
+    startTimeoutMs: limits.instanceStartTimeoutMs,
+    callTimeoutMs: limits.instanceCallTimeoutMs,
+    // A mux answers pings whatever its servers do.
+    health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
+  };
+}
+
+function isTaken(registry: Registry, name: string, scope: Scope): boolean {
+  try {
+    registry.checkName(name, { scope });
+    return false;
+  } catch (error) {
+    if (error instanceof MuxError && error.code === 'SERVER_EXISTS') return true;
+    throw error;
+  }
+}

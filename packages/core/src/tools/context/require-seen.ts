@@ -1,0 +1,38 @@
+import { MuxError } from '../../base/errors.js';
+import { notFound } from '../../registry/registry-outcomes.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { ToolContext } from './tool-context.js';
+
+type Seeing = Pick<ToolContext, 'client' | 'registry'>;
+
+/**
+ * The server of that name that a client sees. Names of others stand in no error.
+ *
+ * @throws MuxError SERVER_NOT_FOUND
+ */
+export function requireServer(name: string, context: Seeing): Upstream {
+  requireSeen(name, context);
+  const { client, registry } = context;
+  const upstream = registry.find(name, client.scope.own);
+  if (upstream !== undefined) return upstream;
+  const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
+  throw notFound(name, seen);
+}
+
+/**
+ * Makes sure that a client sees a server. To a client, a server that it does not see is as unknown as one that never
+ * existed.
+ *
+ * @throws MuxError SERVER_NOT_FOUND
+ */
+export function requireSeen(name: string, { client, registry }: Seeing): void {
+  const { view, principal, scope } = client;
+  const upstream = registry.find(name, scope.own);
+  if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
+  const names = view.directory.serverNames();
+  const known = names.length === 0 ? 'There is none for it' : `There are for it: ${names.join(', ')}`;
+  throw new MuxError(
+    'SERVER_NOT_FOUND',
+    `There is no server named ${JSON.stringify(name)} for ${JSON.stringify(principal.id)}. ${known}.`,
+  );
+}

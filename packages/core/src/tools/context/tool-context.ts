@@ -1,0 +1,50 @@
+import type { Clock } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import type { CatalogView } from '../../catalog/catalog-view.js';
+import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+import type { Actor } from '../../registry/actor.js';
+import type { Registry } from '../../registry/registry.js';
+import type { Audit } from '../journal/audit.js';
+import type { ServerJournal } from '../journal/server-journal.js';
+import { policyFor, type AddPolicy } from '../policy/add-policy.js';
+import type { InstanceDirectory } from './instances.js';
+import type { ServerStore } from './server-store.js';
+
+/** The parts of a mux that its own tools work with. */
+export interface ToolServices {
+  readonly registry: Registry;
+  /** Decides about what agents add. */
+  readonly addPolicy: AddPolicy;
+  /** The environment that servers inherit: nobody is shown its secrets. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly audit: Audit;
+  readonly journal: ServerJournal;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  /** Stores servers for later starts; absent where a host stores none. */
+  readonly store?: ServerStore | undefined;
+  /** Finds other instances; absent where a host knows of none. */
+  readonly instances?: InstanceDirectory | undefined;
+}
+
+/** Everything that one run of an own tool may use: the parts of the mux, the caller and the caller's view. */
+export interface ToolContext extends ToolServices, OwnToolContext {
+  readonly catalog: CatalogView;
+  readonly isOwnTool: (name: string) => boolean;
+}
+
+/** The context of one call. The caller's rights decide which policy applies. */
+export function toolContext(
+  services: ToolServices,
+  call: OwnToolContext,
+  isOwnTool: ToolContext['isOwnTool'],
+): ToolContext {
+  const { view, principal } = call.client;
+  const addPolicy = policyFor(services.addPolicy, principal.rights);
+  return { ...services, ...call, catalog: view.catalog, addPolicy, isOwnTool };
+}
+
+/** The calling agent, for actions that no policy restricts. */
+export function agentOf({ client }: OwnToolContext): Actor {
+  return { rule: 'allow', session: client.session };
+}

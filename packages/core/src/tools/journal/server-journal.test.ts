@@ -1,0 +1,76 @@
+import { parseServerName } from '@mcpmux/namespace';
+import { describe, expect, it } from 'vitest';
+
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { Scope, SHARED } from '../../upstream/config/scope.js';
+import {
+  JOURNAL_LINE_LENGTH,
+  JOURNAL_LINES,
+  JOURNAL_SERVERS,
+  ServerJournal,
+  type JournalKey,
+} from './server-journal.js';
+
+function server(name: string, scope = SHARED): JournalKey {
+  return { name: parseServerName(name), scope };
+}
+
+describe('the journal', () => {
+  it('M11: keeps what happened to each server, with its time', () => {
+    const clock = new ManualClock();
+    const journal = new ServerJournal(clock);
+    journal.record(server('a'), 'event', 'server starting');
+    clock.advance(5);
+    journal.record(server('a'), 'stderr', 'hello');
+    journal.record(server('b'), 'stderr', 'other');
+    expect(journal.tail('a', SHARED, 10)).toEqual([
+      { kind: 'event', text: 'server starting', at: 0 },
+      { kind: 'stderr', text: 'hello', at: 5 },
+    ]);
+    expect(journal.tail('a', SHARED, 1)).toEqual([{ kind: 'stderr', text: 'hello', at: 5 }]);
+    expect(journal.tail('nobody', SHARED, 1)).toBeUndefined();
+  });
+
+  it('M11: forgets the oldest lines of a server that writes without end, and the ends of long ones', () => {
+    const journal = new ServerJournal(new ManualClock());
+    for (let line = 0; line <= JOURNAL_LINES; line += 1) journal.record(server('a'), 'stderr', String(line));
+    const kept = journal.tail('a', SHARED, JOURNAL_LINES + 1);
+    expect([kept?.length, kept?.[0]?.text]).toEqual([JOURNAL_LINES, '1']);
+    journal.record(server('a'), 'stderr', 'x'.repeat(JOURNAL_LINE_LENGTH + 1));
+    expect(journal.tail('a', SHARED, 1)?.[0]?.text).toBe(`${'x'.repeat(JOURNAL_LINE_LENGTH)}…`);
+  });
+
+  it('M11: forgets the server that was silent longest', () => {
+    const journal = new ServerJournal(new ManualClock());
+    for (let index = 0; index < JOURNAL_SERVERS; index += 1)
+      journal.record(server(`s${index}`), 'event', 'x');
+    journal.record(server('s0'), 'event', 'again');
+    journal.record(server('new'), 'event', 'x');
+    expect(journal.size).toBe(JOURNAL_SERVERS);
+    expect([journal.tail('s0', SHARED, 9)?.length, journal.tail('s1', SHARED, 9)]).toEqual([2, undefined]);
+  });
+
+  it('H5: what happened to a server of another scope is not that of one of the same name', () => {
+    const journal = new ServerJournal(new ManualClock());
+    const [own, other] = [new Scope('session 1', SHARED), new Scope('session 2', SHARED)];
+    journal.record(server('a', own), 'stderr', 'mine');
+    expect(journal.tail('a', own, 9)).toHaveLength(1);
+    expect([journal.tail('a', other, 9), journal.tail('a', SHARED, 9)]).toEqual([undefined, undefined]);
+  });
+
+  it('H5: forgets servers that sessions have for themselves before those of all, and with their session', () => {
+    const journal = new ServerJournal(new ManualClock());
+    const own = new Scope('session 1', SHARED);
+    journal.record(server('shared'), 'event', 'x');
+    for (let session = 2; session < 2 * JOURNAL_SERVERS; session += 1) {
+      journal.record(server('a', new Scope(`session ${session}`, SHARED)), 'event', 'x');
+    }
+    journal.record(server('a', own), 'event', 'x');
+    expect(journal.size).toBe(JOURNAL_SERVERS);
+    expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
+    expect(journal.tail('a', own, 9)).toHaveLength(1);
+    journal.forgetScope(own);
+    expect(journal.tail('a', own, 9)).toBeUndefined();
+    expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
+  });
+});

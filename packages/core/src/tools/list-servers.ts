@@ -1,0 +1,27 @@
+import { NO_ARGUMENTS, tool } from './context/tool.js';
+import { SERVER_STATUS } from './status/server-status-schema.js';
+import { serverStatus } from './status/server-status.js';
+
+/** Lists the servers that the caller sees. */
+export const listServers = tool({
+  definition: {
+    name: 'list_servers',
+    title: 'List the MCP servers',
+    description:
+      'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
+    inputSchema: NO_ARGUMENTS,
+    outputSchema: {
+      type: 'object',
+      properties: { servers: { type: 'array', items: SERVER_STATUS } },
+      required: ['servers'],
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+  input: (z) => z.strictObject({}),
+  run(_, { registry, catalog, clock, client }) {
+    const snapshot = catalog.snapshot();
+    const now = clock.now();
+    const seen = registry.list(client.scope.own).filter((upstream) => client.view.sees(upstream));
+    return JSON.stringify({ servers: seen.map((upstream) => serverStatus(upstream, snapshot, now)) });
+  },
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+import { z as mini } from '../base/zod.js';
+import { addServer } from './add-server.js';
+import { listServers } from './list-servers.js';
+import { checkedInput, OwnTools, ownTools, type Offer } from './own-tools.js';
+
+interface Definition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: { readonly type: string };
+}
+
+function ofMux(offer: Offer = {}): OwnTools {
+  return new OwnTools(offer, () => {
+    throw new Error('no tool is called');
+  });
+}
+
+const WITHOUT_STORE = ofMux().listed;
+const WITH_STORE = ofMux({ hasStore: true }).listed;
+const ALL = ofMux({ hasStore: true, hasInstances: true });
+const DEFINITIONS = ALL.listed.map(({ json }): Definition => JSON.parse(json));
+
+/** Texts; that property names are strings; that there may be any others. */
+function isSelfEvident(key: string, value: unknown): boolean {
+  if (key === 'description' || key === '$schema' || key === 'propertyNames') return true;
+  return key === 'additionalProperties' && JSON.stringify(value) === '{}';
+}
+
+/** The schema without what is only for readers: texts and the dialect. */
+function withoutTexts(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutTexts);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => !isSelfEvident(key, value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutTexts(value)]));
+}
+
+describe('the management tools', () => {
+  it('M6: are these, in this order, without the separator in their names', () => {
+    const servers = [
+      'add_server',
+      'remove_server',
+      'reload_server',
+      'list_servers',
+      'call_tool',
+      'search_tools',
+      'server_logs',
+    ];
+    const instances = ['list_instances', 'connect_instance', 'disconnect_instance'];
+    expect(WITHOUT_STORE.map(({ name }) => name)).toEqual(servers);
+    expect(WITH_STORE.map(({ name }) => name)).toEqual(servers);
+    expect(ALL.listed.map(({ name }) => name)).toEqual([...servers, ...instances]);
+    expect(DEFINITIONS.filter(({ name }) => name.includes('__'))).toEqual([]);
+  });
+
+  it('are defined by the bytes that clients have pinned: a change of these asks each user for approval', () => {
+    const bytes = [WITHOUT_STORE, ALL.listed].flat().map(({ json }) => json);
+    expect(createHash('sha256').update(bytes.join('\n')).digest('hex')).toBe(
+      'e4a8c6bcb5cb80af614eded0b51578f68756fb4ff25af7a2de3403a0db2e2d33',
+    );
+  });
+
+  it.each(
+    ownTools({ hasStore: true, hasInstances: true }).map((tool) => [tool.definition.name, tool] as const),
+  )('%s shows clients the schema that its arguments are checked by', (_, { definition, input }) => {
+    const checked = z.toJSONSchema(input(mini), { target: 'draft-2020-12', io: 'input' });
+    expect(withoutTexts(definition.inputSchema)).toEqual(withoutTexts(checked));
+  });
+
+  it('are the same but for persist, which add_server shows only where servers can be kept', () => {
+    const [add, ...others] = WITHOUT_STORE;
+    const [keepingAdd, ...keepingOthers] = WITH_STORE;
+    expect(keepingOthers).toEqual(others);
+    expect([add, keepingAdd].map((tool) => tool?.json.includes('"persist"'))).toEqual([false, true]);
+  });
+
+  it('all have a description below 300 characters and an object as output', () => {
+    expect(DEFINITIONS.filter(({ description }) => description.length > 300)).toEqual([]);
+    // The result of call_tool is that of another tool.
+    const own = DEFINITIONS.filter(({ name }) => name !== 'call_tool');
+    expect(own.map(({ outputSchema }) => outputSchema?.type)).toEqual(own.map(() => 'object'));
+  });
+
+  it('are known by their names, and nothing else is', () => {
+    expect(ALL.listed.every(({ name }) => ALL.has(name))).toBe(true);
+    expect(['', 'constructor', 'echo', 'add_server__x'].filter((name) => ALL.has(name))).toEqual([]);
+  });
+});
+
+describe('invalid arguments', () => {
+  it.each([
+    [{}, 'name'],
+    [{ name: 'x', command: '' }, 'command'],
+    [{ name: 'x', command: 'node', args: 'a b' }, 'args'],
+    [{ name: 'x', command: 'node', args: [1] }, 'args.0'],
+    [{ name: 'x', command: 'node', env: { A: 1 } }, 'env.A'],
+    [{ name: 'x', command: 'node', cwd: 3 }, 'cwd'],
+    [{ name: 'x', command: 'node', arg: [] }, 'arguments'],
+    [{ name: 'x', command: 'node', inheritEnv: 'some' }, 'inheritEnv'],
+    [{ name: 'x', command: 'node', startTimeoutMs: 0 }, 'startTimeoutMs'],
+    [{ name: 'x', command: 'node', startTimeoutMs: 3_600_001 }, 'startTimeoutMs'],
+    [{ name: 'x', command: 'node', restart: 'sometimes' }, 'restart'],
+    [{ name: 'x', command: 'node', callTimeoutMs: 1.5 }, 'callTimeoutMs'],
+    ['text', 'arguments'],
+  ])('%j: the problem names %s', (args, field) => {
+    expect(() => checkedInput(addServer, args, mini)).toThrow(`${field}: `);
+  });
+
+  it('are none at all where a tool takes none', () => {
+    expect(checkedInput(listServers, undefined, mini)).toEqual({});
+  });
+});

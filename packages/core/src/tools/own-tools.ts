@@ -1,0 +1,106 @@
+import { NamespaceError } from '@mcpmux/namespace';
+
+import { ErrorCode } from '@mcpmux/wire';
+import { MuxError } from '../base/errors.js';
+import type { Zod } from '../base/zod.js';
+import type { OwnTool } from '../catalog/own-tool.js';
+import type { OwnToolAnswer, OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
+import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
+import { addServer, addServerWithStore } from './add-server.js';
+import { callTool } from './call-tool.js';
+import { connectInstance } from './connect-instance.js';
+import { toolContext, type ToolContext, type ToolServices } from './context/tool-context.js';
+import { InvalidArguments, type Tool } from './context/tool.js';
+import { disconnectInstance } from './disconnect-instance.js';
+import { listInstances } from './list-instances.js';
+import { listServers } from './list-servers.js';
+import { reloadServer } from './reload-server.js';
+import { removeServer } from './remove-server.js';
+import { searchTools } from './search-tools.js';
+import { serverLogs } from './server-logs.js';
+
+/** What a host gives the own tools of its mux, which decides what they offer. */
+export interface Offer {
+  /** Agents may ask for a server to be stored for later starts. */
+  readonly hasStore?: boolean;
+  /** The host can find other instances. */
+  readonly hasInstances?: boolean;
+}
+
+/** The own tools of a mux, in the order of `tools/list`. Their names hold no `__`, so no server can have them. */
+export function ownTools({ hasStore = false, hasInstances = false }: Offer): readonly Tool[] {
+  return [
+    hasStore ? addServerWithStore : addServer,
+    removeServer,
+    reloadServer,
+    listServers,
+    callTool,
+    searchTools,
+    serverLogs,
+    ...(hasInstances ? [listInstances, connectInstance, disconnectInstance] : []),
+  ];
+}
+
+/** Runs the own tools for sessions. */
+export class OwnTools implements OwnToolHandler {
+  /** As they stand in `tools/list`. */
+  readonly listed: readonly OwnTool[];
+  private readonly tools: ReadonlyMap<string, Tool>;
+
+  constructor(
+    offer: Offer,
+    private readonly services: () => ToolServices,
+  ) {
+    const tools = ownTools(offer);
+    this.listed = tools.map(({ definition }) => ({
+      name: definition.name,
+      json: JSON.stringify(definition),
+    }));
+    this.tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  }
+
+  has(name: string): boolean {
+    return this.tools.has(name);
+  }
+
+  async call(name: string, args: unknown, call: OwnToolContext): Promise<OwnToolAnswer> {
+    const tool = this.tools.get(name);
+    if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
+    // Loaded with the first call: listing tools and forwarding calls need no zod.
+    const { z } = await import('../base/zod.js');
+    const context = toolContext(this.services(), call, (one) => this.has(one));
+    return runTool(tool, args, context, z);
+  }
+}
+
+/** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
+export async function runTool(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  z: Zod,
+): Promise<OwnToolAnswer> {
+  try {
+    const json = await tool.run(checkedInput(tool, args, z), context);
+    return { kind: 'result', json: structuredResultJson(json) };
+  } catch (error) {
+    if (error instanceof InvalidArguments)
+      return { kind: 'error', error: { code: ErrorCode.InvalidParams, message: error.message } };
+    if (!(error instanceof MuxError || error instanceof NamespaceError)) throw error;
+    return { kind: 'result', json: errorResultJson(error.message) };
+  }
+}
+
+/**
+ * The arguments of a call as its tool takes them.
+ *
+ * @throws InvalidArguments with one part for each problem, which names the field
+ */
+export function checkedInput<Input>({ definition, input }: Tool<Input>, args: unknown, z: Zod): Input {
+  const parsed = input(z).safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+  );
+  throw new InvalidArguments(`Invalid arguments for ${definition.name}: ${problems.join('; ')}`);
+}

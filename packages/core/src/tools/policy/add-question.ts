@@ -1,0 +1,91 @@
+import {
+  isRemote,
+  type ProcessConfig,
+  type RemoteConfig,
+  type ServerConfig,
+} from '../../upstream/config/server-config.js';
+import { mayBeMore, type RedactedCommand } from '../../upstream/config/redact-command.js';
+import { escapeInvisible } from '../../base/invisible-text.js';
+import { REDACTED } from '../../redact/redactor.js';
+import { commandLine } from '../journal/command-line.js';
+
+/** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */
+export const MAX_ASKED_COMMAND = 8000;
+
+const INHERITED = {
+  all: 'the whole environment of mcpmux',
+  safe: 'a short list of ordinary variables',
+  none: 'nothing',
+} as const;
+
+type Question = { readonly message: string } | { readonly problem: string };
+
+/** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
+export function addQuestion(
+  name: string,
+  config: ServerConfig,
+  shown: RedactedCommand,
+  isPersisted = false,
+): Question {
+  const line = commandLine(shown);
+  const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');
+  const length = line.length + names.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
+  if (length > MAX_ASKED_COMMAND) {
+    const what = isRemote(config) ? 'url' : 'command line';
+    return { problem: `the ${what} has ${length} characters, more than a user can check` };
+  }
+  const list = names === '' ? 'none' : escapeInvisible(names);
+  const paragraphs = isRemote(config)
+    ? urlQuestion(name, config, line, list)
+    : programQuestion(name, config, line, list);
+  const kept = isPersisted ? [keptFor(config)] : [];
+  return { message: [...paragraphs, ...warnings(shown), ...kept, consequence(config)].join('\n') };
+}
+
+function programQuestion(
+  name: string,
+  { cwd, inheritEnv = 'all' }: ProcessConfig,
+  line: string,
+  variables: string,
+): readonly string[] {
+  return [
+    `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
+    line,
+    `Environment variables that it sets: ${variables}`,
+    `What it inherits: ${INHERITED[inheritEnv]}`,
+    `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
+  ];
+}
+
+function urlQuestion(
+  name: string,
+  { transport = 'auto' }: RemoteConfig,
+  url: string,
+  headers: string,
+): readonly string[] {
+  return [
+    `mcpmux: the agent wants to connect to a server elsewhere, as MCP server "${escapeInvisible(name)}":`,
+    url,
+    `HTTP headers that it sends: ${headers}`,
+    `Transport: ${transport}`,
+  ];
+}
+
+function keptFor(config: ServerConfig): string {
+  return isRemote(config)
+    ? 'It is kept: mcpmux connects to it again each time that it starts.'
+    : 'It is kept: mcpmux starts it again each time that it starts.';
+}
+
+function consequence(config: ServerConfig): string {
+  return isRemote(config)
+    ? 'Accept to let it be sent what the agent calls it with.'
+    : 'Accept to let it run with your rights.';
+}
+
+function warnings({ secrets }: RedactedCommand): readonly string[] {
+  if (secrets.length === 0) return [];
+  const hidden = `Hidden as ${REDACTED}, because they look like secrets: ${secrets.length}`;
+  if (!secrets.some(mayBeMore)) return [hidden];
+  return [hidden, 'Caution: what is hidden may be a path or a program for a shell. Look at the call itself.'];
+}

@@ -1,0 +1,51 @@
+import { MuxError } from '../../base/errors.js';
+import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { AddPolicy } from './add-policy.js';
+import { refusalByUser } from './ask-user.js';
+import { blockedNote, blockedTools } from '../status/blocked-tools.js';
+
+/**
+ * Lets an agent approve the tools of a server as they are after a reload, as far as the policy for `add_server` lets
+ * agents decide: under `ask` and `allowlist` the user is asked, under `deny` no agent may.
+ *
+ * @throws MuxError REFUSED, CANCELLED
+ */
+export async function requireApproval(
+  { mode }: AddPolicy,
+  upstream: Upstream,
+  context: OwnToolContext,
+): Promise<void> {
+  const reason = await refusal(mode, upstream, context);
+  if (reason === undefined) return;
+  throw new MuxError(
+    'REFUSED',
+    `The tools of server ${JSON.stringify(upstream.name)} were not approved, and it was not reloaded: ${reason} ` +
+      `(rule: ${mode}). Tell the user.`,
+  );
+}
+
+async function refusal(
+  mode: AddPolicy['mode'],
+  upstream: Upstream,
+  context: OwnToolContext,
+): Promise<string | undefined> {
+  switch (mode) {
+    case 'deny':
+      return 'agents may not approve tools at this mcpmux';
+    case 'ask':
+    case 'allowlist':
+      return refusalByUser(question(upstream), `the tools of ${upstream.name}`, context);
+    case 'allow':
+      return undefined;
+  }
+}
+
+function question(upstream: Upstream): string {
+  const blocked = blockedTools(upstream);
+  return [
+    `mcpmux: the agent wants to approve all tools of the MCP server "${upstream.name}", as they will be after a restart.`,
+    ...(blocked.length === 0 ? [] : [blockedNote(blocked)]),
+    'Accept if you trust what has changed.',
+  ].join('\n');
+}

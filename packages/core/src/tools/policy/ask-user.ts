@@ -1,0 +1,33 @@
+import { MuxError } from '../../base/errors.js';
+import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+
+const CANNOT_ASK =
+  'the user has to be asked, and the client cannot ask: it has not declared the capability elicitation';
+
+/**
+ * Asks the user of the calling client. Resolves with why the user does not agree; `undefined` when the user does.
+ *
+ * @param what is asked about, for progress and errors: `adding x`
+ * @throws MuxError CANCELLED when the call is cancelled meanwhile
+ */
+export async function refusalByUser(
+  message: string,
+  what: string,
+  { client, signal, progress }: OwnToolContext,
+): Promise<string | undefined> {
+  if (!client.takesForms) return CANNOT_ASK;
+  progress(`asking the user about ${what}`);
+  const form = { message, requestedSchema: { type: 'object', properties: {} } };
+  const answer = await client.ask('elicitation/create', form, signal);
+  if (signal.aborted)
+    throw new MuxError('CANCELLED', `The call was cancelled while the user was asked about ${what}.`);
+  if ('problem' in answer) return `the user could not be asked: ${answer.problem}`;
+  switch (answer.result['action']) {
+    case 'accept':
+      return undefined;
+    case 'decline':
+      return 'the user declined it';
+    default:
+      return 'the user gave no answer';
+  }
+}

@@ -1,0 +1,38 @@
+import { MuxError } from '../../base/errors.js';
+import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+import type { AddPolicy } from './add-policy.js';
+import { refusalByUser } from './ask-user.js';
+
+const ADVICE = 'Do not try to get around it. Tell the user what you need it for.';
+
+/**
+ * Whether an agent may see other instances at all. One that may not add servers reaches none by this way either: the
+ * tools of an instance are programs of the same user.
+ *
+ * @throws MuxError REFUSED
+ */
+export function requireInstances({ mode }: AddPolicy): void {
+  if (mode === 'allow' || mode === 'ask') return;
+  const reason = 'agents may not reach other instances at this mcpmux, since they may not add servers freely';
+  throw new MuxError('REFUSED', `Refused: ${reason} (rule: ${mode}). ${ADVICE}`);
+}
+
+/**
+ * Lets the user decide about a connection where the policy says so.
+ *
+ * @throws MuxError REFUSED, CANCELLED
+ */
+export async function requireConnection(
+  { mode }: AddPolicy,
+  { pid, root }: { readonly pid: number; readonly root: string },
+  context: OwnToolContext,
+): Promise<void> {
+  if (mode !== 'ask') return;
+  const message = [
+    `mcpmux: the agent wants to use the tools of another mcpmux (process ${pid}, in ${JSON.stringify(root)}).`,
+    'Accept if it may use all that this one can.',
+  ].join('\n');
+  const reason = await refusalByUser(message, `connecting to process ${pid}`, context);
+  if (reason === undefined) return;
+  throw new MuxError('REFUSED', `The instance was not connected: ${reason} (rule: ask). ${ADVICE}`);
+}

@@ -1,0 +1,21 @@
+import { quote } from '../../routing/quote.js';
+import type { PinReason } from '../../upstream/lists/tool-pins.js';
+import type { Upstream } from '../../upstream/upstream.js';
+
+/** Tools named in a note. */
+const MAX_NAMED = 20;
+
+/** The tools of a server that cannot be used until they are approved, and why. */
+export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
+  return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
+    const reason = upstream.pinned.blocked(key);
+    return reason === undefined ? [] : [[key, reason]];
+  });
+}
+
+/** {@link blockedTools} in a sentence. */
+export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
+  const names = blocked.slice(0, MAX_NAMED).map(([tool, reason]) => `${quote(tool)} (${reason})`);
+  const more = blocked.length > MAX_NAMED ? ` and ${blocked.length - MAX_NAMED} more` : '';
+  return `Blocked until they are approved, because they are not as they were: ${names.join(', ')}${more}.`;
+}

@@ -1,0 +1,131 @@
+import type { CatalogSnapshot } from '../../catalog/snapshot.js';
+import { isShown } from '../../catalog/exposed-definition.js';
+import type { NamedList } from '../../catalog/named-list.js';
+import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
+import type { RedactedCommand } from '../../upstream/config/redact-command.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { PinReason } from '../../upstream/lists/tool-pins.js';
+import { givenSettings, type ServerSettings } from './server-settings.js';
+import { blockedTools } from './blocked-tools.js';
+import { toolDiff } from './tool-diff.js';
+
+/**
+ * One server as `list_servers` shows it. Values of environment variables and headers, and arguments that look like
+ * secrets, never appear here.
+ */
+export interface ServerStatus {
+  readonly name: string;
+  /** Absent for a server at a url. */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Without user, password, and values of the query; absent for a program. */
+  readonly url?: string;
+  readonly status: 'starting' | 'running' | 'crashed' | 'idle';
+  /** Names under which its tools are called. */
+  readonly tools: readonly string[];
+  /** Null for a server at a url. */
+  readonly pid?: number | null;
+  readonly uptime_seconds?: number;
+  /** The revision of the protocol that it speaks, while it runs. */
+  readonly protocol_version?: string;
+  readonly restarts: number;
+  readonly dropped_lines: number;
+  /** Log messages and progress that were too many to pass on; absent without any. */
+  readonly dropped_notifications?: number;
+  /** Names under which its prompts are asked for; absent without any. */
+  readonly prompts?: readonly string[];
+  /** How many resources it lists; absent without any. */
+  readonly resources?: number;
+  /** URIs of its own that another server has too, and what clients use instead. */
+  readonly resource_aliases?: Readonly<Record<string, string>>;
+  /** Tools that have another definition than before, since the last reload. */
+  readonly changed_tools?: readonly string[];
+  /** Tools that cannot be used until they are approved, and why. */
+  readonly blocked_tools?: Readonly<Record<string, PinReason>>;
+  readonly warnings?: readonly string[];
+  readonly last_error?: LastError;
+  /** How it is started and kept, where its configuration says so. */
+  readonly settings?: ServerSettings;
+  /** Whether and when it starts again by itself; only where that is configured. */
+  readonly restart?: string;
+  /** How its restarts stand: one is due, they were given up, or a call has it tried once more; absent otherwise. */
+  readonly restart_state?: 'waiting' | 'given-up' | 'trying';
+}
+
+/** Why a server does not run. */
+export interface LastError {
+  readonly message: string;
+  readonly exit_code?: number;
+  readonly signal?: string;
+  readonly stderr_tail?: readonly string[];
+}
+
+/** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
+export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
+  const { state, name } = upstream;
+  const settings = givenSettings(upstream.config);
+  return {
+    name,
+    ...placeOf(upstream.shown),
+    status: state.kind === 'removed' ? 'crashed' : state.kind,
+    tools: namesOf(upstream, snapshot.tools),
+    ...(state.kind === 'running' && {
+      pid: state.pid,
+      uptime_seconds: Math.round((now - state.since) / 100) / 10,
+      ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
+    }),
+    restarts: upstream.restarts,
+    dropped_lines: upstream.dropped,
+    ...(upstream.droppedNotifications > 0 && { dropped_notifications: upstream.droppedNotifications }),
+    ...offers(upstream, snapshot),
+    ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
+    ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
+    ...(upstream.restartState !== undefined && { restart_state: upstream.restartState }),
+  };
+}
+
+function placeOf({ url, command, args }: RedactedCommand): Pick<ServerStatus, 'command' | 'args' | 'url'> {
+  return url === undefined ? { command, args } : { url };
+}
+
+function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
+  const prompts = namesOf(upstream, snapshot.prompts);
+  const resources = upstream.lists.resources.length;
+  const aliases = snapshot.resources.aliasesOf(upstream);
+  const changed = changedTools(upstream);
+  const blocked = blockedTools(upstream);
+  return {
+    ...(prompts.length > 0 && { prompts }),
+    ...(resources > 0 && { resources }),
+    ...(aliases.size > 0 && { resource_aliases: Object.fromEntries(aliases) }),
+    ...(changed.length > 0 && { changed_tools: changed }),
+    ...(blocked.length > 0 && { blocked_tools: Object.fromEntries(blocked) }),
+  };
+}
+
+function changedTools(upstream: Upstream): readonly string[] {
+  const byReload = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
+  const byPins = [...upstream.pinned.findings].flatMap(([tool, reason]) =>
+    reason === 'changed' ? [tool] : [],
+  );
+  return [...new Set([...byReload, ...byPins])];
+}
+
+function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {
+  return entries
+    .filter((entry) => entry.upstream === upstream && isShown(entry))
+    .map(({ exposedName }) => exposedName);
+}
+
+function lastError(server: string, failure: RunFailure): LastError {
+  const tail = stderrTailOf(failure);
+  const exit = failure.kind === 'exited' ? failure.exit : undefined;
+  return {
+    message: summarize(server, failure),
+    ...(exit?.exitCode !== undefined && exit.exitCode !== null && { exit_code: exit.exitCode }),
+    ...(exit?.signal !== undefined && exit.signal !== null && { signal: exit.signal }),
+    ...(tail.length > 0 && { stderr_tail: tail }),
+  };
+}

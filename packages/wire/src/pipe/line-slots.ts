@@ -1,0 +1,108 @@
+/** Sizes of {@link LineSlots}. */
+export interface LineSlotsSizes {
+  readonly count: number;
+  /** Space for one read, in bytes, */
+  readonly read: number;
+  /** and the least that is worth one. */
+  readonly leastRead: number;
+}
+
+const SIZES: LineSlotsSizes = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
+
+/** Memory for one line and the bytes read together with its end. No other line begins here while it is retained. */
+export class Slot {
+  private users = 0;
+
+  constructor(readonly memory: Buffer) {}
+
+  get isFree(): boolean {
+    return this.users === 0;
+  }
+
+  retain(): void {
+    this.users += 1;
+  }
+
+  /** @throws Error when nobody retains the slot */
+  release(): void {
+    if (this.isFree) throw new Error('this slot is not retained');
+    this.users -= 1;
+  }
+}
+
+/**
+ * Memory in which long lines come together, each in a slot of its own: its next part is read directly behind the last
+ * one. Fresh memory for a line of a megabyte costs as much as sending it.
+ */
+export class LineSlots {
+  private readonly slots: readonly Slot[];
+  private readonly slotBytes: number;
+
+  constructor(
+    private readonly memory: Buffer,
+    private readonly sizes = SIZES,
+  ) {
+    const bytes = Math.floor(memory.length / sizes.count);
+    this.slotBytes = bytes;
+    this.slots = Array.from(
+      { length: sizes.count },
+      (_, index) => new Slot(memory.subarray(index * bytes, (index + 1) * bytes)),
+    );
+  }
+
+  /** Begins a line of about `length` bytes with `part`. Undefined without a free slot, and for a line that is too long. */
+  begin(part: Buffer, length: number): SlotLine | undefined {
+    if (Math.max(part.length, length) > this.slotBytes) return undefined;
+    const slot = this.slots.find(({ isFree }) => isFree);
+    return slot && new SlotLine(slot, part, this.sizes);
+  }
+
+  /** The slot in which these bytes stand. */
+  slotOf(bytes: Buffer): Slot | undefined {
+    if (bytes.buffer !== this.memory.buffer) return undefined;
+    return this.slots[Math.floor((bytes.byteOffset - this.memory.byteOffset) / this.slotBytes)];
+  }
+
+  /** For tests, which write over them: the slots that nobody retains. */
+  get free(): readonly Slot[] {
+    return this.slots.filter(({ isFree }) => isFree);
+  }
+}
+
+/** A line that comes together in a slot, which it retains: the owner of the line releases it. */
+export class SlotLine {
+  private end: number;
+
+  constructor(
+    readonly slot: Slot,
+    part: Buffer,
+    private readonly sizes: LineSlotsSizes,
+  ) {
+    slot.retain();
+    this.end = part.copy(slot.memory);
+  }
+
+  get bytes(): Buffer {
+    return this.slot.memory.subarray(0, this.end);
+  }
+
+  /** Adds a part, which is copied unless it was read to its place. False without space for it. */
+  add(part: Buffer): boolean {
+    const { end } = this;
+    const { memory } = this.slot;
+    const isInPlace = part.buffer === memory.buffer && part.byteOffset === memory.byteOffset + end;
+    if (!isInPlace) {
+      if (end + part.length > memory.length) return false;
+      part.copy(memory, end);
+    }
+    this.end += part.length;
+    return true;
+  }
+
+  /** The buffer for the next read, directly behind the line; undefined when there is little space left. */
+  makePlace(): Buffer | undefined {
+    const { memory } = this.slot;
+    const space = Math.min(this.sizes.read, memory.length - this.end);
+    return space < this.sizes.leastRead ? undefined : memory.subarray(this.end, this.end + space);
+  }
+}
