@@ -1,6 +1,6 @@
 import { splitQualifiedName, splitTaskId } from '@mcpmux/namespace';
 
-import { stringAt } from '@mcpmux/wire';
+import { paramText } from '@mcpmux/wire';
 import type { NamedList } from '../../catalog/named-list.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 import { routeNamed, type NamedRoute } from '../../routing/route-named.js';
@@ -50,13 +50,8 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
 /** Finds out what a request is about. Nothing happens to it. */
 export function subjectOf(request: OtherMessage, sources: Sources): RequestSubject {
   const find = FINDERS.get(request.method);
-  if (find !== undefined) return find((path) => textAt(request, path), sources);
+  if (find !== undefined) return find((path) => paramText(request.line, request, path), sources);
   return ofServer(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
-}
-
-function textAt({ line, params }: OtherMessage, path: string): string | undefined {
-  const span = params.get(path);
-  return span && stringAt(line, span);
 }
 
 function ofTool(name: string | undefined, directory: ToolDirectory): RequestSubject {

@@ -1,6 +1,14 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
-import { type Edit, ErrorCode, errorLine, type RawId, type RpcError, type Span } from '@mcpmux/wire';
+import {
+  type Edit,
+  ErrorCode,
+  errorLine,
+  type RawId,
+  type RpcError,
+  type Span,
+  paramText,
+} from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
 import { missingCapability } from '../../routing/client-capability.js';
 import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
@@ -8,7 +16,6 @@ import { deniedKind, type ClientRequestKind } from '../../upstream/config/client
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { ServerEvent } from '../../upstream/server-event.js';
-import { paramText } from '../asks/param-text.js';
 import { relatedTaskBack, taskMadeIn } from '../asks/related-task-back.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
@@ -51,7 +58,7 @@ export class ServerAsks {
 
   private ask(session: Session, received: Ask, serverId: RawId): void {
     const { connection, line, message: request, upstream } = received;
-    const elicitation = paramText(received, 'elicitationId');
+    const elicitation = paramText(received.line, received.message, 'elicitationId');
     if (elicitation !== undefined) this.parts.affinity.elicited(session, upstream, elicitation);
     session.asked.ask(connection, {
       line,
@@ -91,12 +98,14 @@ export class ServerAsks {
   private knownOwner(received: Ask): Owner<Session> {
     const { affinity } = this.parts;
     const { upstream, connection, message } = received;
-    const related = paramText(received, RELATED_TASK_PATH);
+    const related = paramText(received.line, received.message, RELATED_TASK_PATH);
     if (related !== undefined) {
       const owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
       if (owner !== 'unknown') return owner;
     }
-    const asked = message.method.startsWith('tasks/') ? paramText(received, 'taskId') : undefined;
+    const asked = message.method.startsWith('tasks/')
+      ? paramText(received.line, received.message, 'taskId')
+      : undefined;
     return asked === undefined ? 'unknown' : affinity.ofClientTask(connection, asked);
   }
 }

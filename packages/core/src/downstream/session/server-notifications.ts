@@ -1,13 +1,12 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
-import { type Edit, splice } from '@mcpmux/wire';
+import { type Edit, splice, paramText } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import { ownerOfRequest } from '../../routing/owner-of-request.js';
 import type { Scope } from '../../upstream/config/scope.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/server-event.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { paramText } from '../asks/param-text.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import { passes } from '../caller/log-level.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
@@ -37,7 +36,7 @@ export class ServerNotifications {
       case 'notifications/resources/updated':
         return this.updated(received);
       case 'notifications/elicitation/complete': {
-        const id = paramText(received, 'elicitationId');
+        const id = paramText(received.line, received.message, 'elicitationId');
         const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
         return this.send(this.liveOwner(owner, upstream), splice(line, []), received);
       }
@@ -49,7 +48,7 @@ export class ServerNotifications {
   }
 
   private log(received: Notification): void {
-    const level = paramText(received, 'level');
+    const level = paramText(received.line, received.message, 'level');
     const listening = this.parts.audience.listening(received.upstream);
     const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
     this.send(sessions, splice(received.line, loggerLabel(received)), received);
@@ -58,7 +57,7 @@ export class ServerNotifications {
   private updated(received: Notification): void {
     const { upstream, line, message } = received;
     const span = message.params.get('uri');
-    const uri = paramText(received, 'uri');
+    const uri = paramText(received.line, received.message, 'uri');
     if (span === undefined || uri === undefined) return;
     this.learn(uri, upstream);
     const interested = this.parts.subscriptions.interestedIn(upstream, uri);
@@ -82,7 +81,7 @@ export class ServerNotifications {
   private taskStatus(received: Notification): void {
     const { upstream, line, message } = received;
     const span = message.params.get('taskId');
-    const local = paramText(received, 'taskId');
+    const local = paramText(received.line, received.message, 'taskId');
     if (span === undefined || local === undefined) return;
     const id = qualifyTaskId(upstream.name, local);
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
@@ -121,7 +120,7 @@ function loggerLabel(received: Notification): readonly Edit[] {
   const name = JSON.stringify(received.upstream.name);
   const logger = params.get('logger');
   if (logger !== undefined) {
-    const isText = paramText(received, 'logger') !== undefined;
+    const isText = paramText(received.line, received.message, 'logger') !== undefined;
     return isText ? [insertion(logger.start + 1, `${name.slice(1, -1)}/`)] : [];
   }
   const level = params.get('level');
