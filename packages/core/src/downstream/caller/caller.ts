@@ -1,9 +1,9 @@
 import type { OutgoingLine } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Principal } from '../../guards/principal.js';
+import type { Registry } from '../../registry/registry.js';
 import type { ToolDirectory } from '../../routing/route-tool-call.js';
 import type { ClientProfile } from '../../upstream/config/client-profile.js';
-import type { Scope } from '../../upstream/config/scope.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { CallerView } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
@@ -20,11 +20,11 @@ export interface Caller {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
   readonly principal: Principal;
-  /** The caller sees the servers that are seen from this scope. */
-  readonly scope: Scope;
+  /** The caller sees the servers of this registry and of those around it. */
+  readonly scope: Registry;
   /** The servers as the caller sees them. */
   readonly view: CallerView;
-  /** The servers of the scope, before guards hide any. */
+  /** The servers of that registry, before guards hide any. */
   readonly whole: Sources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;

@@ -1,5 +1,4 @@
 import type { Limits } from '../../base/limits.js';
-import type { Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
@@ -14,11 +13,10 @@ export interface MethodParts extends ForwardParts {
   readonly subscriptions: Subscriptions;
   readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofTask'>;
   readonly limits: Limits;
-  /** The result of `initialize` for a client in this scope that sent these params, JSON. */
+  /** The result of `initialize` for a client that sees these servers and sent these params, JSON. */
   readonly initializeResult: (
     params: Readonly<Record<string, unknown>>,
-    seen: (upstream: Upstream) => boolean,
-    scope: Scope,
+    upstreams: readonly Upstream[],
   ) => string;
 }
 

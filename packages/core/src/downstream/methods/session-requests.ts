@@ -10,7 +10,8 @@ export function initialize(exchange: Exchange, { initializeResult }: MethodParts
   const { id, caller } = exchange;
   const params = paramsOf(exchange.line);
   caller.introduce(params);
-  exchange.respond(resultLine(id, initializeResult(params, caller.view.sees, caller.scope)));
+  const seen = caller.scope.list().filter(caller.view.sees);
+  exchange.respond(resultLine(id, initializeResult(params, seen)));
 }
 
 /** Answers `ping`. */

@@ -5,7 +5,6 @@ import type { GuardContext } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../routing/route-other.js';
-import { SHARED } from '../../upstream/config/scope.js';
 import { versionOf } from '../asks/server-version.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Exchange } from './exchange.js';
@@ -50,8 +49,8 @@ export class RequestContext implements GuardContext {
   }
 
   get serverScope(): string {
-    const scope = this.subject.upstream?.scope ?? SHARED;
-    return scope === SHARED ? '' : scope.id;
+    const scope = this.subject.upstream?.scope;
+    return scope === undefined || scope.isShared ? '' : scope.id;
   }
 
   get serverVersion(): string {

@@ -11,8 +11,8 @@ export async function whenAwake(
   upstream: Upstream,
   handle: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { id, method } = exchange;
-  const started = exchange.hasWoken ? undefined : upstream.revive();
+  const { id, method, caller } = exchange;
+  const started = exchange.hasWoken ? undefined : caller.scope.supervisorOf(upstream)?.wake();
   if (started === undefined) return exchange.respond(unavailableAnswerOf(method)(id, upstream));
   exchange.hasWoken = true;
   exchange.onAbort(({ kind }) => {

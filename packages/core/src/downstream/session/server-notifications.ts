@@ -1,9 +1,8 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
 import { type Edit, splice, paramText } from '@mcpmux/wire';
-import type { CatalogView } from '../../catalog/catalog-view.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
 import { ownerOfRequest } from '../../routing/owner-of-request.js';
-import type { Scope } from '../../upstream/config/scope.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/server-event.js';
 import type { Upstream } from '../../upstream/upstream.js';
@@ -19,8 +18,7 @@ type Notification = ServerEvent<ServerNotification>;
 export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;
-  /** The servers as seen from a scope. */
-  readonly catalogOf: (scope: Scope) => CatalogView;
+  readonly catalogs: Catalogs;
   readonly affinity: Affinity<Session>;
 }
 
@@ -73,7 +71,7 @@ export class ServerNotifications {
   }
 
   private learn(uri: string, upstream: Upstream): void {
-    const catalog = this.parts.catalogOf(upstream.scope);
+    const catalog = this.parts.catalogs.at(upstream.scope);
     const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
     if (!hasAlias) catalog.learned.learn(uri, upstream);
   }

@@ -11,8 +11,8 @@ import {
 import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Principal } from '../../guards/principal.js';
+import type { Registry } from '../../registry/registry.js';
 import { clientProfileOf, type ClientProfile } from '../../upstream/config/client-profile.js';
-import type { Scope } from '../../upstream/config/scope.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller, Sources } from '../caller/caller.js';
@@ -60,7 +60,7 @@ export class Session implements Caller, ConnectedSession {
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
-  readonly scope: Scope;
+  readonly scope: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
   profile: ClientProfile | undefined;
@@ -118,8 +118,7 @@ export class Session implements Caller, ConnectedSession {
   }
 
   setPrimary(): void {
-    // Whoever has not introduced itself, such as a command, has nothing to tell servers.
-    if (this.profile !== undefined) this.parts.events.setPrimary(this);
+    this.parts.events.setPrimary(this);
   }
 
   wantsLogs(level: ProtocolLogLevel): void {

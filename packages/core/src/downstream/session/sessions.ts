@@ -1,36 +1,35 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
-import type { CatalogView } from '../../catalog/catalog-view.js';
-import type { GuardList } from '../../guards/guard-list.js';
 import { messageOf } from '../../base/errors.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import type { GuardList } from '../../guards/guard-list.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
-import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { SessionLayers } from '../../registry/layers.js';
+import type { Layer } from '../../upstream/config/layer.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerInbox } from '../../upstream/server-event.js';
-import { SHARED, type Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { ClientNotification } from './client-decoder.js';
+import { Affinity } from '../caller/affinity.js';
+import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
+import type { Primaries } from '../caller/primaries.js';
+import { RootsCache } from '../caller/roots-cache.js';
 import type { MethodParts } from '../methods/handler.js';
 import { notifyOther } from '../methods/other-requests.js';
-import { Affinity } from '../caller/affinity.js';
-import { RootsCache } from '../caller/roots-cache.js';
-import { handleExchange } from './exchanges.js';
+import { Subscriptions } from '../methods/subscriptions.js';
+import type { Exchange } from '../request/exchange.js';
 import { Audience } from './audience.js';
+import type { ClientNotification } from './client-decoder.js';
+import { handleExchange } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
-import { sessionScope, type Isolation } from '../caller/session-scope.js';
-import { RestrictedViews, type ScopeView } from '../caller/caller-view.js';
-import type { Exchange } from '../request/exchange.js';
 import { Session, type SessionEvents } from './session.js';
-import { Subscriptions } from '../methods/subscriptions.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
   readonly guards: GuardList;
-  /** The servers of all scopes. */
-  readonly upstreams: () => readonly Upstream[];
-  /** What there is in a scope, now and later. */
-  readonly wholeOf: (scope: Scope) => ScopeView;
+  readonly catalogs: Catalogs;
+  readonly ownNames: OwnToolNames;
+  readonly primaries: Primaries;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -45,19 +44,15 @@ export class Sessions implements SessionEvents {
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
   private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
-  private opened = 0;
-  /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
-  private readonly primaries = new Set<Session>();
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
-    const { wholeOf, limits, guards } = parts;
+    const { catalogs, limits, guards } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
-    const catalogOf = (scope: Scope): CatalogView => wholeOf(scope).catalogs.at(scope);
-    const notifications = new ServerNotifications({ audience, subscriptions, catalogOf, affinity });
+    const notifications = new ServerNotifications({ audience, subscriptions, catalogs, affinity });
     const asks = new ServerAsks({ audience, roots, affinity, limits });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
@@ -67,20 +62,19 @@ export class Sessions implements SessionEvents {
     this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
-  open(channel: Channel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
-    const { parts } = this;
-    this.opened += 1;
-    const scope = sessionScope(this.opened, isolation);
-    const whole = parts.wholeOf(scope.own);
+  /** @param layers where the session is, opened for it */
+  open(channel: Channel, layers: SessionLayers, principal: Principal = LOCAL): Session {
+    const { guards, catalogs, ownNames } = this.parts;
+    const whole = layerView(layers.own, catalogs, ownNames);
     const session = new Session(channel, {
       ...this.methods,
-      guards: parts.guards,
+      guards,
       events: this,
-      sessionId: this.opened,
-      scope,
+      sessionId: layers.session,
+      scope: layers,
       principal,
       view: this.views.of(principal, whole),
-      whole: { directory: whole.directory, catalog: whole.catalogs.at(scope.own) },
+      whole,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -88,16 +82,10 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** What a server in this scope that starts now is told of the client behind mcpmux: of the last that sees it. */
-  capabilitiesFor(scope: Scope = SHARED): ClientProfile {
-    const lead = [...this.primaries].findLast((session) => session.scope.sees(scope));
-    return lead?.profile ?? NO_CLIENT;
-  }
-
-  /** Tells every client of the lists that have changed, by the scope of what has changed. */
-  announce(changes: ReadonlyMap<Scope, ReadonlySet<string>>): void {
+  /** Tells every client of the lists that have changed, by the layer of what has changed. */
+  announce(changes: ReadonlyMap<Layer, ReadonlySet<string>>): void {
     for (const session of this.sessions) {
-      const methods = session.scope.chain.flatMap((scope) => [...(changes.get(scope) ?? [])]);
+      const methods = session.scope.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       session.listsChanged(new Set(methods));
     }
   }
@@ -129,12 +117,11 @@ export class Sessions implements SessionEvents {
   }
 
   setPrimary(session: Session): void {
-    this.primaries.delete(session);
-    this.primaries.add(session);
+    this.parts.primaries.set(session);
   }
 
   levelChanged({ scope }: Session): void {
-    for (const upstream of this.parts.upstreams()) {
+    for (const upstream of scope.all()) {
       if (scope.sees(upstream.scope)) this.sendLevel(upstream);
     }
   }
@@ -149,7 +136,7 @@ export class Sessions implements SessionEvents {
     this.subscriptions.release(session);
     this.roots.forget(session);
     this.affinity.forgetHolder(session);
-    this.primaries.delete(session);
+    this.parts.primaries.delete(session);
     this.levelChanged(session);
   }
 

@@ -1,7 +1,6 @@
 import {
   type Channel,
   type Edit,
-  type OutgoingLine,
   PendingTable,
   readIssuedId,
   requestLine,
@@ -55,7 +54,7 @@ export class Calls {
   }
 
   /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
-  call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
+  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
     if (this.pending.size >= maxPendingPerServer)
@@ -64,7 +63,9 @@ export class Calls {
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = this.expect(sink);
     if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
-    this.channel.send(issuedLine(call, id));
+    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
+    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
+    this.channel.send(splicedLine(line, replaced));
     return id;
   }
 
@@ -171,11 +172,4 @@ export class Calls {
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
-}
-
-/** The line of a call for the server. The id that it is given doubles as its progress token. */
-function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
-  const replaced: Edit[] = [{ span: id, bytes: issuedId }, ...edits];
-  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: issuedId });
-  return splicedLine(line, replaced);
 }
