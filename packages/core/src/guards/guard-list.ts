@@ -10,6 +10,8 @@ const UNGUARDED = ['initialize', 'ping'] as const;
 export class GuardList {
   /** False as long as no guard looks at any request: then nothing else is to be asked. */
   hasHandlers = false;
+  /** True when some principals see less than others. */
+  hides = false;
   /** Changes when what principals see may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
@@ -28,11 +30,6 @@ export class GuardList {
   /** What requests of a method pass, outermost first. */
   of(method: string): readonly GuardHandler[] {
     return this.byMethod.get(method) ?? this.ofAll;
-  }
-
-  /** True when some see less than others. */
-  get hides(): boolean {
-    return this.filters.length > 0;
   }
 
   /** Whether a principal sees a tool of a server, or what it has beside tools. The host sees everything. */
@@ -57,5 +54,6 @@ export class GuardList {
     this.ofAll = of();
     this.hasHandlers = handling.length > 0;
     this.filters = guards.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
+    this.hides = this.filters.length > 0;
   }
 }

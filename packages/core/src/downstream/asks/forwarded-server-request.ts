@@ -15,7 +15,8 @@ import type { Connection } from '../../upstream/link/connection.js';
 export interface AskedClient {
   /** Takes the request from the table of those the client has yet to answer. */
   forget(id: RawId): void;
-  deliver(line: Buffer, connection: Connection): void;
+  /** Sends a line of this run of a server, or of mcpmux itself. */
+  send(line: Buffer, from?: Connection): void;
 }
 
 /** A server's request, and what has to go back with its answer. */
@@ -75,14 +76,14 @@ export class ForwardedServerRequest implements OpenRequest {
   cancelled(notification: Buffer, requestId: Span): void {
     const { clientId } = this.init;
     this.client.forget(clientId);
-    this.client.deliver(splice(notification, [{ span: requestId, bytes: clientId }]), this.connection);
+    this.client.send(splice(notification, [{ span: requestId, bytes: clientId }]), this.connection);
   }
 
   abandoned(): void {
     const { clientId } = this.init;
     this.client.forget(clientId);
     const requestId: unknown = JSON.parse(clientId);
-    this.client.deliver(
+    this.client.send(
       notificationLine('notifications/cancelled', { requestId, reason: 'the server has stopped' }),
       this.connection,
     );
