@@ -10,7 +10,7 @@ export function initialize(exchange: Exchange, { initializeResult }: MethodParts
   const { id, caller } = exchange;
   const params = paramsOf(exchange.line);
   caller.introduce(params);
-  const seen = caller.scope.list().filter(caller.view.sees);
+  const seen = caller.layer.list().filter(caller.view.sees);
   exchange.respond(resultLine(id, initializeResult(params, seen)));
 }
 

@@ -5,7 +5,7 @@ import type { ServerRequests } from '../asks/server-requests.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 
 /** What a session lends to the tools of mcpmux itself. */
-export interface CallingSession extends Pick<CallingClient, 'session' | 'scope' | 'principal' | 'view'> {
+export interface CallingSession extends Pick<CallingClient, 'session' | 'layers' | 'principal' | 'view'> {
   readonly profile: ClientProfile | undefined;
   readonly asked: ServerRequests;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
@@ -18,7 +18,7 @@ export function callingClient({ profile, asked, limits, ...client }: CallingSess
     session: client.session,
     principal: client.principal,
     view: client.view,
-    scope: client.scope,
+    layers: client.layers,
     takesForms: takesForms(profile?.capabilities ?? {}),
     ask: (method, params, signal) =>
       asked.size < maxAskedPerClient
