@@ -1,15 +1,11 @@
-/** Who waits for a place, and how they are let in. */
-interface Waiting {
-  readonly enter: () => void;
-}
-
 /**
  * A number of places, and a line of those who wait for one, first come first served. Whoever does not want to wait any
  * longer leaves the line; whoever was let in gives the place back.
  */
 export class Semaphore {
   private taken = 0;
-  private readonly line = new Set<Waiting>();
+  /** Each lets in one of those who wait. */
+  private readonly line = new Set<() => void>();
 
   constructor(
     private readonly places: number,
@@ -34,28 +30,26 @@ export class Semaphore {
     if (this.line.size >= this.maxWaiting) return undefined;
     return new Promise((resolve) => {
       const giveUp = (): void => {
-        this.line.delete(waiting);
+        this.line.delete(enter);
         resolve(false);
       };
-      const waiting: Waiting = {
-        enter: () => {
-          signal.removeEventListener('abort', giveUp);
-          resolve(true);
-        },
+      const enter = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(true);
       };
-      this.line.add(waiting);
+      this.line.add(enter);
       signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 
   /** Gives a place back: to whoever has waited longest. */
   leave(): void {
-    const [next] = this.line;
-    if (next === undefined) {
+    const [enter] = this.line;
+    if (enter === undefined) {
       this.taken -= 1;
       return;
     }
-    this.line.delete(next);
-    next.enter();
+    this.line.delete(enter);
+    enter();
   }
 }
