@@ -15,21 +15,28 @@ import { initializeResultJson } from '../downstream/session/initialize-result.js
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
+import { spawnProcess } from '../process/server-process.js';
+import { SpawnLimiter } from '../process/spawn-limiter.js';
 import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
+import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import { ALLOW_ALL } from '../tools/policy/add-policy.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
+import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents } from './mux-events.js';
 import { auditTo, ServerObserver } from './server-observer.js';
-import { upstreamComponents } from './upstream-components.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
+
+/** Nobody without servers at urls pays for the SDK. */
+const loadSdkTransports: LoadRemoteTransports = async () =>
+  (await import('../remote/sdk-transports.js')).sdkTransports;
 
 /** The parts of a mux. */
 export type MuxParts = ReturnType<typeof compose>;
@@ -53,7 +60,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const { processes, registry } = newRegistry(basics, observer, sessions);
   // Now, so that a name budget that is too small is refused before anything runs.
   catalogs.at(registry);
-  const layers = new Layers({ shared: registry, clock, workspaceIdleMs: limits.workspaceIdleMs });
+  const layers = new Layers(registry, clock, limits.workspaceIdleMs);
   return { ...basics, sessions, changes, processes, registry, layers };
 }
 
@@ -99,39 +106,36 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, logger, limits, guards, catalogs, primaries, events, ownTools } = basics;
-  const { components, implementation } = basics;
+  const { clock, components, events, implementation, ownTools } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
-    clock,
-    logger,
-    limits,
-    guards,
-    catalogs,
-    primaries,
+    ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
-    ownTools,
     calls: new CallEvents(events, clock),
     initializeResult: (params, upstreams) => initializeResultJson(params, implementation, upstreams),
   });
 }
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
-  const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
+  const { logger, primaries, options, components, implementation } = basics;
+  const { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
-  const ofMux = {
-    clock,
-    logger,
-    limits,
+  let runs = 0;
+  const parts = {
+    ...basics,
     guard: processes,
-    clientInfo: implementation,
-    environment,
+    dialect: legacyServerDialect(implementation),
+    spawn,
+    spawnLimiter: new SpawnLimiter(),
+    remoteTransports,
+    logins,
+    nextRunId: () => (runs += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
   };
-  const fleet = new Fleet(upstreamComponents(ofMux, components), observer);
+  const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };
 }

@@ -17,7 +17,7 @@ function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] }), pins
   const spawner = new FakeSpawner(behaviourOf);
   const rig = RegistryRig.overFakes(spawner, { pins });
   const { registry } = rig;
-  const layers = new Layers({ shared: registry, clock: new ManualClock(), workspaceIdleMs: 1000 });
+  const layers = new Layers(registry, new ManualClock(), 1000);
   const register = (name: string): Upstream => registry.add(name, OWN).upstream;
   return { rig, registry, spawner, layers, register };
 }
