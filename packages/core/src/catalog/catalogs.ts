@@ -1,9 +1,9 @@
-import { Registry } from '../registry/registry.js';
 import type { Layer } from '../upstream/config/layer.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
 
-/** The catalog of each registry. */
+/** The catalog of each layer. */
 export class Catalogs {
   private readonly catalogs = new WeakMap<Layer, Catalog>();
 
@@ -22,10 +22,9 @@ export class Catalogs {
    *
    * @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name
    */
-  at(layer: Layer): Catalog {
+  at(layer: Layer<Upstream>): Catalog {
     const known = this.catalogs.get(layer);
     if (known !== undefined) return known;
-    if (!(layer instanceof Registry)) throw new Error(`${layer.id} is no registry`);
     const around = layer.parent && this.at(layer.parent);
     const catalog = new Catalog(this.ownTools, this.options, layer, around);
     this.catalogs.set(layer, catalog);

@@ -8,7 +8,7 @@ import type { ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
-import type { RegistryEvents } from '../registry/registry-events.js';
+import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';

@@ -1,9 +1,15 @@
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { HOST } from './actor.js';
+import { HOST, type Actor } from './actor.js';
 import type { Fleet } from './fleet.js';
 import { notSwapped, running } from './registry-outcomes.js';
-import type { ReloadOptions } from './registry-options.js';
+
+/** How a server is reloaded. */
+export interface ReloadOptions {
+  /** What its tools are then is approved: see {@link ToolPins}. */
+  readonly approve?: boolean;
+  readonly by?: Actor;
+}
 
 /**
  * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in the

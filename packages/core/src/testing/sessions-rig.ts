@@ -8,7 +8,6 @@ import { initializeResultJson } from '../downstream/session/initialize-result.js
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
-import type { Layer } from '../upstream/config/layer.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
@@ -31,7 +30,7 @@ export interface RigServerInit {
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
-  readonly layer?: Layer;
+  readonly layer?: Registry;
 }
 
 /** A server that the test plays. */

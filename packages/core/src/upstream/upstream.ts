@@ -24,7 +24,7 @@ export class Upstream {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered: clients in this layer see it. */
-  readonly layer: Layer;
+  readonly layer: Layer<Upstream>;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
   /** What clients see of its tools. */
@@ -42,10 +42,10 @@ export class Upstream {
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
   /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
-  private readonly predecessorGone: Promise<void> | undefined;
+  private readonly predecessorGone: Promise<unknown> | undefined;
 
   constructor(
-    registration: Registration,
+    registration: Registration<Upstream>,
     private readonly components: UpstreamComponents<Upstream>,
     private readonly events: UpstreamEvents<Upstream>,
   ) {
