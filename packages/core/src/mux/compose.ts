@@ -9,7 +9,6 @@ import { DEFAULT_LIMITS } from '../base/limits.js';
 import { guarded, nullLogger } from '../base/logger.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
-import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import { Sessions } from '../downstream/session/sessions.js';
@@ -52,9 +51,9 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
   const { clock, limits, logger, events, journal, catalogs } = basics;
   const sessions = newSessions(basics);
-  const changes = new ChangeCoalescer<ListChange>(clock, limits.listChangedDelayMs, (changed) => {
+  const changes = new ChangeCoalescer(clock, limits.listChangedDelayMs, (changed) => {
     events.emit('catalog:changed', {});
-    sessions.announce(methodsByLayer(changed));
+    sessions.announce(changed);
   });
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
   const { processes, registry } = newRegistry(basics, observer, sessions);

@@ -1,7 +1,6 @@
 import { isListed } from '../catalog/is-listed.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
-import type { ListChange } from '../catalog/list-change.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
 import type { ServerJournal } from '../tools/journal/server-journal.js';
@@ -28,7 +27,7 @@ export interface ServerAudience {
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
   readonly catalogs: Pick<Catalogs, 'changed'>;
-  readonly changes: Pick<ChangeCoalescer<ListChange>, 'changed'>;
+  readonly changes: Pick<ChangeCoalescer, 'changed'>;
 }
 
 /** Tells the log and the host of what was done, or refused. */
@@ -165,7 +164,7 @@ export class ServerObserver implements RegistryEvents {
 
   private announce({ layer }: Upstream, kind: ListKind): void {
     this.audience.catalogs.changed(layer);
-    this.audience.changes.changed({ layer, method: LISTS[kind].changed });
+    this.audience.changes.changed(layer, LISTS[kind].changed);
   }
 }
 
