@@ -1,6 +1,3 @@
-import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
-
-import { MuxError } from '../base/errors.js';
 import type { Layer } from '../upstream/config/layer.js';
 import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -34,17 +31,13 @@ export class Catalog implements CatalogView {
   private changes = 0;
   private built: { readonly version: number; readonly snapshot: CatalogSnapshot } | undefined;
 
-  /**
-   * @param around the catalog of the layer around this one; undefined for the shared registry
-   * @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name
-   */
+  /** @param around the catalog of the layer around this one; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly layer: Pick<Layer<Upstream>, 'isEmpty' | 'list'>,
     private readonly around?: Catalog,
   ) {
-    checkBudget(options.nameBudget);
     this.learned = new LearnedUris(layer, around?.learned);
   }
 
@@ -126,12 +119,6 @@ function entryOf(
   json: Buffer,
 ): ListEntry {
   return { json, place: upstream.position, key: definition.key };
-}
-
-function checkBudget(nameBudget: number): void {
-  if (nameBudget >= MIN_NAME_BUDGET) return;
-  const least = `it must be at least ${MIN_NAME_BUDGET}`;
-  throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
 }
 
 /** A tool that has to be approved first is in no list; whoever calls it is told. */

@@ -1,3 +1,6 @@
+import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
+
+import { MuxError } from '../base/errors.js';
 import type { Layer } from '../upstream/config/layer.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
@@ -7,21 +10,23 @@ import type { OwnTool } from './own-tool.js';
 export class Catalogs {
   private readonly catalogs = new WeakMap<Layer, Catalog>();
 
+  /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
-  ) {}
+  ) {
+    const { nameBudget } = options;
+    if (nameBudget >= MIN_NAME_BUDGET) return;
+    const least = `it must be at least ${MIN_NAME_BUDGET}`;
+    throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
+  }
 
   /** A server of this layer has changed, come or gone. */
   changed(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }
 
-  /**
-   * The merged lists that clients in this layer see.
-   *
-   * @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name
-   */
+  /** The merged lists that clients in this layer see. */
   at(layer: Layer<Upstream>): Catalog {
     const known = this.catalogs.get(layer);
     if (known !== undefined) return known;

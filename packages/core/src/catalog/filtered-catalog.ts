@@ -33,8 +33,8 @@ export class FilteredCatalog implements CatalogView {
 
   snapshot(): CatalogSnapshot {
     const whole = this.whole.snapshot();
-    const { hides, version } = this.sight;
-    if (!hides) return whole;
+    if (!this.sight.hides) return whole;
+    const { version } = this.sight;
     const known = this.known.get(whole);
     if (known?.version === version) return known.snapshot;
     const snapshot = seenBy(this.sight, whole);

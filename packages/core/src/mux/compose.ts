@@ -57,8 +57,6 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   });
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
   const { processes, registry } = newRegistry(basics, observer, sessions);
-  // Now, so that a name budget that is too small is refused before anything runs.
-  catalogs.at(registry);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs);
   return { ...basics, sessions, changes, processes, registry, layers };
 }

@@ -62,15 +62,12 @@ export class MuxEvents {
   /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
   private listeners: readonly Listener[] = [];
   private readonly receivers = new Set<Receiver>();
+  /** True when anybody listens to anything. */
+  isHeard = false;
   private isClosed = false;
 
   /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
   constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
-
-  /** True when anybody listens to anything. */
-  get isHeard(): boolean {
-    return this.listeners.length > 0 || this.receivers.size > 0;
-  }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
@@ -93,8 +90,10 @@ export class MuxEvents {
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
     const entry = { type, call: listener };
     this.listeners = [...this.listeners, entry];
+    this.isHeard = true;
     return () => {
       this.listeners = this.listeners.filter((other) => other !== entry);
+      this.updateHeard();
     };
   }
 
@@ -108,7 +107,11 @@ export class MuxEvents {
     };
     // Not in the generator: its body begins to run only when it is first asked for an event.
     this.receivers.add(receive);
-    return this.read(inbox, () => this.receivers.delete(receive));
+    this.isHeard = true;
+    return this.read(inbox, () => {
+      this.receivers.delete(receive);
+      this.updateHeard();
+    });
   }
 
   /** Ends the iterators, once they have given out what they hold. */
@@ -117,7 +120,11 @@ export class MuxEvents {
     for (const receive of this.receivers) receive();
   }
 
-  private async *read(inbox: Inbox, leave: () => unknown): AsyncGenerator<MuxEvent, void, void> {
+  private updateHeard(): void {
+    this.isHeard = this.listeners.length > 0 || this.receivers.size > 0;
+  }
+
+  private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {
     try {
       for (;;) {
         const event = inbox.events.shift();

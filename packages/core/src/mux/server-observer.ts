@@ -110,22 +110,19 @@ export class ServerObserver implements RegistryEvents {
       case 'idle':
         this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
         return events.emit('server:state', { server, status: 'idle' });
-      case 'crashed':
+      case 'crashed': {
+        const error = summarize(server, state.failure);
         this.audience.logger.log('error', report(server, state.failure), { server });
-        journal.record(upstream, 'event', summarize(server, state.failure));
+        journal.record(upstream, 'event', error);
         this.spawnFailed(upstream, state.failure);
-        events.emit('server:state', {
-          server,
-          status: 'crashed',
-          error: summarize(server, state.failure),
-        });
+        events.emit('server:state', { server, status: 'crashed', error });
         return this.allChanged(upstream);
+      }
     }
   }
 
   swapFailed(upstream: Upstream, failure: RunFailure): void {
-    const { name: server } = upstream;
-    const why = summarize(server, failure);
+    const why = summarize(upstream.name, failure);
     this.audience.journal.record(upstream, 'event', `reload failed, the run before goes on: ${why}`);
     this.spawnFailed(upstream, failure);
   }

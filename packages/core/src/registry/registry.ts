@@ -136,13 +136,8 @@ export class Registry extends Layer<Upstream> {
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, view, remembered } = options;
-    const registration = {
-      name: this.checkName(name, options),
-      config,
-      view,
-      remembered,
-      ...this.nextPlace(),
-    };
+    const serverName = this.checkName(name, options);
+    const registration = { name: serverName, config, view, remembered, ...this.nextPlace() };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;
