@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { CLI } from './testing/built-cli.js';
 import { Person } from './testing/person.js';
 
-const FIXTURES = join(dirname(CLI), '..', 'fixtures', 'clients');
+const FIXTURES = join(dirname(CLI), '..', '..', 'testing', 'fixtures', 'clients');
 const RUNNERS = ['npx', 'uvx', 'docker'] as const;
 const URLS = /https?:\/\/[^"'\s}]+/g;
 const VARIABLES = { API_KEY: 'key', FIGMA_OAUTH_TOKEN: 'token', FIGMA_TEAM: 'team' };

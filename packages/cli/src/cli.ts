@@ -1,8 +1,9 @@
 import process from 'node:process';
 
-import { explainOnTerminal } from './explain-on-terminal.js';
-import { ExitCode } from './exit-code.js';
-import { DEFAULT_SERVE_OPTIONS, serve } from './serve/serve.js';
+import { explainOnTerminal } from './program/explain-on-terminal.js';
+import { ExitCode } from './base/exit-code.js';
+import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
+import { serve } from './serve/serve.js';
 
 /** Runs the command line. Sets the exit code and lets the process end by itself, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
@@ -11,7 +12,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = process.stdin.isTTY ? explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
     return;
   }
-  const { runProgram } = await import('./program.js');
+  const { runProgram } = await import('./program/program.js');
   process.exitCode = await runProgram(args);
 }
 

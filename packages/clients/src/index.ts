@@ -14,7 +14,7 @@ export type { Dialect, Exported, Imported } from './dialect/dialect.js';
 export { endpointOf } from './dialect/endpoint.js';
 export { isPlaceholder } from './dialect/placeholders.js';
 export type { DocumentEditor, DocumentFormat } from './document/document-editor.js';
-export { DocumentError, type Position } from './document/document-error.js';
+export { DocumentError, positionAt, type Position } from './document/document-error.js';
 export { editDocument } from './document/edit-document.js';
 export { documentEditor } from './document/editor-of.js';
 export { jsonEditor } from './document/json-editor.js';

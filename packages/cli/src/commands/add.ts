@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
 import { serverSchema } from '../config/config-schema.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
-import { CommandError } from '../terminal/command-error.js';
+import { CommandError, usage } from '../terminal/command-error.js';
 import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
 import { packageSource } from './package-source.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
@@ -153,8 +153,4 @@ function exists(name: string, file: string): CommandError {
     message: `a server "${name}" is in ${file} already; nothing was written.`,
     next: 'choose another name, or replace it with --force',
   });
-}
-
-function usage(message: string, next: string): CommandError {
-  return new CommandError({ code: 'USAGE', exitCode: ExitCode.Usage, message, next });
 }

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
-import { CommandError } from '../terminal/command-error.js';
+import { didYouMean } from '../config/suggest.js';
+import { usage } from '../terminal/command-error.js';
 
 /**
  * Arguments of a tool from words such as `limit=5`. The schema tells what becomes a number, a list or a flag; `key:=json`
@@ -22,12 +21,9 @@ function argument(word: string, properties: JsonObject): readonly [string, unkno
     throw usage(`"${word}" is no argument.`, 'write NAME=VALUE, or all at once: --args \'{"NAME":"VALUE"}\'');
   }
   if (Object.keys(properties).length > 0 && !Object.hasOwn(properties, key)) {
-    const meant = suggest(key, Object.keys(properties));
-    const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    throw usage(
-      `the tool has no argument "${key}".${hint}`,
-      `its arguments are: ${Object.keys(properties).join(', ')}`,
-    );
+    const names = Object.keys(properties);
+    const message = `the tool has no argument "${key}".${didYouMean(key, names)}`;
+    throw usage(message, `its arguments are: ${names.join(', ')}`);
   }
   return [key, raw === undefined ? coerced(key, text, properties[key]) : json(key, text)];
 }
@@ -61,8 +57,4 @@ function json(key: string, text: string): unknown {
   } catch {
     throw usage(`the value of "${key}" is no JSON.`, `${key}='{"a":1}'`);
   }
-}
-
-function usage(message: string, next: string): CommandError {
-  return new CommandError({ code: 'USAGE', exitCode: ExitCode.Usage, message, next });
 }

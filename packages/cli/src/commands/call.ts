@@ -4,12 +4,12 @@ import process from 'node:process';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import type { LoadedConfig } from '../config/load-config.js';
-import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
+import { didYouMean } from '../config/suggest.js';
+import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
-import { CommandError } from '../terminal/command-error.js';
+import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
 import type { ListFlags } from './list.js';
@@ -69,12 +69,7 @@ function report(context: CommandContext, result: JsonObject): number {
 function targetOf(target: string): { readonly server: string; readonly tool: string } {
   const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
   if (server !== undefined && tool !== undefined) return { server, tool };
-  throw new CommandError({
-    code: 'USAGE',
-    exitCode: ExitCode.Usage,
-    message: `"${target}" names no tool of a server.`,
-    next: 'write SERVER.TOOL; mcpmux tools lists them',
-  });
+  throw usage(`"${target}" names no tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
 }
 
 async function wholeArguments(text: string): Promise<JsonObject> {
@@ -85,12 +80,8 @@ async function wholeArguments(text: string): Promise<JsonObject> {
   } catch {
     // The same answer as for JSON of another kind.
   }
-  throw new CommandError({
-    code: 'USAGE',
-    exitCode: ExitCode.Usage,
-    message: '--args holds no JSON object.',
-    next: `--args '{"name":"value"}', or --args - to read it from stdin`,
-  });
+  const next = `--args '{"name":"value"}', or --args - to read it from stdin`;
+  throw usage('--args holds no JSON object.', next);
 }
 
 /** An agent added it to the mcpmux that runs: the config knows nothing of it. */
@@ -126,11 +117,10 @@ async function findTool(
   const found = all.find(isIt) ?? (await hiddenTools(connection, server, tool)).find(isIt);
   if (found !== undefined) return found;
   const names = all.map(({ originalName }) => originalName);
-  const meant = suggest(tool, names);
   throw new CommandError({
     code: 'TOOL_NOT_FOUND',
     exitCode: ExitCode.NotFound,
-    message: `"${server}" has no tool "${tool}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    message: `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`,
     next: names.length === 0 ? `mcpmux doctor ${server}` : `its tools are: ${names.join(', ')}`,
   });
 }

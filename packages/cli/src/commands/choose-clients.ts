@@ -1,7 +1,7 @@
 import { CLIENTS, type Client } from '@mcpmux/clients';
 
-import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
+import { didYouMean } from '../config/suggest.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
@@ -17,11 +17,10 @@ function chooseClient(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
   if (client !== undefined) return client;
   const ids = CLIENTS.map(({ id }) => id);
-  const meant = suggest(name, ids);
   throw new CommandError({
     code: 'CLIENT_NOT_FOUND',
     exitCode: ExitCode.NotFound,
-    message: `mcpmux knows no client "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    message: `mcpmux knows no client "${name}".${didYouMean(name, ids)}`,
     next: `the clients are: ${ids.join(', ')}`,
   });
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 
 import { documentEditor, openClientFile, type ClientFile } from '@mcpmux/clients';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { backUp } from '../files/back-up.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';

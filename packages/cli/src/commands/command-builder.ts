@@ -6,7 +6,7 @@ import { processContext, type CommandContext, type CommonFlags } from '../termin
 import { endWithReader } from '../terminal/end-with-reader.js';
 import { addCommonFlags, flagsOf } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { AddFlags } from './add.js';
 import type { CallFlags } from './call.js';
 import type { ExportFlags } from './export.js';

@@ -13,7 +13,7 @@ import {
 import { readConfig, type ConfigReading } from '../config/read-config.js';
 import { parseConfigText } from '../config/config-text.js';
 import { formatProblem } from '../config/config-problem.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 

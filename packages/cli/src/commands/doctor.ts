@@ -6,7 +6,7 @@ import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
 import { checkServer } from '../doctor/check-server.js';
 import type { Finding } from '../doctor/finding.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { liveServers } from '../live/live-servers.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';

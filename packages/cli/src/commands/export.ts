@@ -1,6 +1,6 @@
 import { documentEditor, withValue, type Client, type JsonObject } from '@mcpmux/clients';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';

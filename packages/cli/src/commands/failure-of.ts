@@ -1,6 +1,6 @@
 import { ClientFileError, type ClientFileErrorCode } from '@mcpmux/clients';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError, type CommandFailure } from '../terminal/command-error.js';
 
 const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {

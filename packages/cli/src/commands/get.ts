@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import { redactEntry } from '../redact/entry.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { clientPath, clientServers, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
 
 import type { ConfigLocation } from '../config/find-config.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
-import { CommandError } from '../terminal/command-error.js';
+import { CommandError, usage } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
 import { existingFiles } from './client-sources.js';
@@ -133,12 +133,7 @@ function namedSource(context: CommandContext, from: string, clients: readonly Cl
   const [client] = clients;
   const file = resolve(context.cwd, from);
   if (client === undefined || clients.length > 1) {
-    throw new CommandError({
-      code: 'USAGE',
-      exitCode: ExitCode.Usage,
-      message: '--from reads the file of one client.',
-      next: 'mcpmux import CLIENT --from FILE',
-    });
+    throw usage('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
   }
   if (existsSync(file)) return openClientFile(client, 'user', file);
   throw new CommandError({

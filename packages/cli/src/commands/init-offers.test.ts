@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 import { init } from './init.js';
 import { makeOffers, offeredClients, unlessRefused, type Offers } from './init-offers.js';

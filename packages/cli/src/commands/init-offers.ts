@@ -1,6 +1,6 @@
 import { ClientFileError, CLIENTS, clientServers, isInstalled, type Client } from '@mcpmux/clients';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { confirm } from '../terminal/confirm.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite } from './config-choice.js';

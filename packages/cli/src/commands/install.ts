@@ -14,7 +14,7 @@ import {
 } from '@mcpmux/clients';
 
 import { isOwn, OWN_NAME, ownEntry } from '../config/own-entry.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';

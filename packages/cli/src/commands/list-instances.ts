@@ -1,4 +1,4 @@
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-host.js';

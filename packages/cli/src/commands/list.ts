@@ -1,7 +1,7 @@
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
-import type { CallSummary } from '../live/call-book.js';
+import type { CallSummary } from '../live/call-stats.js';
 import { liveServers, type Outcome } from '../live/live-servers.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';

@@ -1,7 +1,7 @@
 import { formatProblem } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';

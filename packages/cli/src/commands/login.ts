@@ -1,10 +1,10 @@
 import { logIn, type LoginInit } from '@mcpmux/core';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
 import { LoginFiles } from '../login/login-files.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
-import { CommandError } from '../terminal/command-error.js';
+import { CommandError, usage } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
 
@@ -65,14 +65,11 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
   const { clientId, clientSecretEnv } = flags;
   const clientSecret = clientSecretEnv === undefined ? undefined : environment[clientSecretEnv];
   if (clientSecretEnv !== undefined && (clientSecret === undefined || clientId === undefined)) {
-    throw new CommandError({
-      code: 'USAGE',
-      exitCode: ExitCode.Usage,
-      message:
-        clientId === undefined
-          ? '--client-secret-env is for a client that --client-id names.'
-          : `the environment variable ${clientSecretEnv} is not set.`,
-    });
+    throw usage(
+      clientId === undefined
+        ? '--client-secret-env is for a client that --client-id names.'
+        : `the environment variable ${clientSecretEnv} is not set.`,
+    );
   }
   return clientId === undefined ? undefined : { clientId, clientSecret };
 }

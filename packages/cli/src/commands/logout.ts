@@ -1,4 +1,4 @@
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { LoginFiles } from '../login/login-files.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import type { ConfigFlags } from './config-choice.js';

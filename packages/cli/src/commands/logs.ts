@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';

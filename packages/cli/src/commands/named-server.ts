@@ -1,6 +1,6 @@
 import type { ConfigEntry } from '../config/read-config.js';
-import { suggest } from '../config/suggest.js';
-import { ExitCode } from '../exit-code.js';
+import { didYouMean } from '../config/suggest.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
@@ -20,11 +20,10 @@ export function namedEntry(entries: readonly ConfigEntry[], name: string, file: 
 
 /** Nobody is called so. */
 export function serverNotFound(name: string, names: readonly string[], where: string): CommandError {
-  const meant = suggest(name, names);
   return new CommandError({
     code: 'SERVER_NOT_FOUND',
     exitCode: ExitCode.NotFound,
-    message: `there is no server "${name}" ${where}.${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    message: `there is no server "${name}" ${where}.${didYouMean(name, names)}`,
     next:
       names.length === 0
         ? 'add one with: mcpmux add NAME -- COMMAND'

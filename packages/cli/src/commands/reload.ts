@@ -1,10 +1,10 @@
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance, InstanceRefusal, manageServer } from '../live/ask-instance.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { z } from '../zod.js';
+import { z } from '../base/zod.js';
 import { runningInstance, type InstanceFlags } from './running-instance.js';
 
 const changeSchema = z.object({

@@ -1,4 +1,4 @@
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@mcpmux/clients';
 
 import type { ConfigLocation } from '../config/find-config.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { namedEntry } from './named-server.js';

@@ -1,5 +1,5 @@
-import { ExitCode } from '../exit-code.js';
-import { suggest } from '../config/suggest.js';
+import { ExitCode } from '../base/exit-code.js';
+import { didYouMean } from '../config/suggest.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
@@ -82,11 +82,10 @@ function checkFound(
   }
   // A server that runs and has none.
   if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
-  const meant = suggest(query, names);
   throw new CommandError({
     code: 'TOOL_NOT_FOUND',
     exitCode: ExitCode.NotFound,
-    message: `no server and no tool matches "${query}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
+    message: `no server and no tool matches "${query}".${didYouMean(query, names)}`,
     next: 'mcpmux tools lists all',
   });
 }

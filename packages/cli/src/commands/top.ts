@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { TerminalScreen } from '../top/terminal-screen.js';

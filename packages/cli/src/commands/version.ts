@@ -1,8 +1,8 @@
 import process from 'node:process';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { printResult, type CommandContext } from '../terminal/command-context.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../base/version.js';
 
 /** Prints the version, with `--json` those of Node.js and the system too. */
 export function version(context: CommandContext): number {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';

@@ -1,6 +1,6 @@
 import { ReadOnlyFileError } from '../files/atomic-write.js';
 import { FileLockedError } from '../files/file-lock.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /** Why a file could not be written; it is as it was. Anything that is no matter of files is given back as it is. */

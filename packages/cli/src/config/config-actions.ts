@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import { formatProblem } from './config-problem.js';
 import { configJsonSchema } from './config-json-schema.js';
 import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from './find-config.js';

@@ -1,3 +1,4 @@
+import { positionAt } from '@mcpmux/clients';
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -79,14 +80,6 @@ export function parseConfigText(file: string, source: string): ConfigText {
 
 function expectation(code: string): string {
   return `not valid JSON: ${EXPECTED[code] ?? code}`;
-}
-
-function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset);
-  return {
-    line: before.split('\n').length,
-    column: offset - before.lastIndexOf('\n'),
-  };
 }
 
 /** Where the setting stands, or what it is missing from. */

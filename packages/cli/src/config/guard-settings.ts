@@ -1,4 +1,4 @@
-import { z, type Checked, type Schema } from '../zod.js';
+import { z, type Checked, type Schema } from '../base/zod.js';
 
 const wholeAbove0 = z
   .int({ error: 'expected a whole number' })

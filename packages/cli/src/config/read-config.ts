@@ -1,3 +1,4 @@
+import { isObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
@@ -149,8 +150,4 @@ function nameFault(name: string, names: TakenNames): string | undefined {
 
 function segment(key: PropertyKey): string | number {
   return typeof key === 'symbol' ? String(key) : key;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

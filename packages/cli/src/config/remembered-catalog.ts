@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RememberedLists, ServerConfig } from '@mcpmux/core';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
-import { z } from '../zod.js';
+import { z } from '../base/zod.js';
 
 const texts = z.optional(z.array(z.string()));
 const schema = z.object({

@@ -7,6 +7,7 @@ it.each([
   ['Command', ['command'], 'command'],
   ['agrs', ['args', 'env'], 'args'],
   ['serv', ['config', 'serve'], 'serve'],
+  ['lsit', ['init', 'list'], 'list'],
 ])('suggests for %j of %j: %j', (word, candidates, meant) => {
   expect(suggest(word, candidates)).toBe(meant);
 });

@@ -4,8 +4,21 @@ const MAX_DISTANCE = 3;
 
 /** The word that was probably meant, if any is near enough: at most three edits and at most half of the word. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
-  const near = (candidate: string): number => distance(word.toLowerCase(), candidate.toLowerCase());
+  const wanted = word.toLowerCase();
+  const near = (candidate: string): number => edits(wanted, candidate.toLowerCase());
   const [best] = [...candidates].toSorted((a, b) => near(a) - near(b));
   const most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   return best !== undefined && near(best) <= most ? best : undefined;
+}
+
+/** The letters of the same word in another order count as one edit less: most often two have changed places. */
+function edits(from: string, to: string): number {
+  const letters = (word: string): string => word.split('').toSorted().join('');
+  return distance(from, to) - (from !== to && letters(from) === letters(to) ? 1 : 0);
+}
+
+/** The same as a sentence behind another one; empty where no word is near enough. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const meant = suggest(word, candidates);
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { homeFolder } from '../home-folder.js';
+import { homeFolder } from '../base/home-folder.js';
 import type { ConfigSearch } from './find-config.js';
 import type { ConfigContext } from './load-config.js';
 

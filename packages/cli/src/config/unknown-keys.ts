@@ -1,9 +1,9 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
 import { CLIENT_KEYS, CLIENT_TOP_KEYS, MUX_KEYS, SERVER_KEYS, TOOL_KEYS, TOP_KEYS } from './known-keys.js';
-import { suggest } from './suggest.js';
-
-type JsonObject = Readonly<Record<string, unknown>>;
+import { didYouMean } from './suggest.js';
 
 /** Warns of keys that mcpmux does not act on: of each once, where it stands first. */
 export class UnknownKeys {
@@ -38,9 +38,8 @@ export class UnknownKeys {
   }
 
   private warn(path: SettingPath, known: readonly string[]): void {
-    const key = String(path.at(-1));
-    const meant = suggest(key, known);
-    this.add(path, `unknown key, ignored${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
+    const hint = didYouMean(String(path.at(-1)), known);
+    this.add(path, `unknown key, ignored${hint === '' ? '' : `.${hint}`}`);
   }
 
   private add(path: SettingPath, message: string): void {
@@ -52,8 +51,4 @@ export class UnknownKeys {
 
 function keysOf(value: unknown): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,4 @@
-import { z, type Checked } from '../zod.js';
+import { z, type Checked } from '../base/zod.js';
 
 const schema = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 import { text as readAll } from 'node:stream/consumers';
 
-import { z } from '../zod.js';
+import { z } from '../base/zod.js';
 import type { Announcement } from './announcement.js';
-import type { CallSummary } from './call-book.js';
+import type { CallSummary } from './call-stats.js';
 import { controlLine, type ControlQuestion } from './control-line.js';
 import { connectSocket } from './instances.js';
 

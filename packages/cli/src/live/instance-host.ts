@@ -9,9 +9,9 @@ import { HOST, MuxError, type Mux } from '@mcpmux/core';
 
 import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
-import { CallStats } from './call-book.js';
+import { CallStats } from './call-stats.js';
 import { controlRequest, type ControlQuestion, type ControlRequest } from './control-line.js';
 import {
   instanceFolder,
@@ -40,7 +40,7 @@ export interface InstanceHost {
 
 /** What a connection has to do with. */
 interface Reachable extends InstanceComponents {
-  readonly book: CallStats;
+  readonly stats: CallStats;
 }
 
 /** Longest first line that is looked at for a command, in bytes: with a name in it. */
@@ -68,21 +68,21 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
   const socket = socketPath(folder, id, places.platform);
   const sockets = new Set<Socket>();
-  const book = new CallStats();
+  const stats = new CallStats();
   const stops = [
-    components.mux.on('call:start', ({ server }) => book.began(server)),
-    components.mux.on('call:end', (call) => book.ended(call.server, call)),
+    components.mux.on('call:start', ({ server }) => stats.began(server)),
+    components.mux.on('call:end', (call) => stats.ended(call.server, call)),
     components.mux.on('server:removed', ({ server }) => {
       // Others may have one of that name as well.
       const isLeft = components.mux.listServers({ everywhere: true }).some(({ name }) => name === server);
-      if (!isLeft) book.forget(server);
+      if (!isLeft) stats.forget(server);
     }),
   ];
   const server = createServer((connection) => {
     sockets.add(connection);
     connection.on('close', () => sockets.delete(connection));
     connection.on('error', () => connection.destroy());
-    connection.once('data', (chunk: Buffer) => greet(connection, chunk, { ...components, book }));
+    connection.once('data', (chunk: Buffer) => onConnection(connection, chunk, { ...components, stats }));
   });
   await listening(server, socket);
   server.unref();
@@ -129,11 +129,11 @@ function listening(server: Server, path: string): Promise<void> {
 }
 
 /** The first bytes tell a command from an MCP client, who gets them back. */
-function greet(connection: Socket, chunk: Buffer, components: Reachable): void {
+function onConnection(connection: Socket, chunk: Buffer, components: Reachable): void {
   const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
   const request = controlRequest(line);
   if (request !== undefined) {
-    void obey(request, connection, components);
+    void onCommand(request, connection, components);
     return;
   }
   connection.pause();
@@ -143,7 +143,7 @@ function greet(connection: Socket, chunk: Buffer, components: Reachable): void {
   connection.resume();
 }
 
-async function obey(request: ControlRequest, connection: Socket, components: Reachable): Promise<void> {
+async function onCommand(request: ControlRequest, connection: Socket, components: Reachable): Promise<void> {
   connection.resume();
   if (request.command !== 'events') {
     connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
@@ -159,10 +159,10 @@ async function obey(request: ControlRequest, connection: Socket, components: Rea
   connection.end();
 }
 
-async function answerTo(question: ControlQuestion, { mux, book, reloadConfig }: Reachable): Promise<object> {
+async function answerTo(question: ControlQuestion, { mux, stats, reloadConfig }: Reachable): Promise<object> {
   switch (question.command) {
     case 'calls':
-      return book.summary();
+      return stats.summary();
     case 'reload-config':
       return reloadConfig();
     case 'restart':

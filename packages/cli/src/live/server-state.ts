@@ -1,4 +1,4 @@
-import { z } from '../zod.js';
+import { z } from '../base/zod.js';
 
 const schema = z.looseObject({
   name: z.string(),

@@ -7,7 +7,7 @@ import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
 import { toolView } from '../config/tool-view.js';
 import { LoginFiles } from '../login/login-files.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../base/version.js';
 import { McpConnection } from './mcp-connection.js';
 
 /** How the start of one server ended. */

@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/http';
 
 import type { HttpSettings } from '../config/http-settings.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { HttpOptions } from './http-options.js';
 import type { OpenFrontend } from './serve.js';
 import { servedAt } from './served-at.js';

@@ -3,16 +3,17 @@ import { resolve } from 'node:path';
 import type { Mux } from '@mcpmux/core';
 
 import type { ConfigGuards } from '../config/config-guards.js';
-import type { ConfigReconciler } from '../config/config-keeper.js';
+import type { ConfigReconciler } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
-import type { ServeOptions } from './serve.js';
-import type { StderrLogger } from '../stderr-logger.js';
+import type { ServeOptions } from './serve-options.js';
+import type { StartedConfig } from './started-config.js';
+import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** What a config is started with. */
-export interface KeeperParts {
+/** What the servers of a config are started with. */
+export interface ReconcilerParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
   /** Is told of a server that mcpmux is of no use without and that does not start. */
@@ -23,38 +24,38 @@ export interface KeeperParts {
 }
 
 /** Starts the servers of a config, whose code is loaded only now. */
-export async function keeperOf(
+export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present }: KeeperParts,
+  { mux, logger, options, onRequiredFailed, guards: present }: ReconcilerParts,
 ): Promise<StartedConfig> {
-  const { ConfigReconciler } = await import('../config/config-keeper.js');
+  const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
   const { ConfigGuards } = await import('../config/config-guards.js');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, guards };
-  const keeper = new ConfigReconciler(location, parts);
-  rememberChanges(keeper, memory, { mux, logger });
-  const { isUsable } = keeper.apply();
+  const reconciler = new ConfigReconciler(location, parts);
+  rememberChanges(reconciler, memory, { mux, logger });
+  const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');
-    watchConfig(location.file, () => keeper.apply());
+    watchConfig(location.file, () => reconciler.apply());
   }
-  return { keeper, isUsable };
+  return { reconciler, isUsable };
 }
 
 /** What is kept is what servers list; where nothing can be kept, the next start knows nothing of it. */
 function rememberChanges(
-  keeper: ConfigReconciler,
+  reconciler: ConfigReconciler,
   memory: RememberedCatalog,
-  { mux, logger }: Pick<KeeperParts, 'mux' | 'logger'>,
+  { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
 ): void {
   let timer: NodeJS.Timeout | undefined;
   const keep = (): void => {
     timer = undefined;
     try {
-      memory.keep(keeper.servers, (name) => mux.remember(name));
+      memory.keep(reconciler.servers, (name) => mux.remember(name));
       logger.log('debug', 'the lists of the servers are kept for the next start');
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
@@ -66,12 +67,6 @@ function rememberChanges(
 
 /** Servers start one after the other: their lists are written together. */
 const REMEMBER_AFTER_MS = 300;
-
-/** A config whose servers were started. */
-export interface StartedConfig {
-  readonly keeper: ConfigReconciler;
-  readonly isUsable: boolean;
-}
 
 /** False when the config, or a profile of it, cannot be used and was asked for by name; one that was merely found is reported. */
 export async function isAccepted(

@@ -6,8 +6,8 @@ import type { ConfigGuards } from '../config/config-guards.js';
 import type { ConfigFound } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
-import { ExitCode } from '../exit-code.js';
-import type { StderrLogger } from '../stderr-logger.js';
+import { ExitCode } from '../base/exit-code.js';
+import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** What of a config must hold before the first client is let in. */
 export interface Entrance {

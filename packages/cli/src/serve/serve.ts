@@ -1,66 +1,28 @@
 import process from 'node:process';
 
-import {
-  createMux,
-  type AddPolicy,
-  type Limits,
-  type Mux,
-  type PinMode,
-  type ServerStore,
-} from '@mcpmux/core';
+import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
 import type { Selection } from '../config/wanted-servers.js';
-import { isAccepted, keeperOf, seedCatalog, type KeeperParts, type StartedConfig } from './serve-config.js';
-import { lazyServerStore } from '../kept-catalog.js';
-import { instanceDirectory } from '../instance-directory.js';
+import { isAccepted, seedCatalog, startReconciler, type ReconcilerParts } from './serve-config.js';
+import type { ServeOptions } from './serve-options.js';
+import type { StartedConfig } from './started-config.js';
+import { lazyServerStore } from './lazy-server-store.js';
+import { lazyInstanceDirectory } from './lazy-instance-directory.js';
 import { entranceOf } from './serve-guards.js';
-import { reachable } from '../reachable.js';
-import { ExitCode } from '../exit-code.js';
-import type { LogFormat, LogThreshold } from '../log-record.js';
-import { watchLoop } from '../loop-watch.js';
-import { protectStdout } from '../protect-stdout.js';
-import { handleSignals } from '../signals.js';
+import { reachable } from './reachable.js';
+import { ExitCode } from '../base/exit-code.js';
+import { watchLoop } from './loop-watch.js';
+import { protectStdout } from '../log/protect-stdout.js';
+import { handleSignals } from './signals.js';
 import { lazyLogins } from '../login/lazy-logins.js';
-import { ignoreStderrErrors } from '../spare-stderr.js';
-import { StderrLogger } from '../stderr-logger.js';
+import { ignoreStderrErrors } from '../log/ignore-stderr-errors.js';
+import { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
-import { VERSION } from '../version.js';
-import { keepYoungGenerationSmall } from '../young-generation.js';
-
-/** How `mcpmux serve` behaves. */
-export interface ServeOptions {
-  readonly logLevel: LogThreshold;
-  readonly logFormat: LogFormat;
-  readonly limits: Partial<Limits>;
-  /** A config file; `false` for none; by default the first one of the search order. */
-  readonly config?: string | false;
-  /** A config file that is made when it is not there. */
-  readonly catalog?: string;
-  /** The servers of the config that are started; all when absent. */
-  readonly only?: readonly string[];
-  /** Only the servers of this profile of the config. */
-  readonly profile?: string;
-  /** Changes of the config are applied by themselves. */
-  readonly watch?: boolean;
-  /** False: commands of this user cannot reach it. */
-  readonly socket?: boolean;
-  /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
-  readonly projectConfig?: boolean;
-  /** Longest tool name shown to clients, in characters. */
-  readonly nameBudget?: number;
-  /** What agents may add. */
-  readonly addPolicy?: AddPolicy;
-  /** Requests are recorded with OpenTelemetry. */
-  readonly telemetry?: boolean;
-  /** What happens when the definition of a tool changes. */
-  readonly pinTools?: PinMode;
-}
-
-/** How it behaves without any flag. */
-export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
+import { VERSION } from '../base/version.js';
+import { keepYoungGenerationSmall } from './young-generation.js';
 
 /** After an orderly end nothing should keep the process alive; if something does, it ends all the same. */
 const LAST_RESORT_MS = 1000;
@@ -105,8 +67,8 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
   });
   if (found.kind === 'missing') return configMissing(found.location);
   const logger = new StderrLogger(options.logLevel, options.logFormat);
-  const served: { keeper?: Promise<StartedConfig> | undefined } = {};
-  const store = storeOf(options, found, () => served.keeper);
+  const served: { config?: Promise<StartedConfig> | undefined } = {};
+  const store = storeOf(options, found, () => served.config);
   const mux = muxOf(options, logger, store);
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
@@ -117,20 +79,20 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
   exitOnDefect();
   const watch = afterStart(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { keeper, broken } = keeping(found, { mux, logger, options, guards });
-  served.keeper = keeper;
-  void Promise.resolve(keeper).then(
+  const { config, broken } = startConfig(found, { mux, logger, options, guards });
+  served.config = config;
+  void Promise.resolve(config).then(
     () => frontend.configured?.(),
     () => undefined,
   );
   const instance =
     options.socket === false
       ? undefined
-      : reachable(mux, logger, { found, keeper, selection: selectionOf(options) });
+      : reachable(mux, logger, { found, started: config, selection: selectionOf(options) });
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
-  const exitCode = await (keeper === undefined
+  const exitCode = await (config === undefined
     ? ended
-    : unlessRefused(isAccepted(keeper, found, options), ended));
+    : unlessRefused(isAccepted(config, found, options), ended));
   watch.stop();
   instance?.close();
   await frontend.drain?.();
@@ -153,10 +115,10 @@ async function seeded({ catalog }: ServeOptions): ReturnType<typeof seedCatalog>
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
-function keeping(
+function startConfig(
   found: ConfigFound,
-  parts: Omit<KeeperParts, 'onRequiredFailed'>,
-): { readonly keeper: Promise<StartedConfig> | undefined; readonly broken: Promise<number> } {
+  parts: Omit<ReconcilerParts, 'onRequiredFailed'>,
+): { readonly config: Promise<StartedConfig> | undefined; readonly broken: Promise<number> } {
   let onRequiredFailed: (server: string) => void = () => undefined;
   const broken = new Promise<number>((resolve) => {
     onRequiredFailed = (server) => {
@@ -164,8 +126,8 @@ function keeping(
       resolve(ExitCode.Unreachable);
     };
   });
-  if (found.kind !== 'found') return { keeper: undefined, broken };
-  return { keeper: keeperOf(found.location, { ...parts, onRequiredFailed }), broken };
+  if (found.kind !== 'found') return { config: undefined, broken };
+  return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
 /** A catalog takes what agents want to have kept. */
@@ -196,7 +158,7 @@ function muxOf(
     {
       logger,
       logins: lazyLogins(),
-      instances: instanceDirectory(),
+      instances: lazyInstanceDirectory(),
       ...(persist && { persist }),
     },
   );

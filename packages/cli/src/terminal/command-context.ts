@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { resolve } from 'node:path';
 
-import { homeFolder } from '../home-folder.js';
+import { homeFolder } from '../base/home-folder.js';
 import { colours, type Colours } from './colours.js';
 
 /** Flags that every command has. */

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 
 /** What a failed command tells: what happened, and what to do next. Never holds the value of a secret. */
 export interface CommandFailure {
@@ -19,6 +19,11 @@ export class CommandError extends Error {
   constructor(readonly failure: CommandFailure) {
     super(failure.message);
   }
+}
+
+/** The command line itself is wrong. */
+export function usage(message: string, next?: string): CommandError {
+  return new CommandError({ code: 'USAGE', exitCode: ExitCode.Usage, message, ...(next && { next }) });
 }
 
 /** The text for people, or with `--json` the one-line envelope. Ends with a line break. */

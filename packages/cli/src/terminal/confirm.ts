@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 
 /** From now on a reader that has gone (`| head`) ends the process, which is no failure; a full disk is one. */
 export function endWithReader(): void {

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { vi } from 'vitest';
 
-import { runProgram } from '../program.js';
+import { runProgram } from '../program/program.js';
 
 /** What this process prints instead of printing it, until it is disposed of. */
 export class CapturedOutput implements Disposable {

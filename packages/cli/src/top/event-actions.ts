@@ -1,4 +1,4 @@
-import { z } from '../zod.js';
+import { z } from '../base/zod.js';
 import type { TopAction } from './top-state.js';
 
 const time = z.pipe(

@@ -1,4 +1,4 @@
-import type { CallSummary } from '../live/call-book.js';
+import type { CallSummary } from '../live/call-stats.js';
 import type { ServerState } from '../live/server-state.js';
 
 /** What the lower half of the screen shows of the chosen server. */

@@ -21,7 +21,11 @@ describe('whatever servers and tools are named', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
         const upstreams = standInsOf(servers);
-        const catalog = new Catalog([], { nameBudget, listPageBytes: 1e9 }, () => upstreams);
+        const catalog = new Catalog(
+          [],
+          { nameBudget, listPageBytes: 1e9 },
+          { isEmpty: false, list: () => upstreams },
+        );
         const { entries: tools } = catalog.snapshot().tools;
         const list: { tools: ListedTool[] } = JSON.parse(String(catalog.page('tools')));
         expect(list.tools.map(({ name }) => name)).toEqual(tools.map(({ exposedName }) => exposedName));
@@ -39,7 +43,11 @@ describe('whatever servers and tools are named', () => {
     fc.assert(
       fc.property(arbitraryServers, budget, (servers, nameBudget) => {
         const upstreams = standInsOf(servers);
-        const catalog = new Catalog([], { nameBudget, listPageBytes: 1e9 }, () => upstreams);
+        const catalog = new Catalog(
+          [],
+          { nameBudget, listPageBytes: 1e9 },
+          { isEmpty: false, list: () => upstreams },
+        );
         const { entries: tools } = catalog.snapshot().tools;
         const list: { tools: ListedTool[] } = JSON.parse(String(catalog.page('tools')));
         const original = list.tools.map(({ name, _meta }) => _meta?.[ORIGINAL_NAME_KEY] ?? name);
@@ -58,7 +66,11 @@ describe('whatever servers and tools are named', () => {
         const taken = new Set(servers.map(({ name }) => foldServerName(name)));
         const hostile = decoys.filter(({ name }) => !taken.has(foldServerName(name)));
         const all = isDecoyFirst ? [...hostile, ...servers] : [...servers, ...hostile];
-        const catalog = new Catalog([], { nameBudget, listPageBytes: 1e9 }, () => standInsOf(all));
+        const catalog = new Catalog(
+          [],
+          { nameBudget, listPageBytes: 1e9 },
+          { isEmpty: false, list: () => standInsOf(all) },
+        );
         const { entries: tools, byName } = catalog.snapshot().tools;
         for (const tool of tools) {
           expect(byName.get(tool.qualifiedName)).toBe(tool);

@@ -14,7 +14,7 @@ const OWN_TOOLS = [
 ];
 
 function catalogOf(...upstreams: readonly Upstream[]): Catalog {
-  return new Catalog(OWN_TOOLS, OPTIONS, () => upstreams);
+  return new Catalog(OWN_TOOLS, OPTIONS, { isEmpty: false, list: () => upstreams });
 }
 
 /** The names in the result of `tools/list`. */
@@ -65,7 +65,7 @@ describe('the merged list of tools', () => {
     const one = new StandInUpstream('one', { tools: ['echo'] });
     const two = new StandInUpstream('two', { tools: ['echo'] });
     let servers = [one, two];
-    const catalog = new Catalog(OWN_TOOLS, OPTIONS, () => servers);
+    const catalog = new Catalog(OWN_TOOLS, OPTIONS, { isEmpty: false, list: () => servers });
     expect(listed(catalog)).toEqual([...OWN, 'one__echo', 'two__echo']);
     servers = [two];
     catalog.invalidate();
@@ -87,7 +87,9 @@ describe('the merged list of tools', () => {
 
 describe('a catalog', () => {
   it.each([15, 0, -1, Number.NaN])('is not made with a budget for names that fits none: %d', (nameBudget) => {
-    expect(() => new Catalog(OWN_TOOLS, { ...OPTIONS, nameBudget }, () => [])).toThrow(
+    expect(
+      () => new Catalog(OWN_TOOLS, { ...OPTIONS, nameBudget }, { isEmpty: false, list: () => [] }),
+    ).toThrow(
       expect.objectContaining({
         code: 'INVALID_CONFIG',
         message: `nameBudget is ${nameBudget}; it must be at least 16.`,
@@ -97,7 +99,11 @@ describe('a catalog', () => {
 
   it('is made with the smallest budget', () => {
     const server = new StandInUpstream('a', { tools: ['x'.repeat(50)] });
-    const { tools } = new Catalog(OWN_TOOLS, { ...OPTIONS, nameBudget: 16 }, () => [server]).snapshot();
+    const { tools } = new Catalog(
+      OWN_TOOLS,
+      { ...OPTIONS, nameBudget: 16 },
+      { isEmpty: false, list: () => [server] },
+    ).snapshot();
     expect(tools.entries[0]?.exposedName.length).toBeLessThanOrEqual(16);
   });
 });

@@ -5,13 +5,12 @@ import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { isListed } from './is-listed.js';
-import { LearnedUris, type UriMemory } from './learned-uris.js';
+import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed } from './named-list.js';
 import type { CatalogView } from './catalog-view.js';
 import type { OwnTool } from './own-tool.js';
 import type { CatalogSnapshot } from './snapshot.js';
-import { ListOrder } from './list-order.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
 
@@ -23,62 +22,75 @@ export interface CatalogOptions {
   readonly listPageBytes: number;
 }
 
-/** What a {@link Catalog} shares with those of other scopes. */
-export interface CatalogParts {
-  readonly places?: ListOrder;
-  /** URIs that servers spoke of outside their lists. */
-  readonly learned?: UriMemory;
+/** The servers whose lists are merged. */
+export interface CatalogServers {
+  /** Without servers of its own: what is seen is what is seen in the layer around. */
+  readonly isEmpty: boolean;
+  /** In the order of the lists. */
+  list(): readonly Upstream[];
 }
 
 /**
- * The merged lists: mcpmux's own tools first, then what the servers have, in the order of their registration.
+ * The merged lists of one layer: mcpmux's own tools first, then what the servers have, in the order of their registration.
  *
- * Built when it is asked for, and kept until {@link invalidate}.
+ * Built when they are asked for, and kept until a server of this layer or of one around it has changed. A layer without
+ * servers shows the lists of the layer around it: with a thousand clients that all see the same, they are built once.
  */
 export class Catalog implements CatalogView {
-  readonly learned: UriMemory;
-  private readonly places: ListOrder;
-  private current: CatalogSnapshot | undefined;
-  private pages = new Map<ListKind, ListPages>();
+  readonly learned: LearnedUris;
+  private changes = 0;
+  private built: { readonly version: number; readonly snapshot: CatalogSnapshot } | undefined;
+  private readonly pages = new Map<ListKind, ListPages>();
 
-  /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
+  /**
+   * @param around the catalog of the layer around this one; undefined for the shared registry
+   * @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name
+   */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
-    private readonly upstreams: () => readonly Upstream[],
-    { places = new ListOrder(upstreams), learned = new LearnedUris() }: CatalogParts = {},
+    private readonly servers: CatalogServers,
+    private readonly around?: Catalog,
   ) {
-    this.places = places;
-    this.learned = learned;
-    const { nameBudget } = options;
-    if (nameBudget >= MIN_NAME_BUDGET) return;
-    throw new MuxError(
-      'INVALID_CONFIG',
-      `nameBudget is ${nameBudget}; it must be at least ${MIN_NAME_BUDGET}.`,
-    );
+    checkBudget(options.nameBudget);
+    this.learned = new LearnedUris(servers, around?.learned);
   }
 
   snapshot(): CatalogSnapshot {
-    this.current ??= merge(this.upstreams(), this.options.nameBudget);
-    return this.current;
+    const { around, servers, version } = this;
+    if (around !== undefined && servers.isEmpty) return around.snapshot();
+    if (this.built?.version !== version) {
+      this.built = { version, snapshot: merge(servers.list(), this.options.nameBudget) };
+      this.pages.clear();
+    }
+    return this.built.snapshot;
   }
 
   page(kind: ListKind, cursor?: string): Buffer | undefined {
+    const { around, servers } = this;
+    if (around !== undefined && servers.isEmpty) return around.page(kind, cursor);
+    const snapshot = this.snapshot();
     let pages = this.pages.get(kind);
     if (pages === undefined) {
-      pages = new ListPages(kind, LISTS[kind].member, this.entriesOf(kind, this.snapshot()), this.pageBytes);
+      const entries = this.entriesOf(kind, snapshot);
+      pages = new ListPages(kind, LISTS[kind].member, entries, this.pageBytes);
       this.pages.set(kind, pages);
     }
     return pages.page(cursor);
   }
 
+  /** A server of this layer has changed, come or gone. */
   invalidate(): void {
-    this.current = undefined;
-    this.pages = new Map();
+    this.changes += 1;
   }
 
   get pageBytes(): number {
     return this.options.listPageBytes;
+  }
+
+  /** Grows with every change of what is seen here. */
+  private get version(): number {
+    return this.changes + (this.around?.version ?? 0);
   }
 
   /**
@@ -100,14 +112,14 @@ export class Catalog implements CatalogView {
             .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
           ...tools.entries.filter(isShown).map((tool) => ({
             json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
-            place: this.places.of(tool.upstream),
+            place: tool.upstream.position,
             key: tool.definition.key,
           })),
         ];
       case 'prompts':
         return prompts.entries.map((prompt) => ({
           json: listEntry(prompt),
-          place: this.places.of(prompt.upstream),
+          place: prompt.upstream.position,
           key: prompt.definition.key,
         }));
       case 'resources':
@@ -115,12 +127,18 @@ export class Catalog implements CatalogView {
         return upstreams.filter(isListed).flatMap((upstream) =>
           upstream.lists[kind].map((definition) => ({
             json: resourceEntry(definition, resources.aliasesOf(upstream)),
-            place: this.places.of(upstream),
+            place: upstream.position,
             key: definition.key,
           })),
         );
     }
   }
+}
+
+function checkBudget(nameBudget: number): void {
+  if (nameBudget >= MIN_NAME_BUDGET) return;
+  const least = `it must be at least ${MIN_NAME_BUDGET}`;
+  throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
 }
 
 /** A tool that has to be approved first is in no list; whoever calls it is told. */

@@ -8,17 +8,24 @@ import { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
-/** A catalog without what somebody does not see. Names and places are those of the whole. */
+/** What is seen of one snapshot. */
+interface Filtered {
+  readonly version: number;
+  readonly snapshot: CatalogSnapshot;
+  readonly pages: Map<ListKind, ListPages>;
+}
+
+/** What a principal sees of each snapshot: its sessions that see the same share it. */
+export type FilteredSnapshots = WeakMap<CatalogSnapshot, Filtered>;
+
+/** A catalog without what somebody does not see. Names and positions are those of the whole. */
 export class FilteredCatalog implements CatalogView {
   readonly learned: KnownUris;
-  private seen:
-    | { readonly whole: CatalogSnapshot; readonly version: number; readonly snapshot: CatalogSnapshot }
-    | undefined;
-  private pages = new Map<ListKind, ListPages>();
 
   constructor(
     private readonly whole: Catalog,
     private readonly sight: Visibility,
+    private readonly known: FilteredSnapshots,
   ) {
     const { learned } = whole;
     const sees = ({ name }: Upstream): boolean => !sight.hides || sight.server(name);
@@ -30,28 +37,30 @@ export class FilteredCatalog implements CatalogView {
   }
 
   snapshot(): CatalogSnapshot {
-    const { whole: catalog, sight } = this;
-    const whole = catalog.snapshot();
-    if (!sight.hides) return whole;
-    const { version } = sight;
-    if (this.seen?.whole !== whole || this.seen.version !== version) {
-      this.seen = { whole, version, snapshot: seenBy(sight, whole) };
-      this.pages = new Map();
-    }
-    return this.seen.snapshot;
+    return this.sight.hides ? this.filtered().snapshot : this.whole.snapshot();
   }
 
   page(kind: ListKind, cursor?: string): Buffer | undefined {
     const { whole, sight } = this;
     if (!sight.hides) return whole.page(kind, cursor);
-    const snapshot = this.snapshot();
-    let pages = this.pages.get(kind);
+    const { snapshot, pages: known } = this.filtered();
+    let pages = known.get(kind);
     if (pages === undefined) {
       const entries = whole.entriesOf(kind, snapshot, (name) => sight.tool(OWN_SERVER, name));
       pages = new ListPages(kind, LISTS[kind].member, entries, whole.pageBytes);
-      this.pages.set(kind, pages);
+      known.set(kind, pages);
     }
     return pages.page(cursor);
+  }
+
+  private filtered(): Filtered {
+    const whole = this.whole.snapshot();
+    const { version } = this.sight;
+    const known = this.known.get(whole);
+    if (known?.version === version) return known;
+    const made = { version, snapshot: seenBy(this.sight, whole), pages: new Map<ListKind, ListPages>() };
+    this.known.set(whole, made);
+    return made;
   }
 }
 

@@ -1,16 +1,16 @@
-import type { Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 
-/** One of the merged lists is another one for those who see this scope. */
+/** One of the merged lists is another one for clients that see this layer. */
 export interface ListChange {
-  readonly scope: Scope;
+  readonly layer: Layer;
   readonly method: string;
 }
 
-/** What is to be announced to those who see each scope. */
-export function methodsByScope(changes: Iterable<ListChange>): ReadonlyMap<Scope, ReadonlySet<string>> {
-  const byScope = new Map<Scope, Set<string>>();
-  for (const { scope, method } of changes) {
-    byScope.set(scope, (byScope.get(scope) ?? new Set()).add(method));
+/** What is to be announced to clients that see each layer. */
+export function methodsByLayer(changes: Iterable<ListChange>): ReadonlyMap<Layer, ReadonlySet<string>> {
+  const byLayer = new Map<Layer, Set<string>>();
+  for (const { layer, method } of changes) {
+    byLayer.set(layer, (byLayer.get(layer) ?? new Set()).add(method));
   }
-  return byScope;
+  return byLayer;
 }

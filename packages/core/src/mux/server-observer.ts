@@ -1,4 +1,7 @@
 import { isListed } from '../catalog/is-listed.js';
+import type { Catalogs } from '../catalog/catalogs.js';
+import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
+import type { ListChange } from '../catalog/list-change.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
 import type { ServerJournal } from '../tools/journal/server-journal.js';
@@ -24,15 +27,25 @@ export interface ServerAudience {
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
-  /** A run of it has begun, and has listed what it offers. */
-  readonly started: (upstream: Upstream) => void;
-  /** One of its lists is another one: the notification of it. */
-  readonly listChanged: (upstream: Upstream, method: string) => void;
+  readonly catalogs: Pick<Catalogs, 'changed'>;
+  readonly changes: Pick<ChangeCoalescer<ListChange>, 'changed'>;
+}
+
+/** Tells the log and the host of what was done, or refused. */
+export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord, level?: LogLevel) => void {
+  return (record, level = 'info') => {
+    logger.log(level, 'audit', { ...record });
+    events.emit('audit', record);
+  };
 }
 
 /** Tells the log, the host, the clients and the catalog what happens to servers. */
 export class ServerObserver implements RegistryEvents {
-  constructor(private readonly audience: ServerAudience) {}
+  private readonly audit: ReturnType<typeof auditTo>;
+
+  constructor(private readonly audience: ServerAudience) {
+    this.audit = auditTo(audience.logger, audience.events);
+  }
 
   added(upstream: Upstream, by: Actor): void {
     const { name: server, shown } = upstream;
@@ -78,12 +91,6 @@ export class ServerObserver implements RegistryEvents {
     this.tell(upstream, 'warn', message, { tools: names });
   }
 
-  /** Tells the log and the host of what was done, or refused. */
-  audit(record: AuditRecord, level: LogLevel = 'info'): void {
-    this.audience.logger.log(level, 'audit', { ...record });
-    this.audience.events.emit('audit', record);
-  }
-
   stateChanged(upstream: Upstream): void {
     const { name: server, state, tools } = upstream;
     const { events, sessions, journal } = this.audience;
@@ -99,7 +106,6 @@ export class ServerObserver implements RegistryEvents {
           tools: tools.length,
         });
         events.emit('server:state', { server, status: 'running' });
-        this.audience.started(upstream);
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
       case 'idle':
@@ -127,7 +133,7 @@ export class ServerObserver implements RegistryEvents {
 
   listChanged(upstream: Upstream, kind: ListKind): void {
     this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
-    this.audience.listChanged(upstream, LISTS[kind].changed);
+    this.announce(upstream, kind);
   }
 
   stderrLine(upstream: Upstream, line: string): void {
@@ -153,8 +159,13 @@ export class ServerObserver implements RegistryEvents {
     const { lists, listsBefore } = upstream;
     for (const kind of LIST_KINDS) {
       const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
-      if (isConcerned) this.audience.listChanged(upstream, LISTS[kind].changed);
+      if (isConcerned) this.announce(upstream, kind);
     }
+  }
+
+  private announce({ scope: layer }: Upstream, kind: ListKind): void {
+    this.audience.catalogs.changed(layer);
+    this.audience.changes.changed({ layer, method: LISTS[kind].changed });
   }
 }
 

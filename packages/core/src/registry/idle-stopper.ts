@@ -1,44 +1,53 @@
 import type { Clock, Timer } from '../base/clock.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** What takes less had not to be waited for. */
+/** Shorter waits count as none. */
 const AT_ONCE_MS = 1;
 
-/** Stops servers that nobody has used for the time in their configuration. */
+/** Stops a server that nobody has used for the time in its configuration. */
 export class IdleStopper {
-  private readonly timers = new WeakMap<Upstream, Timer>();
+  private timer: Timer | undefined;
+  /** A reading of the clock, in milliseconds. */
+  private usedAt = 0;
 
   constructor(
+    private readonly upstream: Upstream,
     private readonly clock: Clock,
-    private readonly sleep: (upstream: Upstream) => void,
+    private readonly stop: () => void,
   ) {}
 
-  /** To be called at every change of a server's state. */
-  stateChanged(upstream: Upstream): void {
-    const { idleTimeoutMs } = upstream.config;
-    this.timers.get(upstream)?.cancel();
-    if (idleTimeoutMs === undefined || upstream.state.kind !== 'running') return;
-    upstream.usedAt = this.clock.now();
-    this.checkAfter(idleTimeoutMs, upstream, idleTimeoutMs);
+  /** A request was sent to the server. */
+  used(): void {
+    // Nobody asks when a server was used that is never stopped.
+    if (this.upstream.config.idleTimeoutMs !== undefined) this.usedAt = this.clock.now();
   }
 
-  private checkAfter(delayMs: number, upstream: Upstream, idleTimeoutMs: number): void {
-    const timer = this.clock.schedule(() => void this.look(upstream, idleTimeoutMs), delayMs);
-    this.timers.set(upstream, timer);
+  /** To be called at every change of the server's state. */
+  stateChanged(): void {
+    const { config, state } = this.upstream;
+    const { idleTimeoutMs } = config;
+    this.timer?.cancel();
+    if (idleTimeoutMs === undefined || state.kind !== 'running') return;
+    this.used();
+    this.checkAfter(idleTimeoutMs, idleTimeoutMs);
   }
 
-  private async look(upstream: Upstream, idleTimeoutMs: number): Promise<void> {
-    const { connection } = upstream;
+  private checkAfter(delayMs: number, idleTimeoutMs: number): void {
+    this.timer = this.clock.schedule(() => void this.check(idleTimeoutMs), delayMs);
+  }
+
+  private async check(idleTimeoutMs: number): Promise<void> {
+    const { connection } = this.upstream;
     if (connection === undefined) return;
     const begin = this.clock.now();
     await connection.calls.whenIdle();
-    // Restarted meanwhile: then it is another timer's turn.
-    if (upstream.connection !== connection) return;
+    // Restarted meanwhile: the new run has a timer of its own.
+    if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
-    // What was in flight until now was use until now.
-    if (now - begin >= AT_ONCE_MS) upstream.usedAt = now;
-    const left = upstream.usedAt + idleTimeoutMs - now;
-    if (left > 0) this.checkAfter(left, upstream, idleTimeoutMs);
-    else this.sleep(upstream);
+    // A call that was in flight until now was use until now.
+    if (now - begin >= AT_ONCE_MS) this.usedAt = now;
+    const left = this.usedAt + idleTimeoutMs - now;
+    if (left > 0) this.checkAfter(left, idleTimeoutMs);
+    else this.stop();
   }
 }

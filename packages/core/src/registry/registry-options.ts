@@ -1,15 +1,19 @@
+import type { Layer } from '../upstream/config/layer.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
-import type { Scope } from '../upstream/config/scope.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Actor } from './actor.js';
 
+/** The layer in which a name is looked up. */
+export interface NamingLayer extends Layer {
+  /** The server that takes up a name for clients in this layer, in whatever case or width. */
+  resolve(name: string): Upstream | undefined;
+}
+
 /** For whom a name is to be free. */
 export interface NameOptions {
-  /** Who is to see the server; everybody when absent. */
-  readonly scope?: Scope;
-  /** Who adds it: the name must be free in what is seen from there. The scope itself when absent. */
-  readonly from?: Scope;
+  /** The layer of the one who adds the server: the name must be free for it. The registry itself when absent. */
+  readonly from?: NamingLayer;
   /** Whether the one who adds it may know of a server that has the name; when absent, of any. */
   readonly sees?: ((upstream: Upstream) => boolean) | undefined;
 }
@@ -28,6 +32,4 @@ export interface ReloadOptions {
   /** What its tools are then is approved: see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
-  /** Who asks: only what is seen from there is found. */
-  readonly from?: Scope;
 }

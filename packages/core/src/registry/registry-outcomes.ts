@@ -1,17 +1,8 @@
 import { MuxError } from '../base/errors.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { explain, report, type RunFailure } from '../upstream/link/run-failure.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import type { Upstream } from '../upstream/upstream.js';
-
-/** Resolves to why everything stayed as it was, if so. */
-export type ReloadOutcome = Promise<RunFailure | undefined>;
-
-/** The reload of a server that is under way, and the one that comes after it. */
-export interface Reloads {
-  readonly current: ReloadOutcome;
-  next: ReloadOutcome | undefined;
-}
 
 /** Resolves when something has ended, however it has. */
 export function settled(work: Promise<unknown>): Promise<void> {
@@ -36,9 +27,9 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
 }
 
-/** A name that is taken, for whoever is in this scope. */
-export function exists(name: string, existing: Upstream, from: Scope): MuxError {
-  if (from !== SHARED && isSessionTemplate(existing)) {
+/** A name that is taken for clients in this layer. */
+export function exists(name: string, existing: Upstream, from: Layer): MuxError {
+  if (!from.isShared && isSessionTemplate(existing)) {
     const why = 'each session has one of its own, which was removed from this one';
     return new MuxError(
       'SERVER_EXISTS',

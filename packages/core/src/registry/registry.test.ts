@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
-import { SHARED, Scope } from '../upstream/config/scope.js';
 
 const RUNS = { command: process.execPath };
 /** Exits as soon as it is spoken to. */
@@ -66,13 +65,13 @@ describe('adding a server', () => {
     await expect(rig.registry.add('c', RUNS).started).resolves.toBeDefined();
   });
 
-  it('E7: is counted in the scope in which it is to be, whoever adds it', async () => {
+  it('E7: is counted in the layer in which it is to be, whoever adds it', async () => {
     await using rig = RegistryRig.overFakes(spawnerOf(), { limits: { maxServers: 4 } });
-    const workspace = new Scope('workspace a', SHARED);
-    const options = { scope: workspace, from: new Scope('session 1', workspace) };
-    await rig.registry.add('a', RUNS, options).started;
-    expect(() => rig.registry.add('b', RUNS, options)).toThrow('your own');
-    expect(() => rig.registry.checkName('b', options)).toThrow('your own');
+    const workspace = rig.registry.openWorkspace('workspace a');
+    const options = { from: workspace.openSession(1) };
+    await workspace.add('a', RUNS, options).started;
+    expect(() => workspace.add('b', RUNS, options)).toThrow('your own');
+    expect(() => workspace.checkName('b', options)).toThrow('your own');
     await expect(rig.registry.add('b', RUNS).started).resolves.toBeDefined();
   });
 });

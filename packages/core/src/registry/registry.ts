@@ -1,330 +1,187 @@
-import { parseServerName, type ServerName } from '@mcpmux/namespace';
+import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namespace';
 
 import { MuxError } from '../base/errors.js';
+import { isSessionTemplate } from '../upstream/config/isolation.js';
+import { Layer } from '../upstream/config/layer.js';
+import type { AnyServerConfig } from '../upstream/config/server-config.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { HOST, type Actor } from './actor.js';
 import type { Addition } from './addition.js';
-import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
-import {
-  exists,
-  notAdded,
-  notFound,
-  notSwapped,
-  running,
-  settled,
-  taken,
-  type ReloadOutcome,
-  type Reloads,
-} from './registry-outcomes.js';
-import type { RegistryEvents } from './registry-events.js';
+import type { Fleet, LayerServers } from './fleet.js';
+import { exists, notFound, taken } from './registry-outcomes.js';
 import type { AddingOptions, NameOptions, ReloadOptions } from './registry-options.js';
-import { Restarter } from './restarter.js';
+import { reload } from './reload.js';
 import { checkCount } from './server-bound.js';
-import { ServerTable, tableKey } from './server-table.js';
-import { IdleStopper } from './idle-stopper.js';
-import { isSessionTemplate } from '../upstream/config/isolation.js';
-import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
-import type { Registration } from '../upstream/lists/registration.js';
-import type { AnyServerConfig } from '../upstream/config/server-config.js';
-import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-components.js';
-import type { UpstreamEvents } from '../upstream/upstream-events.js';
+import type { Supervisor } from './supervisor.js';
+
+/** Positions of one layer. The servers of a layer stand in lists behind those of the layers around it. */
+const POSITIONS_OF_LAYER = 2 ** 40;
 
 /**
- * The servers of one mux. A name is taken from the moment `add` is called until `remove` is; everything in between is a
- * matter of the server's state.
+ * The servers of one layer: of all clients, of a workspace, of a session. A name is taken from the moment `add` is called
+ * until `remove` is; everything in between is a matter of the server's state.
  *
- * Each server is in a {@link Scope}, and whoever looks sees what is in its own scope and in those it lies in. The same
- * name may stand in scopes that do not see each other. Where a wider scope gets a name that a narrower one has already,
- * those in the narrower one go on seeing theirs.
+ * A client in a layer also finds the servers of the layers around it. Of several servers of one name the innermost counts.
  */
-export class Registry {
-  private readonly upstreams = new ServerTable<Upstream>();
-  /** Runs that are still coming down, by scope and folded name: their successor waits for the ports and files they hold. */
-  private readonly leaving = new Map<string, Promise<void>>();
-  private readonly goingDown = new Set<Upstream>();
-  private readonly reloads = new Map<Upstream, Reloads>();
-  private readonly restarter: Restarter;
-  private readonly sleeper: IdleStopper;
-  private readonly upstreamEvents: UpstreamEvents<Upstream>;
-  /** Set once the mux is shutting down. */
-  private ending: Promise<void> | undefined;
+export class Registry extends Layer {
+  private readonly own: LayerServers = new Map();
+  private readonly inner = new Set<Registry>();
+  /** Set for the registry of a session. */
+  private session: number | undefined;
+  private added = 0;
 
   constructor(
-    private readonly components: UpstreamComponents<Upstream>,
-    private readonly events: RegistryEvents,
+    id: string,
+    private readonly fleet: Fleet,
+    readonly parent?: Registry,
   ) {
-    const { clock, logger, limits } = components;
-    this.restarter = new Restarter({
-      clock,
-      logger,
-      random: Math.random,
-      retryAfterMs: limits.retryGivenUpMs,
-      restart: async (upstream) => {
-        // It may have ended during a swap, whose outcome is not known yet.
-        if (this.reloads.has(upstream)) await this.reloaded(upstream);
-        if (!this.upstreams.has(upstream) || upstream.state.kind !== 'crashed') return;
-        this.events.reloading(upstream, { rule: 'restart' });
-        await this.queueReload(upstream);
-      },
-    });
-    this.sleeper = new IdleStopper(clock, (upstream) => {
-      upstream.markIdle();
-      void upstream.endRun({ kind: 'reloaded' }, 0, REMOVE_TIMINGS);
-    });
-    this.upstreamEvents = {
-      listChanged: (upstream, kind) => events.listChanged(upstream, kind),
-      stderrLine: (upstream, line) => events.stderrLine(upstream, line),
-      spawned: (upstream, pid) => events.spawned(upstream, pid),
-      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
-      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
-      sessionLost: (upstream) => {
-        events.reloading(upstream, { rule: 'session lost' });
-        void this.queueReload(upstream);
-      },
-      stateChanged: (upstream) => {
-        this.restarter.stateChanged(upstream);
-        this.sleeper.stateChanged(upstream);
-        events.stateChanged(upstream);
-      },
-    };
+    super(id, parent);
   }
 
-  /** What is seen from a scope: the widest scope first, in the order of addition. A reload keeps the place. */
-  list(from: Scope = SHARED): readonly Upstream[] {
-    return this.upstreams.list(from).filter((upstream) => !isSessionTemplate(upstream));
+  /** A workspace in this registry. */
+  openWorkspace(id: string): Registry {
+    const inner = new Registry(id, this.fleet, this);
+    this.inner.add(inner);
+    return inner;
   }
 
-  /** What was registered for all: also those that each session gets a server of its own from. */
+  /** A session in this registry or workspace: gets an instance of each template that it sees. */
+  openSession(session: number): Registry {
+    const inner = this.openWorkspace(`session ${session}`);
+    inner.session = session;
+    for (const template of inner.templates()) inner.instantiate(template);
+    return inner;
+  }
+
+  /** Removes the servers of this layer. Resolves when no process of them is left. */
+  async close(by: Actor): Promise<void> {
+    this.parent?.inner.delete(this);
+    await Promise.all([...this.own.values()].map((upstream) => this.fleet.remove(upstream, by)));
+  }
+
+  /** True without servers of its own: then clients in this layer see what those in the layer around it see. */
+  get isEmpty(): boolean {
+    return this.own.size === 0;
+  }
+
+  /** The servers seen from here: those of the shared registry first, in the order of addition. A reload keeps the place. */
+  list(): readonly Upstream[] {
+    return this.visible().filter((upstream) => !isSessionTemplate(upstream));
+  }
+
+  /** The servers of this layer, in the order of addition; templates too. */
   registered(): readonly Upstream[] {
-    return this.upstreams.list(SHARED);
+    return [...this.own.values()];
   }
 
-  /** Those of all scopes, in the order of addition. */
+  /** Ends the servers of all layers as fast as mcpmux's own end demands. None can be added afterwards. */
+  shutDown(): Promise<void> {
+    return this.fleet.shutDown();
+  }
+
+  /** The servers of all layers of this mux, in the order of addition; templates too. */
   all(): readonly Upstream[] {
-    return this.upstreams.all();
+    return this.fleet.servers;
   }
 
-  /** What has this name in the eyes of whoever is in this scope. */
-  find(name: string, from: Scope = SHARED): Upstream | undefined {
-    const upstream = this.upstreams.seen(name, from);
+  find(name: string): Upstream | undefined {
+    const upstream = this.resolve(name);
     if (upstream?.name !== name) return undefined;
-    return from !== SHARED && isSessionTemplate(upstream) ? undefined : upstream;
+    return !this.isShared && isSessionTemplate(upstream) ? undefined : upstream;
   }
 
-  /** Whether it takes up its name for whoever is in this scope: nothing further in has that name in any case or width. */
-  isSeen(upstream: Upstream, from: Scope): boolean {
-    return this.upstreams.seen(upstream.name, from) === upstream;
+  /** The server that takes up a name for clients in this layer, in whatever case or width. */
+  resolve(name: string): Upstream | undefined {
+    return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
   /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
-  require(name: string, from: Scope = SHARED): Upstream {
-    const upstream = this.find(name, from);
+  require(name: string): Upstream {
+    const upstream = this.find(name);
     if (upstream !== undefined) return upstream;
-    throw notFound(name, from === SHARED ? this.registered() : this.list(from));
+    throw notFound(name, this.isShared ? this.registered() : this.list());
   }
 
-  /** Throws what {@link add} would throw for this name in this scope now: nobody need be asked about it then. */
+  supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.fleet.supervisorOf(upstream);
+  }
+
+  /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
   checkName(name: string, options: NameOptions = {}): void {
     this.checkFree(parseServerName(name), options);
   }
 
   /**
-   * Registers a server and starts it.
+   * Registers a server in this layer and starts it.
    *
    * @throws NamespaceError when the name is illegal
    * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is seen, INVALID_CONFIG when
    *   there are too many, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, scope = SHARED, view, remembered } = options;
+    const { by = HOST, view, remembered } = options;
     const serverName = parseServerName(name);
     this.checkFree(serverName, options);
-    return this.register(this.newUpstream({ name: serverName, config, scope, view, remembered }), by);
+    const registration = { name: serverName, config, view, remembered, ...this.nextPlace() };
+    const addition = this.fleet.add(registration, this.own, by);
+    if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
+    return addition;
   }
 
   /**
-   * Gives a scope a server of its own from a registration for each session: as long as nobody needs it, it is idle. One of
-   * which nothing is known that could be asked for starts at once.
-   */
-  addFor(scope: Scope, { name, config, view, lists: known, ranBefore }: Upstream, by: Actor): void {
-    const upstream = this.newUpstream({ name, config, scope, view });
-    const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) upstream.assume(lists);
-    const { keep, started } = this.register(upstream, by);
-    keep();
-    // How it went stands in its state.
-    void settled(started);
-  }
-
-  private newUpstream(registration: Registration): Upstream {
-    return new Upstream(registration, this.components, this.upstreamEvents);
-  }
-
-  private register(upstream: Upstream, by: Actor): Addition {
-    const { name, scope, config, ranBefore: isKnown } = upstream;
-    const key = tableKey(name, scope);
-    this.upstreams.add(upstream);
-    this.events.added(upstream, by);
-    let isKept = false;
-    const isIdle =
-      isSessionTemplate(upstream) || (isKnown && (config.lazy === true || config.isolation === 'session'));
-    if (isIdle) upstream.markIdle(this.leaving.get(key));
-    const started = isIdle ? Promise.resolve(upstream) : this.started(upstream, key, () => isKept);
-    // What it lists is there already: a request for it waits.
-    if (isKnown || config.idleTimeoutMs !== undefined) upstream.revive = () => this.needed(upstream, started);
-    return {
-      upstream,
-      started,
-      keep: () => void (isKept = true),
-      undo: () => {
-        if (this.upstreams.has(upstream)) void this.end(upstream, by);
-      },
-    };
-  }
-
-  /**
-   * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
+   * Unregisters a server at once, then ends its run; of a template, its instances too. Resolves when none of their
+   * processes is left.
    *
    * @throws MuxError SERVER_NOT_FOUND
    */
-  async remove(name: string, by: Actor = HOST, from: Scope = SHARED): Promise<void> {
-    await this.end(this.require(name, from), by);
-  }
-
-  /** Removes all that is in a scope, such as that of a client that has gone. Resolves when no process is left. */
-  async removeAll(scope: Scope, by: Actor): Promise<void> {
-    const inside = this.all().filter((upstream) => upstream.scope === scope);
-    await Promise.all(inside.map((upstream) => this.end(upstream, by)));
+  async remove(name: string, by: Actor = HOST): Promise<void> {
+    const upstream = this.require(name);
+    const removed = [upstream, ...this.fleet.instancesOf(upstream)];
+    await Promise.all(removed.map((each) => this.fleet.remove(each, by)));
   }
 
   /**
-   * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in
-   * the other. Calls that come while one reload is under way share the next one.
+   * Starts a server again, see {@link reload}.
    *
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered: as crashed, or with `swap` as it was),
-   *   SERVER_REMOVED
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
-  async reload(name: string, { approve = false, by = HOST, from }: ReloadOptions = {}): Promise<Upstream> {
-    const upstream = this.require(name, from);
-    this.events.reloading(upstream, by);
-    const failure = await this.queueReload(upstream);
-    if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(name, failure);
-    const reloaded = running(upstream);
-    if (approve) {
-      reloaded.approveTools();
-      this.events.approved(reloaded, by);
+  async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
+    return reload(this.fleet, this.require(name), options);
+  }
+
+  private visible(): readonly Upstream[] {
+    const around = this.parent?.visible() ?? [];
+    const isShadowed = ({ name }: Upstream): boolean => this.own.has(foldServerName(name));
+    return [...around.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
+  }
+
+  private templates(): readonly Upstream[] {
+    return this.visible().filter(isSessionTemplate);
+  }
+
+  private instantiateBelow(template: Upstream): void {
+    for (const inner of this.inner) {
+      inner.instantiateBelow(template);
+      // A server of that name in the session or its workspace stays.
+      if (inner.resolve(template.name) === template) inner.instantiate(template);
     }
-    return reloaded;
   }
 
-  /** Whatever the tools of a server are when it starts next is approved. */
-  approveNext(upstream: Upstream, by: Actor): void {
-    upstream.pinned.approveNext();
-    this.events.approved(upstream, by);
+  private instantiate(template: Upstream): void {
+    const { session } = this;
+    if (session === undefined) return;
+    this.fleet.instantiate(template, this.nextPlace(), this.own, { rule: 'isolation', session });
   }
 
-  /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
-  shutDown(): Promise<void> {
-    this.ending ??= this.endAll();
-    return this.ending;
+  private nextPlace(): { readonly scope: Registry; readonly position: number } {
+    this.added += 1;
+    return { scope: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
   }
 
-  private async endAll(): Promise<void> {
-    const ending = [...this.all(), ...this.goingDown].map((upstream) => upstream.shutDown());
-    this.upstreams.clear();
-    await Promise.all(ending);
-  }
-
-  private async end(upstream: Upstream, by: Actor): Promise<void> {
-    this.forget(upstream, by);
-    const { drainMs } = this.components.limits;
-    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    void this.letGo(tableKey(upstream.name, upstream.scope), upstream, gone);
-    await gone;
-  }
-
-  /** Keeps whoever gets the name next waiting until all who had it before are gone. */
-  private async letGo(key: string, upstream: Upstream, gone: Promise<void>): Promise<void> {
-    const allGone = Promise.all([this.leaving.get(key), gone]).then(() => undefined);
-    this.leaving.set(key, allGone);
-    this.goingDown.add(upstream);
-    await allGone;
-    this.goingDown.delete(upstream);
-    if (this.leaving.get(key) === allGone) this.leaving.delete(key);
-  }
-
-  private async started(upstream: Upstream, key: string, isKept: () => boolean): Promise<Upstream> {
-    await upstream.start(this.leaving.get(key));
-    await this.reloaded(upstream);
-    const { state, name } = upstream;
-    // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
-    if (state.kind !== 'crashed' || isKept() || upstream.restarts > 0) return running(upstream);
-    this.forget(upstream, { rule: 'start failed' });
-    throw notAdded(name, state.failure);
-  }
-
-  private checkFree(name: ServerName, { scope = SHARED, from = scope, sees }: NameOptions): void {
-    if (this.ending !== undefined)
-      throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = this.upstreams.seen(name, from);
+  private checkFree(name: ServerName, { from = this, sees }: NameOptions): void {
+    if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    const existing = from.resolve(name);
     if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
-    checkCount(this.all(), scope, this.components.limits.maxServers);
-  }
-
-  /** Resolves to why everything stayed as it was, if so. */
-  private queueReload(upstream: Upstream): ReloadOutcome {
-    const reloads = this.reloads.get(upstream);
-    if (reloads === undefined) {
-      const current = this.reloadNow(upstream);
-      this.reloads.set(upstream, { current, next: undefined });
-      return current;
-    }
-    reloads.next ??= this.reloadAfter(reloads.current, upstream);
-    return reloads.next;
-  }
-
-  private async reloadAfter(current: ReloadOutcome, upstream: Upstream): ReloadOutcome {
-    await Promise.allSettled([current]);
-    return this.queueReload(upstream);
-  }
-
-  /** Resolves when no reload of `upstream` is under way or waiting. */
-  private async reloaded(upstream: Upstream): Promise<void> {
-    const reloads = this.reloads.get(upstream);
-    if (reloads === undefined) return;
-    await (reloads.next ?? reloads.current);
-    await this.reloaded(upstream);
-  }
-
-  private async reloadNow(upstream: Upstream): ReloadOutcome {
-    const { drainMs } = this.components.limits;
-    // A server that does not run has nothing to go on with.
-    const isSwap = upstream.config.reload === 'swap' && upstream.state.kind === 'running';
-    try {
-      return await (isSwap
-        ? upstream.swap(drainMs, REMOVE_TIMINGS)
-        : upstream.reload(drainMs, REMOVE_TIMINGS));
-    } finally {
-      // Whatever has become of this one, the next one begins anew.
-      this.reloads.delete(upstream);
-    }
-  }
-
-  /** A request has come for a server that does not run, of which it is known what it lists. */
-  private needed(upstream: Upstream, started: Promise<unknown>): Promise<void> | undefined {
-    const { state } = upstream;
-    if (state.kind === 'idle') {
-      this.events.reloading(upstream, { rule: 'needed' });
-      return settled(this.queueReload(upstream));
-    }
-    if (state.kind !== 'starting') return undefined;
-    return settled(state.generation <= 1 && !this.reloads.has(upstream) ? started : this.reloaded(upstream));
-  }
-
-  private forget(upstream: Upstream, by: Actor): void {
-    if (!this.upstreams.delete(upstream)) return;
-    upstream.markRemoved();
-    this.events.removed(upstream, by);
+    checkCount(this.all(), this, this.fleet.components.limits.maxServers);
   }
 }

@@ -39,63 +39,85 @@ async function running(
     await crash();
   };
   const upstream = rig.registry.require('a');
-  return { clock, spawner, rig, crash, ran, giveUp, upstream, note: () => upstream.restartNote };
+  const supervisor = rig.registry.supervisorOf(upstream);
+  return {
+    clock,
+    spawner,
+    rig,
+    crash,
+    ran,
+    giveUp,
+    upstream,
+    supervisor,
+    note: () => supervisor?.restartNote,
+  };
 }
 
 describe('a server that was given up by its restart policy', () => {
   it('E8: is started once more for a call that comes 5 minutes later, not before and not without', async () => {
-    const { clock, spawner, rig, giveUp, upstream, note } = await running('on-failure');
+    const { clock, spawner, rig, giveUp, supervisor, note } = await running('on-failure');
     await using _ = rig;
     await giveUp();
-    expect(upstream.restartState).toBe('given-up');
+    expect(supervisor?.restartState).toBe('given-up');
     clock.advance(RETRY_MS - 1);
-    expect(upstream.revive()).toBeUndefined();
+    expect(supervisor?.wake()).toBeUndefined();
     clock.advance(60 * 60_000);
     expect(spawner.servers).toHaveLength(MAX_RESTARTS + 1);
-    const started = upstream.revive();
+    const started = supervisor?.wake();
     expect(rig.states).toEqual(['starting']);
     expect(note()).toBe('starts once more because it was called');
-    expect(upstream.restartState).toBe('trying');
+    expect(supervisor?.restartState).toBe('trying');
     await started;
     expect(rig.states).toEqual(['running']);
     expect(note()).toBeUndefined();
-    expect(upstream.restartState).toBeUndefined();
+    expect(supervisor?.restartState).toBeUndefined();
   });
 
-  it('E8: is started once for all calls that come while it starts', async () => {
-    const { clock, spawner, rig, giveUp, upstream } = await running('on-failure');
+  it('E8: is started once more for a call also when it stops after idle time', async () => {
+    const { clock, rig, giveUp, supervisor } = await running('on-failure', () => false, {
+      idleTimeoutMs: 60 * 60_000,
+    });
     await using _ = rig;
     await giveUp();
     clock.advance(RETRY_MS);
-    await Promise.all([upstream.revive(), upstream.revive(), upstream.revive()]);
+    await supervisor?.wake();
+    expect(rig.states).toEqual(['running']);
+  });
+
+  it('E8: is started once for all calls that come while it starts', async () => {
+    const { clock, spawner, rig, giveUp, supervisor } = await running('on-failure');
+    await using _ = rig;
+    await giveUp();
+    clock.advance(RETRY_MS);
+    await Promise.all([supervisor?.wake(), supervisor?.wake(), supervisor?.wake()]);
     expect(spawner.servers).toHaveLength(MAX_RESTARTS + 2);
   });
 
   it('E8: is given up again for as long when that start fails', async () => {
     let isBroken = false;
-    const { clock, spawner, rig, giveUp, upstream, note } = await running('on-failure', () => isBroken);
+    const { clock, spawner, rig, giveUp, supervisor, note } = await running('on-failure', () => isBroken);
     await using _ = rig;
     await giveUp();
     isBroken = true;
     clock.advance(RETRY_MS);
-    await upstream.revive();
+    await supervisor?.wake();
     expect(rig.states).toEqual(['crashed']);
     expect(note()).toMatch(/^given up again: it ended when a call had started it; a call after 300 s /);
     clock.advance(RETRY_MS - 1);
-    expect(upstream.revive()).toBeUndefined();
+    expect(supervisor?.wake()).toBeUndefined();
     expect(spawner.servers).toHaveLength(MAX_RESTARTS + 2);
     isBroken = false;
     clock.advance(1);
-    await upstream.revive();
+    await supervisor?.wake();
     expect(rig.states).toEqual(['running']);
   });
 
   it('E8: has its restarts again once it has run', async () => {
-    const { clock, rig, giveUp, crash, ran, upstream } = await running('on-failure');
+    const { clock, rig, giveUp, crash, ran, supervisor } = await running('on-failure');
     await using _ = rig;
     await giveUp();
     clock.advance(RETRY_MS);
-    await upstream.revive();
+    await supervisor?.wake();
     await crash();
     clock.advance(60_000);
     await ran(MAX_RESTARTS + 3);
@@ -103,12 +125,12 @@ describe('a server that was given up by its restart policy', () => {
   });
 
   it('E8: is not started for a call once it was removed', async () => {
-    const { clock, rig, giveUp, upstream } = await running('on-failure');
+    const { clock, rig, giveUp, upstream, supervisor } = await running('on-failure');
     await using _ = rig;
     await giveUp();
     await rig.registry.remove('a');
     clock.advance(RETRY_MS);
-    await upstream.revive();
+    await supervisor?.wake();
     expect(upstream.state.kind).toBe('removed');
   });
 });
@@ -168,14 +190,14 @@ describe('a server with a restart policy', () => {
   });
 
   it('M7: without one is never started again by itself', async () => {
-    const { clock, spawner, rig, crash, upstream, note } = await running();
+    const { clock, spawner, rig, crash, supervisor, note } = await running();
     await using _ = rig;
     await crash();
     clock.advance(WINDOW_MS);
     expect(spawner.servers).toHaveLength(1);
     expect(note()).toBeUndefined();
     clock.advance(RETRY_MS);
-    expect(upstream.revive()).toBeUndefined();
+    expect(supervisor?.wake()).toBeUndefined();
   });
 });
 

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
 
-import { SHARED, Scope } from '../upstream/config/scope.js';
-import { checkCount, maxInScope } from './server-bound.js';
+import { Layer } from '../upstream/config/layer.js';
+import { checkCount, maxInLayer } from './server-bound.js';
 
-const [MINE, THEIRS] = [new Scope('workspace a', SHARED), new Scope('workspace b', SHARED)];
-const SESSION = new Scope('session 1', MINE);
+const SHARED = new Layer('shared');
+const [MINE, THEIRS] = [new Layer('workspace a', SHARED), new Layer('workspace b', SHARED)];
+const SESSION = new Layer('session 1', MINE);
 
 /** So many servers in a scope. */
-const inScope = (scope: Scope, count: number, isolation: 'shared' | 'session' = 'shared') =>
+const inScope = (scope: Layer, count: number, isolation: 'shared' | 'session' = 'shared') =>
   Array.from({ length: count }, () => ({ scope, config: { command: 'node', isolation } }));
 
 const checked =
-  (scope: Scope, ...servers: readonly ReturnType<typeof inScope>[]) =>
+  (scope: Layer, ...servers: readonly ReturnType<typeof inScope>[]) =>
   () =>
     checkCount(servers.flat(), scope, 8);
 
 describe('how many servers there may be', () => {
   it('is a quarter of all in one scope that is not for everybody, and one at least', () => {
-    expect([256, 8, 4, 2, 1].map(maxInScope)).toEqual([64, 2, 1, 1, 1]);
+    expect([256, 8, 4, 2, 1].map(maxInLayer)).toEqual([64, 2, 1, 1, 1]);
   });
 
   it('H5: leaves places to others, whatever one workspace adds', () => {

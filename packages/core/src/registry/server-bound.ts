@@ -1,35 +1,35 @@
 import { MuxError } from '../base/errors.js';
 import { isSessionInstance } from '../upstream/config/isolation.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import type { Upstream } from '../upstream/upstream.js';
 
-/** How many servers there may be in one scope other than the shared one, of so many in all. */
-export function maxInScope(maxServers: number): number {
+/** How many servers there may be in one workspace or session, of so many in all. */
+export function maxInLayer(maxServers: number): number {
   return Math.max(1, Math.floor(maxServers / 4));
 }
 
 /**
- * Whether there may be one more server in a scope. What sessions have from a registration for each of them does not
+ * Whether there may be one more server in a layer. What sessions have from a registration for each of them does not
  * count: there may be as many of those as there are sessions.
  *
  * @throws MuxError INVALID_CONFIG when there may not, saying whose servers there are too many
  */
 export function checkCount(
   servers: readonly Pick<Upstream, 'config' | 'scope'>[],
-  scope: Scope,
+  layer: Layer,
   maxServers: number,
 ): void {
   const counted = servers.filter((server) => !isSessionInstance(server));
-  const own = counted.filter((server) => server.scope === scope).length;
-  if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, scope));
-  const bound = maxInScope(maxServers);
-  if (scope === SHARED || own < bound) return;
+  const own = counted.filter((server) => server.scope === layer).length;
+  if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));
+  const bound = maxInLayer(maxServers);
+  if (layer.isShared || own < bound) return;
   throw refusal(bound, ' for those that are your own and not for everybody. Remove one of them first.');
 }
 
-function whose(count: number, own: number, scope: Scope): string {
+function whose(count: number, own: number, layer: Layer): string {
   if (own === count) return '. Remove one first.';
-  const what = scope === SHARED ? 'for everybody' : 'your own';
+  const what = layer.isShared ? 'for everybody' : 'your own';
   if (own === 0) return `. None of them is ${what}: wait until one of the others is removed.`;
   return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}: remove one of those first.`;
 }

@@ -52,7 +52,7 @@ export function routeNamed(
   return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
 }
 
-/** What one client has added for itself takes no name from what all have. Entries stand in the order of their scopes. */
+/** A server of one client takes no name from a server of all. Entries stand in the order of their layers. */
 function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
   const [first] = entries;
   return entries.filter(({ upstream }) => upstream.scope === first?.upstream.scope);

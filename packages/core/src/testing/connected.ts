@@ -1,7 +1,7 @@
 import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMessage } from '@mcpmux/wire';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
-import type { OutgoingCall } from '../upstream/link/outgoing-call.js';
+import type { OutgoingCall } from '../upstream/link/calls.js';
 import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingLogger } from './recording-logger.js';

@@ -4,8 +4,13 @@ import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/caller/mux-request.js';
 import type { OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
-import { sessionScope, type SessionScope } from '../downstream/caller/session-scope.js';
-import { RestrictedViews, type CallerView, type ScopeView } from '../downstream/caller/caller-view.js';
+import type { SessionScope } from '../downstream/caller/session-scope.js';
+import {
+  layerView,
+  RestrictedViews,
+  type CallerView,
+  type LayerView,
+} from '../downstream/caller/caller-view.js';
 import { GuardList } from '../guards/guard-list.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
@@ -16,7 +21,7 @@ import { ServerJournal } from '../tools/journal/server-journal.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import { toolContext, type ToolServices } from '../tools/context/tool-context.js';
 import { OwnTools, ownTools, runTool } from '../tools/own-tools.js';
-import type { Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
@@ -47,14 +52,14 @@ export class OwnToolsRig implements AsyncDisposable {
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
   /** The scopes of the client that calls. */
-  readonly scope: SessionScope = sessionScope(1, {});
+  readonly scope: SessionScope;
   /** Who calls. */
   principal: Principal = LOCAL;
   readonly guards = new GuardList();
   private readonly views = new RestrictedViews(this.guards);
-  private readonly whole: ScopeView;
+  private readonly whole: LayerView;
   private readonly services: ToolServices;
-  private readonly own = new OwnTools({}, () => this.services);
+  private readonly own: OwnTools;
 
   constructor(
     readonly spawner: FakeSpawner = new FakeSpawner(),
@@ -65,24 +70,7 @@ export class OwnToolsRig implements AsyncDisposable {
     const { clock } = this;
     this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
-    const catalogs = new FreshCatalogs(
-      this.own.listed,
-      { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1e9 },
-      registry,
-    );
-    const scope = this.scope.own;
-    this.whole = {
-      scope,
-      catalogs,
-      directory: {
-        isOwnTool: this.isOwnTool,
-        snapshot: () => catalogs.at(scope).snapshot(),
-        findServer: (name) => registry.find(name, scope),
-        serverNames: () => registry.list(scope).map(({ name }) => name),
-      },
-    };
     this.services = {
-      registry,
       clock,
       limits: DEFAULT_LIMITS,
       journal: this.journal,
@@ -91,6 +79,14 @@ export class OwnToolsRig implements AsyncDisposable {
       environment: {},
       audit: (record) => void this.audited.push(record),
     };
+    this.own = new OwnTools({}, this.services);
+    const catalogs = new FreshCatalogs(this.own.listed, {
+      nameBudget: DEFAULT_NAME_BUDGET,
+      listPageBytes: 1e9,
+    });
+    const own = registry.openSession(1);
+    this.scope = { own, adds: registry };
+    this.whole = layerView(own, catalogs, { isOwnTool: this.isOwnTool });
   }
 
   /** Calls a tool as a session does, and at once. */
@@ -135,10 +131,14 @@ export class OwnToolsRig implements AsyncDisposable {
   }
 }
 
-/** Nobody tells these catalogs of changes: they look every time. */
+/** Nobody tells these catalogs of changes: they are built every time. */
 class FreshCatalogs extends Catalogs {
-  override at(scope: Scope): Catalog {
-    for (const wider of scope.chain) this.changed(wider);
-    return super.at(scope);
+  override at(layer: Layer): Catalog {
+    return new Proxy(super.at(layer), {
+      get: (target, key, receiver) => {
+        if (key === 'snapshot' || key === 'page') for (const each of layer.chain) this.changed(each);
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
   }
 }

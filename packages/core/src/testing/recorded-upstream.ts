@@ -4,6 +4,7 @@ import { parseServerName } from '@mcpmux/namespace';
 
 import type { PendingCall } from '../upstream/link/pending-call.js';
 import type { CallFailure } from '../upstream/link/run-failure.js';
+import { Layer } from '../upstream/config/layer.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
@@ -23,18 +24,26 @@ export class RecordedUpstream implements AsyncDisposable {
   readonly stderr: string[] = [];
   private readonly changes = new EventEmitter();
 
-  constructor(config: ServerConfig, components: UpstreamComponents<Upstream>) {
-    this.upstream = new Upstream({ name: parseServerName('fixture'), config }, components, {
-      stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
-      listChanged: (_, kind) => {
-        if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
+  constructor(
+    config: ServerConfig,
+    components: UpstreamComponents<Upstream>,
+    predecessorGone?: Promise<void>,
+  ) {
+    this.upstream = new Upstream(
+      { name: parseServerName('fixture'), config, scope: new Layer('shared'), position: 1, predecessorGone },
+      components,
+      {
+        stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
+        listChanged: (_, kind) => {
+          if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
+        },
+        sessionLost: () => false,
+        stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+        spawned: () => undefined,
+        swapFailed: () => undefined,
+        unpinned: () => undefined,
       },
-      sessionLost: () => undefined,
-      stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
-      spawned: () => undefined,
-      swapFailed: () => undefined,
-      unpinned: () => undefined,
-    });
+    );
   }
 
   get toolNames(): readonly string[] {

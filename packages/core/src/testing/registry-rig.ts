@@ -1,3 +1,4 @@
+import { Fleet } from '../registry/fleet.js';
 import { Registry } from '../registry/registry.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { FakeSpawner } from './fake-server.js';
@@ -14,7 +15,7 @@ export class RegistryRig implements AsyncDisposable {
 
   private constructor(private readonly rig: UpstreamRig) {
     const tell = (what: string): void => void this.events.push(what);
-    this.registry = new Registry(rig.components, {
+    const fleet = new Fleet(rig.components, {
       added: ({ name }) => tell(`added ${name}`),
       removed: ({ name }) => tell(`removed ${name}`),
       stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
@@ -27,6 +28,7 @@ export class RegistryRig implements AsyncDisposable {
       reloading: () => undefined,
       approved: ({ name }) => tell(`approved ${name}`),
     });
+    this.registry = new Registry('shared', fleet);
   }
 
   static overFakes(spawner: FakeSpawner, init: UpstreamRigInit = {}): RegistryRig {

@@ -1,6 +1,7 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import type { Session } from '../downstream/session/session.js';
+import { Primaries } from '../downstream/caller/primaries.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
@@ -10,6 +11,7 @@ import { FakeOwnTools } from './fake-own-tools.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
+import { sessionLayers, type StandInRegistry } from './stand-in-registry.js';
 import { toolDirectory } from './tool-directory.js';
 
 /** What a test may say about a session. */
@@ -29,6 +31,8 @@ export class SessionRig {
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
   readonly guards = new GuardList();
+  /** What the session sees. */
+  readonly registry: StandInRegistry;
   readonly session: Session;
   readonly sessions: Sessions;
   private readonly channel: Channel;
@@ -45,14 +49,16 @@ export class SessionRig {
       clock: this.clock,
       logger: this.logger,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      upstreams: () => upstreams,
       ownTools: this.ownTools,
-      wholeOf: (scope) => directory.wholeOf(scope),
+      catalogs: directory.catalogs,
+      ownNames: directory,
+      primaries: new Primaries(),
       guards: this.guards,
       initializeResult: (params, seen) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, upstreams.filter(seen)),
+        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, seen),
     });
-    this.session = this.sessions.open(channel ?? far);
+    this.registry = directory.open(1);
+    this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));
   }
 
   /** Sends lines to the session, as they are. */

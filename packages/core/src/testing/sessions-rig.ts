@@ -1,12 +1,14 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
-import type { Isolation } from '../downstream/caller/session-scope.js';
+import { Primaries } from '../downstream/caller/primaries.js';
+import type { SessionLayers } from '../registry/layers.js';
+import type { Registry } from '../registry/registry.js';
 import { initializeResultJson } from '../downstream/session/initialize-result.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
-import type { Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
@@ -18,6 +20,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
 import { StandInUpstream } from './stand-in-upstream.js';
+import { sessionLayers } from './stand-in-registry.js';
 import { toolDirectory } from './tool-directory.js';
 
 /** What a server of a {@link SessionsRig} has. */
@@ -28,7 +31,7 @@ export interface RigServerInit {
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
-  readonly scope?: Scope;
+  readonly scope?: Layer;
 }
 
 /** A server that the test plays. */
@@ -165,22 +168,25 @@ export class SessionsRig {
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
   readonly guards = new GuardList();
+  readonly primaries = new Primaries();
   readonly sessions: Sessions;
+  private opened = 0;
   private readonly upstreams: StandInUpstream[] = [];
   private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
 
   constructor() {
-    const { clock, logger, ownTools, upstreams, directory } = this;
+    const { clock, logger, ownTools, directory } = this;
     this.sessions = new Sessions({
       clock,
       logger,
       limits: DEFAULT_LIMITS,
-      upstreams: () => upstreams,
       ownTools,
-      wholeOf: (scope) => directory.wholeOf(scope),
+      catalogs: directory.catalogs,
+      ownNames: directory,
+      primaries: this.primaries,
       guards: this.guards,
       initializeResult: (params, seen) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1' }, upstreams.filter(seen)),
+        initializeResultJson(params, { name: 'mcpmux', version: '1' }, seen),
     });
   }
 
@@ -193,11 +199,8 @@ export class SessionsRig {
   }
 
   /** Connects a client that has introduced itself with these capabilities. */
-  async client(
-    capabilities: Readonly<Record<string, unknown>> = {},
-    isolation: Isolation = {},
-  ): Promise<RigClient> {
-    const client = this.stranger(isolation);
+  async client(capabilities: Readonly<Record<string, unknown>> = {}, around?: Registry): Promise<RigClient> {
+    const client = this.stranger(around);
     const params = JSON.stringify({ protocolVersion: '2025-11-25', capabilities });
     await client.request('"init"', 'initialize', params);
     await client.exchange('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -207,7 +210,7 @@ export class SessionsRig {
 
   /** Connects a client that reads when the test lets it, and has introduced itself. */
   slowClient(channel: ManualChannel): Session {
-    const session = this.sessions.open(channel);
+    const session = this.sessions.open(channel, this.open());
     const params = '{"protocolVersion":"2025-11-25","capabilities":{}}';
     channel.receive(`{"jsonrpc":"2.0","id":"init","method":"initialize","params":${params}}`);
     channel.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -215,8 +218,13 @@ export class SessionsRig {
   }
 
   /** Connects a client that has said nothing yet. */
-  stranger(isolation: Isolation = {}): RigClient {
+  stranger(around?: Registry): RigClient {
     const [near, far] = memoryChannels();
-    return new RigClient(near, this.sessions.open(far, undefined, isolation));
+    return new RigClient(near, this.sessions.open(far, this.open(around)));
+  }
+
+  private open(around?: Registry): SessionLayers {
+    this.opened += 1;
+    return sessionLayers(this.opened, this.directory.open(this.opened, around), around);
   }
 }

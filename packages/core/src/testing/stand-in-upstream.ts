@@ -1,21 +1,14 @@
 import { parseServerName } from '@mcpmux/namespace';
 
-import { DEFAULT_LIMITS } from '../base/limits.js';
-import { nullLogger } from '../base/logger.js';
-import { ProcessGuard } from '../process/guard.js';
-import { SpawnLimiter } from '../process/spawn-limiter.js';
-import { NO_CLIENT } from '../upstream/config/client-profile.js';
 import type { Connection } from '../upstream/link/connection.js';
 import type { Definition } from '../upstream/lists/definition.js';
 import type { RunFailure } from '../upstream/link/run-failure.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import type { ServerLists } from '../upstream/lists/server-lists.js';
-import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
+import type { PinMode } from '../upstream/lists/tool-pins.js';
 import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-components.js';
-import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { DIALECT } from './dialect.js';
+import { NO_EVENTS, SHARED, standInComponents } from './stand-in-registry.js';
 import { toolNamed } from './tool-definitions.js';
 
 /** What a test says about a {@link StandInUpstream}; the rest does not matter to it. */
@@ -23,13 +16,16 @@ export interface StandInInit {
   readonly tools?: readonly string[];
   readonly config?: ServerConfig;
   readonly pinMode?: PinMode;
-  /** Who sees it; everybody when absent. */
-  readonly scope?: Scope;
+  /** Where it is registered; in the shared registry when absent. */
+  readonly scope?: Layer;
   /** To which calls go while it runs. */
   readonly connection?: Connection;
 }
 
 const EXITED: RunFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: [] };
+
+/** Stand-ins made so far: later ones stand behind earlier ones. */
+let made = 0;
 
 /** A registered server without a process: the test says what state it is in and which tools it has. */
 export class StandInUpstream extends Upstream {
@@ -40,15 +36,10 @@ export class StandInUpstream extends Upstream {
     name: string,
     { tools = [], config = { command: 'x' }, connection, pinMode = 'warn', scope = SHARED }: StandInInit = {},
   ) {
-    super({ name: parseServerName(name), config, scope }, components(pinMode), {
-      stateChanged: () => undefined,
-      listChanged: () => undefined,
-      stderrLine: () => undefined,
-      spawned: () => undefined,
-      swapFailed: () => undefined,
-      unpinned: () => undefined,
-      sessionLost: () => undefined,
-    });
+    made += 1;
+    const position = (scope.chain.length - 1) * 2 ** 40 + made;
+    const events = { ...NO_EVENTS, sessionLost: () => false };
+    super({ name: parseServerName(name), config, scope, position }, standInComponents(pinMode), events);
     this.tools = tools.map(toolNamed);
     this.live = connection;
     this.nowRunning();
@@ -115,25 +106,4 @@ export class StandInUpstream extends Upstream {
     this.state = { kind: 'removed' };
     return this;
   }
-}
-
-function components(pinMode: PinMode): UpstreamComponents<Upstream> {
-  return {
-    clock: new ManualClock(),
-    logger: nullLogger,
-    limits: DEFAULT_LIMITS,
-    guard: new ProcessGuard('stand-in', nullLogger, 'win32'),
-    spawn: () => {
-      throw new Error('a stand-in starts no process');
-    },
-    spawnLimiter: new SpawnLimiter(),
-    clientProfile: () => NO_CLIENT,
-    dialect: DIALECT,
-    remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
-    environment: {},
-    instanceId: 'stand-in',
-    pins: new ToolPins(pinMode),
-    nextRunId: () => 1,
-    inbox: { notification: () => undefined, request: () => undefined },
-  };
 }

@@ -1,7 +1,7 @@
 import { MuxError } from '../base/errors.js';
 import type { Addition } from '../registry/addition.js';
 import { askedCommand, redactCommand } from '../upstream/config/redact-command.js';
-import { SHARED, type Scope } from '../upstream/config/scope.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
 import { acceptedConfig } from './policy/accepted-config.js';
 import { admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
@@ -31,9 +31,9 @@ export function requestAddition(
   { name, config, isPersisted }: AddRequest,
   context: ToolContext,
 ): Addition | Promise<Addition> {
-  const { registry, addPolicy, environment, audit, store, client } = context;
+  const { addPolicy, environment, audit, store, client } = context;
   const { session, scope, view } = client;
-  const whose = { scope: scope.adds, from: scope.own, sees: view.sees };
+  const whose = { from: scope.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
   const wanted: WantedServer = { name, config, isPersisted, asked: () => askedCommand(config, environment) };
@@ -50,7 +50,7 @@ export function requestAddition(
     if (admission.isAdmitted)
       return orTell(
         () =>
-          registry.add(name, acceptedConfig(config, admission), {
+          scope.adds.add(name, acceptedConfig(config, admission), {
             by: { rule: admission.rule, session },
             ...whose,
           }),
@@ -61,7 +61,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => registry.checkName(name, whose),
+    () => scope.adds.checkName(name, whose),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);
@@ -75,10 +75,10 @@ export function requestAddition(
 /** Why a server cannot be stored: later starts would show it to all clients. */
 function notPersistable(
   store: ServerStore | undefined,
-  scope: Scope,
+  layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
   if (store === undefined) return { rule: 'no store', reason: NO_STORE };
-  return scope === SHARED ? undefined : { rule: 'not shared', reason: NOT_SHARED };
+  return layer.isShared ? undefined : { rule: 'not shared', reason: NOT_SHARED };
 }
 
 /** Every value of `env` is looked for in every argument. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner, type FakeRequest } from '../testing/fake-server.js';
 import { OwnToolsRig } from '../testing/own-tools-rig.js';
-import { SHARED } from '../upstream/config/scope.js';
+import { SHARED } from '../testing/stand-in-registry.js';
 
 const NODE = process.execPath;
 

@@ -1,6 +1,5 @@
 import { MuxError } from '../base/errors.js';
 import type { Registry } from '../registry/registry.js';
-import type { Scope } from '../upstream/config/scope.js';
 import type { StreamConfig } from '../upstream/config/server-config.js';
 import { connectionName } from './connection-name.js';
 import type { Instance } from './context/instances.js';
@@ -46,18 +45,15 @@ export const connectInstance = tool({
     await requireConnection(addPolicy, instance, context);
     // The session may have ended meanwhile, and a server added for it now would stay for ever.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
-    const scope = client.scope.own;
     const by = { rule: addPolicy.mode, session: client.session };
     const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);
     if (known?.state.kind === 'running') return serverToolsJson(known, context.catalog.snapshot());
     // A lost connection is made anew, under the name that it had.
-    if (known !== undefined) void registry.remove(known.name, by, scope);
+    if (known !== undefined) void registry.remove(known.name, by);
     checkCount(context);
-    const given =
-      name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one, scope));
+    const given = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
     const addition = registry.add(given, configOf(instance, context), {
       by,
-      scope,
       sees: client.view.sees,
       // Clients have the own tools of a mux already: those of the instance can be called, and are not listed.
       view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
@@ -98,9 +94,9 @@ function configOf(instance: Instance, context: ToolContext): StreamConfig {
   };
 }
 
-function isTaken(registry: Registry, name: string, scope: Scope): boolean {
+function isTaken(registry: Registry, name: string): boolean {
   try {
-    registry.checkName(name, { scope });
+    registry.checkName(name);
     return false;
   } catch (error) {
     if (error instanceof MuxError && error.code === 'SERVER_EXISTS') return true;

@@ -35,7 +35,7 @@ export const disconnectInstance = tool({
     const [connection] = meant;
     if (connection === undefined || meant.length > 1) throw notConnected(id, open);
     const by = { rule: 'host', session: client.session };
-    await registry.remove(connection.name, by, client.scope.own);
+    await registry.remove(connection.name, by);
     const { name } = connection;
     return JSON.stringify({ name, instance_id: instanceOf(connection) ?? '', disconnected: true });
   },

@@ -34,12 +34,9 @@ export async function runningInstances(context: ToolContext): Promise<readonly I
   return instances.list();
 }
 
-/** The connections of the calling session. Each is a server in the scope of that session alone. */
-export function connectionsOf({ registry, client }: ToolContext): readonly Upstream[] {
-  const scope = client.scope.own;
-  return registry
-    .list(scope)
-    .filter((upstream) => upstream.scope === scope && instanceOf(upstream) !== undefined);
+/** The connections of the calling session. Each is a server in the registry of that session alone. */
+export function connectionsOf({ registry }: ToolContext): readonly Upstream[] {
+  return registry.registered().filter((upstream) => instanceOf(upstream) !== undefined);
 }
 
 /** The address by which a connection names its instance. */

@@ -21,7 +21,9 @@ export const listServers = tool({
   run(_, { registry, catalog, clock, client }) {
     const snapshot = catalog.snapshot();
     const now = clock.now();
-    const seen = registry.list(client.scope.own).filter((upstream) => client.view.sees(upstream));
-    return JSON.stringify({ servers: seen.map((upstream) => serverStatus(upstream, snapshot, now)) });
+    const seen = registry.list().filter((upstream) => client.view.sees(upstream));
+    return JSON.stringify({
+      servers: seen.map((upstream) => serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream))),
+    });
   },
 });

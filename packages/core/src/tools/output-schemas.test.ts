@@ -8,7 +8,7 @@ import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { toolDirectory } from '../testing/tool-directory.js';
-import { SHARED } from '../upstream/config/scope.js';
+import { SHARED } from '../testing/stand-in-registry.js';
 import { serverStatus } from './status/server-status.js';
 import { ownTools } from './own-tools.js';
 

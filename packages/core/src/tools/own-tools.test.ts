@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { ServerJournal } from './journal/server-journal.js';
+import { ALLOW_ALL } from './policy/add-policy.js';
 import { z as mini } from '../base/zod.js';
 import { addServer } from './add-server.js';
 import { listServers } from './list-servers.js';
@@ -16,8 +20,14 @@ interface Definition {
 }
 
 function ofMux(offer: Offer = {}): OwnTools {
-  return new OwnTools(offer, () => {
-    throw new Error('no tool is called');
+  const clock = new ManualClock();
+  return new OwnTools(offer, {
+    clock,
+    limits: DEFAULT_LIMITS,
+    journal: new ServerJournal(clock),
+    environment: {},
+    addPolicy: ALLOW_ALL,
+    audit: () => undefined,
   });
 }
 

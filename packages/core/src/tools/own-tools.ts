@@ -49,7 +49,7 @@ export class OwnTools implements OwnToolHandler {
 
   constructor(
     offer: Offer,
-    private readonly services: () => ToolServices,
+    private readonly services: ToolServices,
   ) {
     const tools = ownTools(offer);
     this.listed = tools.map(({ definition }) => ({
@@ -68,7 +68,7 @@ export class OwnTools implements OwnToolHandler {
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loaded with the first call: listing tools and forwarding calls need no zod.
     const { z } = await import('../base/zod.js');
-    const context = toolContext(this.services(), call, (one) => this.has(one));
+    const context = toolContext(this.services, call, (one) => this.has(one));
     return runTool(tool, args, context, z);
   }
 }

@@ -18,7 +18,7 @@ export function persist(upstream: Upstream, context: ToolContext): Promise<Persi
     // Streams are the host's: nobody asks for one to be stored.
     if (isStreams(config)) return false;
     await store.save(name, config);
-    const isGone = context.registry.find(name) !== upstream;
+    const isGone = upstream.state.kind === 'removed';
     if (isGone) await store.delete(name);
     return !isGone;
   });

@@ -32,12 +32,11 @@ export const reloadServer = tool({
   },
   input: (z) => z.strictObject({ name: filled(z), approve: z.optional(z.boolean()) }),
   async run({ name, approve = false }, context) {
-    const { registry, client, progress } = context;
-    const from = client.scope.own;
+    const { registry, progress } = context;
     const upstream = requireServer(name, context);
     if (approve) await auditedApproval(upstream, context);
     progress(`reloading ${name}`);
-    const reloaded = registry.reload(name, { approve, by: agentOf(context), from });
+    const reloaded = registry.reload(name, { approve, by: agentOf(context) });
     return answerWhenStarted(upstream, reloaded, context, { changes: () => toolDiff(upstream) });
   },
 });

@@ -1,4 +1,3 @@
-import { SHARED } from '../upstream/config/scope.js';
 import { requireServer } from './context/require-seen.js';
 import { agentOf } from './context/tool-context.js';
 import { filled, SERVER_NAME, tool } from './context/tool.js';
@@ -31,9 +30,9 @@ export const removeServer = tool({
   input: (z) => z.strictObject({ name: filled(z) }),
   async run({ name }, context) {
     const upstream = requireServer(name, context);
-    const gone = context.registry.remove(name, agentOf(context), context.client.scope.own);
+    const gone = context.registry.remove(name, agentOf(context));
     // Only shared servers are persisted: a persisted entry of the same name belongs to another server.
-    const deleted = upstream.scope === SHARED ? unpersist(upstream, context) : undefined;
+    const deleted = upstream.scope.isShared ? unpersist(upstream, context) : undefined;
     const [persistence] = await Promise.all([deleted, gone]);
     return JSON.stringify({
       name,

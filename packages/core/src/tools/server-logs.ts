@@ -44,11 +44,10 @@ export const serverLogs = tool({
   input: (z) => z.strictObject({ name: filled(z), lines: z.optional(wholeUpTo(MAX_LINES, z)) }),
   run({ name, lines = DEFAULT_LINES }, context) {
     requireSeen(name, context);
-    const { journal, registry, clock, client } = context;
-    const { own } = client.scope;
-    const registered = registry.find(name, own);
-    const scopes = registered === undefined ? own.chain : [registered.scope];
-    const entries = scopes.map((scope) => journal.tail(name, scope, lines)).find(Boolean);
+    const { journal, registry, clock } = context;
+    const registered = registry.find(name);
+    const layers = registered === undefined ? registry.chain : [registered.scope];
+    const entries = layers.map((layer) => journal.tail(name, layer, lines)).find(Boolean);
     // Throws for a name that no server ever had, and lists the names that there are.
     if (entries === undefined) requireServer(name, context);
     const now = clock.now();

@@ -17,7 +17,7 @@ import {
   type ServerLists,
 } from './lists/server-lists.js';
 import { applyToolFilter, type ToolFilter } from './lists/tool-filter.js';
-import type { PinFindings, PinnedServer, ToolPins } from './lists/tool-pins.js';
+import type { PinFindings, ToolPins } from './lists/tool-pins.js';
 
 /** What an {@link Offer} works with. */
 export interface OfferComponents {
@@ -44,7 +44,7 @@ export class Offer {
   private readonly filter: ToolFilter | undefined;
 
   constructor(
-    { name, view, remembered, ...registration }: Registration & PinnedServer,
+    { name, view, remembered, ...registration }: Registration,
     private readonly components: OfferComponents,
     private readonly events: OfferEvents,
   ) {

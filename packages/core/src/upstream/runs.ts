@@ -1,9 +1,10 @@
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { Connection } from './link/connection.js';
-import type { Inbox } from './link/server-event.js';
+import type { Inbox } from './link/inbox.js';
 import type { RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
 import { Relister } from './lists/relister.js';
+import type { UpstreamEvents } from './upstream-events.js';
 import type { RunComponents } from './run/run-components.js';
 import { RunInbox } from './run/run-inbox.js';
 import { ServerRun, type RunReady, type ServerRunInit } from './run/server-run.js';
@@ -17,12 +18,11 @@ export interface RunsComponents<Server> extends RunComponents {
 /** Whose runs {@link Runs} are. */
 export interface RunsInit<Server> extends Pick<ServerRunInit, 'server' | 'config' | 'secrets'> {
   readonly upstream: Server;
+  readonly events: Pick<UpstreamEvents<Server>, 'stderrLine' | 'spawned'>;
 }
 
-/** Takes what happens to the runs of one server. */
-export interface RunsEvents {
-  stderrLine(line: string): void;
-  spawned(pid: number): void;
+/** Decides what follows from what happens to the runs of one server. */
+export interface RunsOwner {
   failed(run: ServerRun, generation: number, failure: RunFailure): void;
   /** The run that has this connection says that a list has changed. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
@@ -48,7 +48,7 @@ export class Runs<Server> {
   constructor(
     private readonly init: RunsInit<Server>,
     private readonly components: RunsComponents<Server>,
-    private readonly events: RunsEvents,
+    private readonly owner: RunsOwner,
   ) {}
 
   /** Starts a run as the current one. Resolves when it is up, or has failed. */
@@ -106,21 +106,21 @@ export class Runs<Server> {
   }
 
   private begin(generation: number, adopt: Adopt): RunInProgress {
-    const { components, events } = this;
-    const { upstream, ...init } = this.init;
+    const { components, owner } = this;
+    const { upstream, events, ...init } = this.init;
     const relister = new Relister(components.clock, async (kind) => {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await settled;
-      if (run.live !== undefined) await events.relist(run, kind, run.live);
+      if (run.live !== undefined) await owner.relist(run, kind, run.live);
     });
     const listChanged = (kind: ListKind): void => relister.changed(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });
     const run: ServerRun = new ServerRun({ ...init, inbox, runId: components.nextRunId() }, components, {
-      stderrLine: (line) => events.stderrLine(line),
-      spawned: (pid) => events.spawned(pid),
+      stderrLine: (line) => events.stderrLine(upstream, line),
+      spawned: (pid) => events.spawned(upstream, pid),
       failed: (failure) => {
         relister.end();
-        events.failed(run, generation, failure);
+        owner.failed(run, generation, failure);
       },
     });
     const settled = run.start().then((ready) => {

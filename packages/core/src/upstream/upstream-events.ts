@@ -14,6 +14,6 @@ export interface UpstreamEvents<Server> {
   unpinned(upstream: Server, findings: PinFindings): void;
   /** A process was started for it. */
   spawned(upstream: Server, pid: number): void;
-  /** A server at a url has forgotten its session: a new one has to be begun, by a reload. */
-  sessionLost(upstream: Server): void;
+  /** A server at a url has forgotten its session. Returns true when a reload opens a new one. */
+  sessionLost(upstream: Server): boolean;
 }

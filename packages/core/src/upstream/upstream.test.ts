@@ -16,8 +16,12 @@ const HOLD: FakeBehaviour = {
 };
 const WAIT = { timeout: 10_000, interval: 5 };
 
-function newUpstream(spawner: FakeSpawner, init: UpstreamRigInit = {}): RecordedUpstream {
-  return new RecordedUpstream(CONFIG, fakeUpstreamRig(spawner, init).components);
+function newUpstream(
+  spawner: FakeSpawner,
+  init: UpstreamRigInit = {},
+  after?: Promise<void>,
+): RecordedUpstream {
+  return new RecordedUpstream(CONFIG, fakeUpstreamRig(spawner, init).components, after);
 }
 
 function kinds({ states }: RecordedUpstream): string[] {
@@ -60,9 +64,10 @@ describe('a server', () => {
 
   it('waits with its start for what it was told to wait for', async () => {
     const spawner = new FakeSpawner();
-    await using server = newUpstream(spawner);
     let release: () => void = () => undefined;
-    const started = server.upstream.start(new Promise((resolve) => (release = resolve)));
+    const after = new Promise<void>((resolve) => (release = resolve));
+    await using server = newUpstream(spawner, {}, after);
+    const started = server.upstream.start();
     await aWhile();
     expect(server.upstream.state.kind).toBe('starting');
     expect(spawner.servers.length).toBe(0);
@@ -73,9 +78,10 @@ describe('a server', () => {
 
   it('that is removed while it waits is never started', async () => {
     const spawner = new FakeSpawner();
-    await using server = newUpstream(spawner);
     let release: () => void = () => undefined;
-    const started = server.upstream.start(new Promise((resolve) => (release = resolve)));
+    const after = new Promise<void>((resolve) => (release = resolve));
+    await using server = newUpstream(spawner, {}, after);
+    const started = server.upstream.start();
     server.upstream.markRemoved();
     release();
     await started;
@@ -85,9 +91,10 @@ describe('a server', () => {
 
   it('that is reloaded while it waits goes on waiting', async () => {
     const spawner = new FakeSpawner();
-    await using server = newUpstream(spawner);
     let release: () => void = () => undefined;
-    const started = server.upstream.start(new Promise((resolve) => (release = resolve)));
+    const after = new Promise<void>((resolve) => (release = resolve));
+    await using server = newUpstream(spawner, {}, after);
+    const started = server.upstream.start();
     const reloaded = server.upstream.reload(0, REMOVE_TIMINGS);
     await aWhile();
     expect(spawner.servers.length).toBe(0);

@@ -2,7 +2,7 @@ import type { ServerName } from '@mcpmux/namespace';
 
 import type { StopTimings } from '../process/stop-ladder.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
-import { SHARED, type Scope } from './config/scope.js';
+import type { Layer } from './config/layer.js';
 import type { AnyServerConfig } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
@@ -12,7 +12,6 @@ import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 import { Offer } from './offer.js';
-import { ReopenPolicy } from './reopen-policy.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { RunReady, ServerRun } from './run/server-run.js';
 import { Runs } from './runs.js';
@@ -24,8 +23,10 @@ import { transition, type UpstreamEvent, type UpstreamState } from './upstream-s
 export class Upstream {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** Who sees it. */
-  readonly scope: Scope;
+  /** Where it is registered: clients in this layer see it. */
+  readonly scope: Layer;
+  /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
+  readonly position: number;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
   /** Its command without secrets. */
@@ -33,17 +34,6 @@ export class Upstream {
   state: UpstreamState;
   /** Set while a start follows a run that was serving: until its outcome is known, what that run offered still counts. */
   ranBefore = false;
-  /** Whether and when it starts again by itself, in half a sentence; while it is crashed and restarts are on. */
-  restartNote: string | undefined;
-  /** How its restarts stand; undefined where none is due. */
-  restartState: 'waiting' | 'given-up' | 'trying' | undefined;
-  /**
-   * For a request that needs the server while it does not run. Starts it once more, if its restart policy has given it
-   * up and it is time for that; resolves when it runs or has failed. Undefined when nothing is started.
-   */
-  revive: () => Promise<void> | undefined = () => undefined;
-  /** When a request was last sent to it, if it may fall asleep: a reading of the mux's clock, in milliseconds. */
-  usedAt = 0;
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
@@ -51,25 +41,25 @@ export class Upstream {
   private readonly runs: Runs<Upstream>;
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
-  private readonly reopening: ReopenPolicy;
   /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
-  private predecessorGone: Promise<void> = Promise.resolve();
+  private readonly predecessorGone: Promise<void> | undefined;
 
   constructor(
     registration: Registration,
     private readonly components: UpstreamComponents<Upstream>,
     private readonly events: UpstreamEvents<Upstream>,
   ) {
-    const { name, config, scope = SHARED, view, remembered } = registration;
+    const { name, config, scope, view, remembered } = registration;
     this.name = name;
     this.config = config;
     this.scope = scope;
+    this.position = registration.position;
+    this.predecessorGone = registration.predecessorGone;
     this.view = view;
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = redactCommand(config, components.environment);
-    this.reopening = new ReopenPolicy(name, components);
-    this.offer = new Offer({ ...registration, scope }, components, {
+    this.offer = new Offer(registration, components, {
       listChanged: (kind) => events.listChanged(this, kind),
       unpinned: (findings) => events.unpinned(this, findings),
     });
@@ -101,8 +91,8 @@ export class Upstream {
     this.offer.approveTools();
   }
 
-  /** Offers what a run of the same server has listed elsewhere, until a run of its own has listed anything. */
-  assume(lists: ServerLists): void {
+  /** What another run of the same server listed: that counts until a run of its own has listed anything. */
+  recall(lists: ServerLists): void {
     this.offer.lists = lists;
     this.ranBefore = true;
   }
@@ -128,14 +118,10 @@ export class Upstream {
     return this.runs.current?.live?.droppedNotifications ?? 0;
   }
 
-  /**
-   * Starts the first generation, once `predecessorGone` has resolved. Resolves when it runs, or has failed: see
-   * {@link state}.
-   */
-  async start(predecessorGone: Promise<void> = Promise.resolve()): Promise<void> {
-    this.predecessorGone = predecessorGone;
+  /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */
+  async start(): Promise<void> {
     const generation = this.begin();
-    await predecessorGone;
+    await this.predecessorGone;
     await this.run(generation);
   }
 
@@ -167,8 +153,7 @@ export class Upstream {
   }
 
   /** From now on the server counts as idle; its run is to be ended. */
-  markIdle(predecessorGone = this.predecessorGone): void {
-    this.predecessorGone = predecessorGone;
+  markIdle(): void {
     this.apply({ kind: 'sleep', at: this.now() });
   }
 
@@ -217,11 +202,9 @@ export class Upstream {
     const { name: server, config, shown, components, events } = this;
     const clientProfile = () => components.clientProfile(this.scope);
     return new Runs(
-      { upstream: this, server, config, secrets: shown.secrets },
+      { upstream: this, server, config, secrets: shown.secrets, events },
       { ...components, clientProfile },
       {
-        stderrLine: (line) => events.stderrLine(this, line),
-        spawned: (pid) => events.spawned(this, pid),
         failed: (run, generation, failure) => this.failed(run, generation, failure),
         relist: (run, kind, connection) => this.relist(run, kind, connection),
       },
@@ -231,7 +214,7 @@ export class Upstream {
   private failed(run: ServerRun, generation: number, failure: RunFailure): void {
     const isLost = failure.kind === 'session-lost' && this.isRunning(run);
     // The calls in flight have been told. What it offers stays listed until the next session has begun.
-    if (isLost && this.reopening.allows()) return this.events.sessionLost(this);
+    if (isLost && this.events.sessionLost(this)) return;
     this.apply({ kind: 'failed', generation, at: this.now(), failure });
   }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { connected } from '../../testing/connected.js';
 import { SessionRig } from '../../testing/session-rig.js';
-import { Scope, SHARED } from '../../upstream/config/scope.js';
+import { SHARED } from '../../testing/stand-in-registry.js';
+import { Layer } from '../../upstream/config/layer.js';
 import { Affinity } from './affinity.js';
 
 const gh = { name: parseServerName('gh'), scope: SHARED };
@@ -24,8 +25,8 @@ describe('the owner of a task', () => {
   it('H5: of another server of the same name, in another scope, is another one', () => {
     const owners = new Affinity();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
-    const first = { name: gh.name, scope: new Scope('session 1', SHARED) };
-    const second = { name: gh.name, scope: new Scope('session 2', SHARED) };
+    const first = { name: gh.name, scope: new Layer('session 1', SHARED) };
+    const second = { name: gh.name, scope: new Layer('session 2', SHARED) };
     owners.taskMade(one, first, TASK);
     owners.taskMade(two, second, TASK);
     owners.forgetServer(second);

@@ -1,12 +1,13 @@
 import type { Catalog } from '../../catalog/catalog.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
-import type { CatalogView, KnownUris, Visibility } from '../../catalog/catalog-view.js';
+import type { CatalogView, Visibility } from '../../catalog/catalog-view.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
-import { FilteredCatalog } from '../../catalog/filtered-catalog.js';
+import { FilteredCatalog, type FilteredSnapshots } from '../../catalog/filtered-catalog.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
+import type { Registry } from '../../registry/registry.js';
 import type { ToolDirectory } from '../../routing/route-tool-call.js';
-import type { Scope } from '../../upstream/config/scope.js';
+import type { Layer } from '../../upstream/config/layer.js';
 import type { Upstream } from '../../upstream/upstream.js';
 
 /** What one session sees of the servers: everything else does not exist for it. */
@@ -21,30 +22,41 @@ export interface CallerView {
   seesName(server: string): boolean;
 }
 
-/** What there is in a scope, before guards have taken anything out of it. */
-export interface ScopeView {
-  readonly scope: Scope;
-  readonly catalogs: Pick<Catalogs, 'at'>;
+/** What there is in a layer, before guards have taken anything out of it. */
+export interface LayerView {
+  readonly layer: Layer;
+  readonly catalog: Catalog;
   readonly directory: ToolDirectory;
+}
+
+/** What is known of mcpmux's own tools. */
+export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
+
+/** What there is in the layer of this registry. */
+export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNames): LayerView {
+  const catalog = catalogs.at(registry);
+  const directory = {
+    ...own,
+    snapshot: () => catalog.snapshot(),
+    findServer: (name: string) => registry.find(name),
+    serverNames: () => registry.list().map(({ name }) => name),
+  };
+  return { layer: registry, catalog, directory };
 }
 
 /** What principals see, which changes with the guards. */
 export class RestrictedViews {
-  /** By what they are a part of: sessions of one principal that see the same share it. */
-  private readonly catalogs = new WeakMap<Principal, WeakMap<Catalog, FilteredCatalog>>();
+  private readonly snapshots = new WeakMap<Principal, FilteredSnapshots>();
   private readonly sights = new WeakMap<Principal, Visibility>();
 
   constructor(private readonly guards: GuardList) {}
 
   /** What a principal sees of a whole. */
-  of(principal: Principal, { scope, catalogs, directory }: ScopeView): CallerView {
+  of(principal: Principal, { layer, catalog: whole, directory }: LayerView): CallerView {
     const sight = this.sightOf(principal);
-    const catalog = new ViewOfScope(
-      () => catalogs.at(scope),
-      (whole) => this.restricted(principal, whole),
-    );
+    const catalog = new FilteredCatalog(whole, sight, this.snapshotsOf(principal));
     const sees = ({ name, lists, scope: where }: Upstream): boolean =>
-      scope.sees(where) &&
+      layer.sees(where) &&
       (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
     return {
       catalog,
@@ -68,12 +80,10 @@ export class RestrictedViews {
     };
   }
 
-  private restricted(principal: Principal, whole: Catalog): FilteredCatalog {
-    const known = this.catalogs.get(principal) ?? new WeakMap<Catalog, FilteredCatalog>();
-    this.catalogs.set(principal, known);
-    const restricted = known.get(whole) ?? new FilteredCatalog(whole, this.sightOf(principal));
-    known.set(whole, restricted);
-    return restricted;
+  private snapshotsOf(principal: Principal): FilteredSnapshots {
+    const known: FilteredSnapshots = this.snapshots.get(principal) ?? new WeakMap();
+    this.snapshots.set(principal, known);
+    return known;
   }
 
   private sightOf(principal: Principal): Visibility {
@@ -90,34 +100,5 @@ export class RestrictedViews {
     };
     this.sights.set(principal, sight);
     return sight;
-  }
-}
-
-/** The lists of a scope change into others when it gets servers of its own. */
-class ViewOfScope implements CatalogView {
-  private last: { readonly whole: Catalog; readonly seen: CatalogView } | undefined;
-
-  constructor(
-    private readonly whole: () => Catalog,
-    private readonly seenOf: (whole: Catalog) => CatalogView,
-  ) {}
-
-  get learned(): KnownUris {
-    return this.current().learned;
-  }
-
-  snapshot(): ReturnType<CatalogView['snapshot']> {
-    return this.current().snapshot();
-  }
-
-  page(...args: Parameters<CatalogView['page']>): ReturnType<CatalogView['page']> {
-    return this.current().page(...args);
-  }
-
-  /** Asked for with every call, and hardly ever another than before. */
-  private current(): CatalogView {
-    const whole = this.whole();
-    if (this.last?.whole !== whole) this.last = { whole, seen: this.seenOf(whole) };
-    return this.last.seen;
   }
 }

@@ -3,6 +3,7 @@ import { splitTaskId } from '@mcpmux/namespace';
 import type { Edit, Span } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
+import type { SupervisorOf } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { CallObserver } from './call-observer.js';
@@ -24,6 +25,8 @@ export interface ForwarderComponents {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
+  /** What wakes a server and is told of its use. */
+  readonly supervisorOf: SupervisorOf;
 }
 
 /** Sends requests of one session on to servers. */
@@ -74,8 +77,7 @@ export class Forwarder {
   }
 
   private noteUse(upstream: Upstream): void {
-    // Nobody asks when a server was used that never falls asleep.
-    if (upstream.config.idleTimeoutMs !== undefined) upstream.usedAt = this.components.clock.now();
+    this.components.supervisorOf(upstream)?.used();
   }
 
   private patienceWith({ config }: Upstream): CallPatience | undefined {

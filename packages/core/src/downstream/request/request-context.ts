@@ -1,7 +1,6 @@
 import { keyPaths, readMessage } from '@mcpmux/wire';
 import type { GuardContext } from '../../guards/guard.js';
 import type { Principal } from '../../guards/principal.js';
-import { SHARED } from '../../upstream/config/scope.js';
 import { isRecord } from '../../base/is-record.js';
 import { paramsOf } from '../../base/params.js';
 import type { ClientRequest } from './client-request.js';
@@ -40,8 +39,8 @@ export class RequestContext implements GuardContext {
   }
 
   get serverScope(): string {
-    const scope = this.subject.upstream?.scope ?? SHARED;
-    return scope === SHARED ? '' : scope.id;
+    const scope = this.subject.upstream?.scope;
+    return scope === undefined || scope.isShared ? '' : scope.id;
   }
 
   get serverVersion(): string {

@@ -4,6 +4,7 @@ import type { GuardList } from '../../guards/guard-list.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
 import { routeRequest, type RequestRoute } from '../../routing/route-request.js';
+import type { SupervisorOf } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ListKind } from '../../upstream/lists/list-kind.js';
 import { paramsOf } from '../../base/params.js';
@@ -42,6 +43,7 @@ export interface ClientRequestComponents {
   readonly limits: Limits;
   /** Is told of calls on their way. */
   readonly calls?: CallObserver | undefined;
+  readonly supervisorOf: SupervisorOf;
   /** The result of `initialize` for a client that sent these params, JSON. */
   readonly initializeResult: (
     params: Readonly<Record<string, unknown>>,
@@ -97,7 +99,7 @@ export class ClientRequests {
   private carryOutNow(request: ClientRequest, route: RequestRoute): Outcome {
     const outcome = this.dispatch(request, route);
     const server = 'answer' in outcome ? outcome.notRunning : undefined;
-    const started = server?.revive();
+    const started = server && this.components.supervisorOf(server)?.wake();
     if (server === undefined || started === undefined) return outcome;
     const failure = route.kind === 'call-tool' ? toolFailureAnswer : failureAnswer;
     const waiting = new RevivedRequest(this.session, {

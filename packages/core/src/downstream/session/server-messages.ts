@@ -9,7 +9,7 @@ import type { ServerNotification, ServerRequest } from '../../upstream/link/pend
 import { deniedKind, type ClientRequestKind } from '../../upstream/config/client-request-permission.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerEvent, ServerInbox } from '../../upstream/server-event.js';
-import type { Scope } from '../../upstream/config/scope.js';
+import type { Layer } from '../../upstream/config/layer.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import { passes } from '../caller/log-level.js';
@@ -24,8 +24,8 @@ import type { Subscriptions } from '../methods/subscriptions.js';
 export interface ServerMessageComponents {
   readonly sessions: ReadonlySet<Session>;
   readonly subscriptions: Subscriptions;
-  /** What is seen from a scope. */
-  readonly catalogOf: (scope: Scope) => CatalogView;
+  /** What is seen in a layer. */
+  readonly catalogOf: (layer: Layer) => CatalogView;
   readonly roots: RootsCache;
   readonly owners: Affinity;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { DEFAULT_LIMITS } from '../../base/limits.js';
+import { Supervisor } from '../../registry/supervisor.js';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
 
@@ -11,19 +13,23 @@ function givenUpServer() {
   const played = runningServer('gh', ['get']);
   const { upstream } = played;
   upstream.nowCrashed();
+  const rig = new SessionRig([upstream], { ownTools: ['call_tool'] });
   const starts: (() => void)[] = [];
   let started: Promise<void> | undefined;
-  upstream.revive = () => {
+  const components = { clock: rig.clock, logger: rig.logger, limits: DEFAULT_LIMITS };
+  const supervisor = new Supervisor(upstream, { ...components, reloading: () => undefined });
+  rig.registry.supervisors.set(upstream, supervisor);
+  supervisor.wake = () => {
     started ??= new Promise((resolve) => starts.push(resolve));
     return started;
   };
   /** The start has ended; the server is in the state that the test has given it. */
   const end = async (): Promise<void> => {
-    upstream.revive = () => undefined;
+    supervisor.wake = () => undefined;
     for (const resolve of starts) resolve();
     await nextTurn();
   };
-  return { ...played, rig: new SessionRig([upstream], { ownTools: ['call_tool'] }), end, starts };
+  return { ...played, rig, end, starts };
 }
 
 describe('a call of a server that is started once more for it', () => {

@@ -16,7 +16,7 @@ import type { ClientProfile } from '../../upstream/config/client-profile.js';
 import type { Principal } from '../../guards/principal.js';
 import { clientProfileOf } from '../../upstream/config/client-profile.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { Scope } from '../../upstream/config/scope.js';
+import type { Registry } from '../../registry/registry.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import { callingClient } from './calling-client.js';
@@ -124,7 +124,7 @@ export class Session implements ChannelHandler, ClientLineHandler, RequestingSes
   }
 
   /** What it sees is what is seen from here. */
-  get scope(): Scope {
+  get scope(): Registry {
     return this.components.scope.own;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { SessionsRig, type RigServer } from '../../testing/sessions-rig.js';
-import { SHARED, Scope } from '../../upstream/config/scope.js';
+import { SHARED } from '../../testing/stand-in-registry.js';
 
 /** The levels that a server was told, in order. */
 function levelsAt({ received }: RigServer): readonly unknown[] {
@@ -13,16 +13,16 @@ function levelsAt({ received }: RigServer): readonly unknown[] {
 describe('what a server that starts is told of the client', () => {
   it('is what the client said that introduced itself last', async () => {
     const rig = new SessionsRig();
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({});
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({});
     const first = await rig.client({ sampling: {} });
     rig.stranger();
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
     const second = await rig.client({ roots: {} });
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({ roots: {} });
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ roots: {} });
     await second.leave();
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
     await first.leave();
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({});
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({});
   });
 
   it('is what the client said that used a tool of mcpmux last', async () => {
@@ -30,9 +30,9 @@ describe('what a server that starts is told of the client', () => {
     const manager = await rig.client({ sampling: {} });
     const other = await rig.client({ roots: {} });
     await manager.request('1', 'tools/call', '{"name":"own_tool"}');
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
     await other.leave();
-    expect(rig.sessions.capabilitiesFor().capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
   });
 });
 
@@ -92,9 +92,9 @@ describe('the log level of a server', () => {
 
   it('S4: is no matter of clients that do not see the server, also where it has refused one', async () => {
     const rig = new SessionsRig();
-    const scope = new Scope('workspace a', SHARED);
+    const scope = SHARED.openWorkspace('workspace a');
     const server = rig.server('s', { ...LOGGING, scope });
-    const inside = await rig.client({}, { workspace: scope });
+    const inside = await rig.client({}, scope);
     await inside.request('1', 'logging/setLevel', '{"level":"error"}');
     const { id } = JSON.parse(server.received.at(-1) ?? '') as { readonly id: unknown };
     await server.exchange(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } }));

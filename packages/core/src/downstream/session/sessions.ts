@@ -1,11 +1,12 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
 import { messageOf } from '../../base/errors.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
-import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { SessionLayers } from '../../registry/layers.js';
+import type { Layer } from '../../upstream/config/layer.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerInbox } from '../../upstream/server-event.js';
-import { SHARED, type Scope } from '../../upstream/config/scope.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientNotification } from './client-decoder.js';
 import type { ClientRequestComponents } from './client-requests.js';
@@ -14,26 +15,24 @@ import { notifyOther } from '../methods/other-requests.js';
 import { Affinity } from '../caller/affinity.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import { ServerMessages } from './server-messages.js';
-import { sessionScope, type Isolation } from '../caller/session-scope.js';
-import { RestrictedViews, type ScopeView } from '../caller/caller-view.js';
+import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
+import type { Primaries } from '../caller/primaries.js';
 import { Session, type SessionEvents } from './session.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsComponents extends Omit<
   ClientRequestComponents,
-  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult'
+  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult' | 'supervisorOf'
 > {
   readonly clock: Clock;
-  /** The servers of all scopes. */
-  readonly upstreams: () => readonly Upstream[];
-  /** What there is in a scope, now and later. */
-  readonly wholeOf: (scope: Scope) => ScopeView;
-  /** The result of `initialize` for a client in this scope that sent these params, JSON. */
+  readonly catalogs: Catalogs;
+  readonly ownNames: OwnToolNames;
+  readonly primaries: Primaries;
+  /** The result of `initialize` for a client that sees these servers and sent these params, JSON. */
   readonly initializeResult: (
     params: Readonly<Record<string, unknown>>,
-    seen: (upstream: Upstream) => boolean,
-    scope: Scope,
+    upstreams: readonly Upstream[],
   ) => string;
 }
 
@@ -48,41 +47,39 @@ export class Sessions implements SessionEvents {
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
   private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
-  private opened = 0;
-  /** Those that have introduced themselves, whoever did so or used a tool of mcpmux last at the end. */
-  private readonly primaries = new Set<Session>();
 
   constructor(private readonly components: SessionsComponents) {
     const { sessions, roots } = this;
     this.subscriptions = new Subscriptions(components.limits);
     const { subscriptions } = this;
-    const { wholeOf, limits } = components;
+    const { catalogs, limits } = components;
     this.views = new RestrictedViews(components.guards);
     this.inbox = new ServerMessages({
       sessions,
       subscriptions,
       roots,
-      catalogOf: (scope) => wholeOf(scope).catalogs.at(scope),
+      catalogOf: (layer) => catalogs.at(layer),
       limits,
       owners: this.owners,
     });
   }
 
-  open(channel: Channel, principal: Principal = LOCAL, isolation: Isolation = {}): Session {
+  /** @param layers where the session is, opened for it */
+  open(channel: Channel, layers: SessionLayers, principal: Principal = LOCAL): Session {
     const { components, subscriptions, owners } = this;
-    this.opened += 1;
-    const scope = sessionScope(this.opened, isolation);
-    const whole = components.wholeOf(scope.own);
+    const { session: sessionId, own } = layers;
+    const whole = layerView(own, components.catalogs, components.ownNames);
     const session = new Session(channel, {
       ...components,
-      scope,
-      initializeResult: (params, seen) => components.initializeResult(params, seen, scope.own),
+      scope: layers,
+      initializeResult: (params, seen) => components.initializeResult(params, own.list().filter(seen)),
+      supervisorOf: (upstream) => own.supervisorOf(upstream),
       subscriptions,
       owners,
       events: this,
       view: this.views.of(principal, whole),
-      whole: { directory: whole.directory, catalog: whole.catalogs.at(scope.own) },
-      sessionId: this.opened,
+      whole,
+      sessionId,
       principal,
     });
     this.sessions.add(session);
@@ -91,16 +88,10 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** What a server in this scope that starts now is told of the client behind mcpmux: of the last that sees it. */
-  capabilitiesFor(scope: Scope = SHARED): ClientProfile {
-    const lead = [...this.primaries].findLast((session) => session.scope.sees(scope));
-    return lead?.profile ?? NO_CLIENT;
-  }
-
-  /** Tells every client of the lists that have changed, by the scope of what has changed. */
-  announce(changes: ReadonlyMap<Scope, ReadonlySet<string>>): void {
+  /** Tells every client of the lists that have changed, by the layer of what has changed. */
+  announce(changes: ReadonlyMap<Layer, ReadonlySet<string>>): void {
     for (const session of this.sessions) {
-      const methods = session.scope.chain.flatMap((scope) => [...(changes.get(scope) ?? [])]);
+      const methods = session.scope.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       session.listsChanged(new Set(methods));
     }
   }
@@ -132,14 +123,11 @@ export class Sessions implements SessionEvents {
   }
 
   setPrimary(session: Session): void {
-    // Whoever has not introduced itself, such as a command, has nothing to tell servers.
-    if (session.profile === undefined) return;
-    this.primaries.delete(session);
-    this.primaries.add(session);
+    this.components.primaries.set(session);
   }
 
   levelChanged({ scope }: Session): void {
-    for (const upstream of this.components.upstreams()) {
+    for (const upstream of scope.all()) {
       if (scope.sees(upstream.scope)) this.sendLevel(upstream);
     }
   }
@@ -159,7 +147,7 @@ export class Sessions implements SessionEvents {
     this.subscriptions.release(session);
     this.roots.forget(session);
     this.owners.forgetSession(session);
-    this.primaries.delete(session);
+    this.components.primaries.delete(session);
     this.levelChanged(session);
   }
 

@@ -13,7 +13,7 @@ type Seeing = Pick<ToolContext, 'client' | 'registry'>;
 export function requireServer(name: string, context: Seeing): Upstream {
   requireSeen(name, context);
   const { client, registry } = context;
-  const upstream = registry.find(name, client.scope.own);
+  const upstream = registry.find(name);
   if (upstream !== undefined) return upstream;
   const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
   throw notFound(name, seen);
@@ -26,8 +26,8 @@ export function requireServer(name: string, context: Seeing): Upstream {
  * @throws MuxError SERVER_NOT_FOUND
  */
 export function requireSeen(name: string, { client, registry }: Seeing): void {
-  const { view, principal, scope } = client;
-  const upstream = registry.find(name, scope.own);
+  const { view, principal } = client;
+  const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
   const names = view.directory.serverNames();
   const known = names.length === 0 ? 'There is none for it' : `There are for it: ${names.join(', ')}`;

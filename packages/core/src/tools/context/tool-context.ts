@@ -12,7 +12,6 @@ import type { ServerStore } from './server-store.js';
 
 /** The parts of a mux that its own tools work with. */
 export interface ToolServices {
-  readonly registry: Registry;
   /** Decides about what agents add. */
   readonly addPolicy: AddPolicy;
   /** The environment that servers inherit: nobody is shown its secrets. */
@@ -29,6 +28,8 @@ export interface ToolServices {
 
 /** Everything that one run of an own tool may use: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
+  /** What the caller sees. */
+  readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
 }
@@ -39,9 +40,9 @@ export function toolContext(
   call: OwnToolContext,
   isOwnTool: ToolContext['isOwnTool'],
 ): ToolContext {
-  const { view, principal } = call.client;
+  const { view, principal, scope } = call.client;
   const addPolicy = policyFor(services.addPolicy, principal.rights);
-  return { ...services, ...call, catalog: view.catalog, addPolicy, isOwnTool };
+  return { ...services, ...call, registry: scope.own, catalog: view.catalog, addPolicy, isOwnTool };
 }
 
 /** The calling agent, for actions that no policy restricts. */

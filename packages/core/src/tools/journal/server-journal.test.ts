@@ -2,7 +2,8 @@ import { parseServerName } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { Scope, SHARED } from '../../upstream/config/scope.js';
+import { SHARED } from '../../testing/stand-in-registry.js';
+import { Layer } from '../../upstream/config/layer.js';
 import {
   JOURNAL_LINE_LENGTH,
   JOURNAL_LINES,
@@ -11,7 +12,7 @@ import {
   type JournalKey,
 } from './server-journal.js';
 
-function server(name: string, scope = SHARED): JournalKey {
+function server(name: string, scope: Layer = SHARED): JournalKey {
   return { name: parseServerName(name), scope };
 }
 
@@ -52,7 +53,7 @@ describe('the journal', () => {
 
   it('H5: what happened to a server of another scope is not that of one of the same name', () => {
     const journal = new ServerJournal(new ManualClock());
-    const [own, other] = [new Scope('session 1', SHARED), new Scope('session 2', SHARED)];
+    const [own, other] = [new Layer('session 1', SHARED), new Layer('session 2', SHARED)];
     journal.record(server('a', own), 'stderr', 'mine');
     expect(journal.tail('a', own, 9)).toHaveLength(1);
     expect([journal.tail('a', other, 9), journal.tail('a', SHARED, 9)]).toEqual([undefined, undefined]);
@@ -60,16 +61,16 @@ describe('the journal', () => {
 
   it('H5: forgets servers that sessions have for themselves before those of all, and with their session', () => {
     const journal = new ServerJournal(new ManualClock());
-    const own = new Scope('session 1', SHARED);
+    const own = new Layer('session 1', SHARED);
     journal.record(server('shared'), 'event', 'x');
     for (let session = 2; session < 2 * JOURNAL_SERVERS; session += 1) {
-      journal.record(server('a', new Scope(`session ${session}`, SHARED)), 'event', 'x');
+      journal.record(server('a', new Layer(`session ${session}`, SHARED)), 'event', 'x');
     }
     journal.record(server('a', own), 'event', 'x');
     expect(journal.size).toBe(JOURNAL_SERVERS);
     expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
     expect(journal.tail('a', own, 9)).toHaveLength(1);
-    journal.forgetScope(own);
+    journal.forgetLayer(own);
     expect(journal.tail('a', own, 9)).toBeUndefined();
     expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
   });

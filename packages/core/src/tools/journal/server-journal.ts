@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import { SHARED, type Scope } from '../../upstream/config/scope.js';
+import type { Layer } from '../../upstream/config/layer.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { cutText } from '../../base/cut-text.js';
 
@@ -23,8 +23,8 @@ export type JournalKey = Pick<Upstream, 'name' | 'scope'>;
 
 /** What happened to each server lately. Kept beyond its removal: a server that does not start is gone at once. */
 export class ServerJournal {
-  /** By scope and name. */
-  private readonly entries = new Map<string, { readonly scope: Scope; readonly lines: JournalEntry[] }>();
+  /** By layer and name. */
+  private readonly entries = new Map<string, { readonly scope: Layer; readonly lines: JournalEntry[] }>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -41,14 +41,14 @@ export class ServerJournal {
     if (this.entries.size > JOURNAL_SERVERS) this.forgetOldest();
   }
 
-  /** Nobody can ask any more for what is in this scope. */
-  forgetScope(scope: Scope): void {
-    for (const [key, known] of this.entries) if (known.scope === scope) this.entries.delete(key);
+  /** Nobody can ask any more for the servers of this layer. */
+  forgetLayer(layer: Layer): void {
+    for (const [key, known] of this.entries) if (known.scope === layer) this.entries.delete(key);
   }
 
   /** The last `count` entries of one server, oldest first; `undefined` for one that nothing is known of. */
-  tail(name: string, scope: Scope, count: number): readonly JournalEntry[] | undefined {
-    return this.entries.get(scope.key(name))?.lines.slice(-count);
+  tail(name: string, layer: Layer, count: number): readonly JournalEntry[] | undefined {
+    return this.entries.get(layer.key(name))?.lines.slice(-count);
   }
 
   /** Servers of which something is known. */
@@ -59,7 +59,7 @@ export class ServerJournal {
   /** However many servers sessions have for themselves, those of all are not forgotten for them. */
   private forgetOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);
-    const oldest = keys.find((key) => this.entries.get(key)?.scope !== SHARED) ?? keys[0];
+    const oldest = keys.find((key) => this.entries.get(key)?.scope.isShared === false) ?? keys[0];
     if (oldest !== undefined) this.entries.delete(oldest);
   }
 }

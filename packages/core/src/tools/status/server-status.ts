@@ -3,6 +3,7 @@ import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
 import type { RedactedCommand } from '../../upstream/config/redact-command.js';
+import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
 import { givenSettings, type ServerSettings } from './server-settings.js';
@@ -60,8 +61,16 @@ export interface LastError {
   readonly stderr_tail?: readonly string[];
 }
 
+/** What is told of a server's restarts: a part of its supervisor. */
+type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
+
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
-export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now: number): ServerStatus {
+export function serverStatus(
+  upstream: Upstream,
+  snapshot: CatalogSnapshot,
+  now: number,
+  { restartNote, restartState }: RestartReport = {},
+): ServerStatus {
   const { state, name } = upstream;
   const settings = givenSettings(upstream.config);
   return {
@@ -81,8 +90,8 @@ export function serverStatus(upstream: Upstream, snapshot: CatalogSnapshot, now:
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
     ...(Object.keys(settings).length > 0 && { settings }),
-    ...(upstream.restartNote !== undefined && { restart: upstream.restartNote }),
-    ...(upstream.restartState !== undefined && { restart_state: upstream.restartState }),
+    ...(restartNote !== undefined && { restart: restartNote }),
+    ...(restartState !== undefined && { restart_state: restartState }),
   };
 }
 

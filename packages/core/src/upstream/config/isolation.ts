@@ -1,4 +1,4 @@
-import { SHARED, type Scope } from './scope.js';
+import type { Layer } from './layer.js';
 
 /** Whether clients have one run of a server between them, or each session one of its own. */
 export type IsolationMode = 'shared' | 'session';
@@ -6,15 +6,15 @@ export type IsolationMode = 'shared' | 'session';
 /** A server as far as its isolation goes. */
 export interface Placed {
   readonly config: { readonly isolation?: IsolationMode | undefined };
-  readonly scope: Scope;
+  readonly scope: Layer;
 }
 
 /** True for a template: it never runs, and each session gets its own instance of it. */
 export function isSessionTemplate({ config, scope }: Placed): boolean {
-  return config.isolation === 'session' && scope === SHARED;
+  return config.isolation === 'session' && scope.isShared;
 }
 
 /** True for the instance that one session has of a template. */
 export function isSessionInstance({ config, scope }: Placed): boolean {
-  return config.isolation === 'session' && scope !== SHARED;
+  return config.isolation === 'session' && !scope.isShared;
 }

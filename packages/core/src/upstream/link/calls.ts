@@ -1,10 +1,12 @@
 import {
   type Channel,
+  type Edit,
   PendingTable,
   readIssuedId,
   requestLine,
   type Span,
   splice,
+  splicedLine,
   type BorrowedLine,
   type OwnedLine,
 } from '@mcpmux/wire';
@@ -13,10 +15,19 @@ import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
-import { issuedLine, type OutgoingCall } from './outgoing-call.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
+
+/** A client's request on its way to the server: the original line and what is replaced in it. */
+export interface OutgoingCall {
+  readonly line: Buffer;
+  readonly id: Span;
+  /** Where the client's progress token stands, if it gave one. */
+  readonly progressToken: Span | undefined;
+  /** Further replacements, such as the tool's name. */
+  readonly edits: readonly Edit[];
+}
 
 /** Tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
@@ -43,12 +54,18 @@ export class Calls {
   }
 
   /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
-  call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
-    const busy = this.busyness();
-    if (busy !== undefined) return { kind: 'busy', problem: busy };
+  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
+    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
+    const { queuedBytes } = this.channel;
+    if (this.pending.size >= maxPendingPerServer)
+      return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
+    if (queuedBytes > maxServerQueueBytes)
+      return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = this.expect(sink);
-    this.gate.use(sink.reader);
-    this.channel.send(issuedLine(call, id));
+    if (this.gate.isClosed) this.gate.use(sink.reader);
+    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
+    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
+    this.channel.send(splicedLine(line, replaced));
     return id;
   }
 
@@ -87,7 +104,8 @@ export class Calls {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : this.pending.take(id);
     if (sink === undefined) return false;
-    const problem = responseProblem(line, response);
+    const isResult = response.result !== undefined && response.error === undefined;
+    const problem = isResult ? undefined : responseProblem(line, response);
     if (problem === undefined) sink.respond(line, response);
     else sink.fail({ kind: 'unreadable-response', problem });
     return true;
@@ -147,13 +165,6 @@ export class Calls {
     this.nextId += 1;
     this.pending.add(id, sink);
     return id;
-  }
-
-  private busyness(): string | undefined {
-    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
-    if (this.pending.size >= maxPendingPerServer) return `${this.pending.size} calls are in flight`;
-    const { queuedBytes } = this.channel;
-    return queuedBytes > maxServerQueueBytes ? `it has not read ${queuedBytes} bytes sent to it` : undefined;
   }
 
   private hasOtherReaders(reader: object): boolean {

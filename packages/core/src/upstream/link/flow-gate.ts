@@ -9,20 +9,16 @@ export const NO_CALLER: object = Object.freeze({});
  */
 export class FlowGate {
   private readonly slow = new Set<object>();
-  private shut = false;
+  /** Whether the server's stdout stands still. */
+  isClosed = false;
 
   constructor(private readonly valve: { pause(): void; resume(): void }) {}
-
-  /** Whether the server's stdout stands still. */
-  get isClosed(): boolean {
-    return this.shut;
-  }
 
   /** `reader` cannot take more; `others` tells whether anybody else waits for this server. */
   hold(reader: object, others: boolean): void {
     this.slow.add(reader);
-    if (others || this.shut) return;
-    this.shut = true;
+    if (others || this.isClosed) return;
+    this.isClosed = true;
     this.valve.pause();
   }
 
@@ -41,8 +37,8 @@ export class FlowGate {
   }
 
   private open(): void {
-    if (!this.shut) return;
-    this.shut = false;
+    if (!this.isClosed) return;
+    this.isClosed = false;
     this.valve.resume();
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerName } from '@mcpmux/namespace';
 
 import type { RememberedLists } from './remembered-lists.js';
-import type { Scope } from '../config/scope.js';
+import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import type { ToolFilter } from './tool-filter.js';
 
@@ -9,10 +9,14 @@ import type { ToolFilter } from './tool-filter.js';
 export interface Registration {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** Who sees it; everybody when absent. */
-  readonly scope?: Scope | undefined;
+  /** Where it is registered: clients in this layer see it. */
+  readonly scope: Layer;
+  /** Where its entries stand among those of other servers. */
+  readonly position: number;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
+  /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
+  readonly predecessorGone?: Promise<void> | undefined;
 }

@@ -5,7 +5,6 @@ import { askedUrl } from '../../redact/redact-url.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
 import type { Registration } from './registration.js';
-import { SHARED } from '../config/scope.js';
 import { isRemote, isStreams, type AnyServerConfig } from '../config/server-config.js';
 
 /** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
@@ -37,7 +36,7 @@ interface ServerPins {
 }
 
 /**
- * What the tools of each server were when they were first seen, or approved. Kept by the server's name and scope beyond a
+ * What the tools of each server were when they were first seen, or approved. Kept by the server's name and layer beyond a
  * reload or removal, for as long as the mux lives.
  */
 export class ToolPins {
@@ -94,9 +93,9 @@ export class ToolPins {
 }
 
 /** Of all that sessions have of one server, the tools are to be the same. */
-function keyOf({ name, scope = SHARED, config }: PinnedServer): string {
-  const where = config.isolation === 'session' ? SHARED : scope;
-  return where.key(foldServerName(name));
+function keyOf({ name, scope, config }: PinnedServer): string {
+  const layer = config.isolation === 'session' ? (scope.chain.at(-1) ?? scope) : scope;
+  return layer.key(foldServerName(name));
 }
 
 function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPins {

@@ -2,7 +2,7 @@ import { ErrorCode, errorLine, type RawId, type RpcError } from '@mcpmux/wire';
 import type { Connection } from '../link/connection.js';
 import type { ConnectionInbox } from '../link/connection-events.js';
 import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
-import type { Inbox } from '../link/server-event.js';
+import type { Inbox } from '../link/inbox.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 
 /** Notifications buffered of a server that speaks before it is initialized; later ones are dropped. */

@@ -13,6 +13,7 @@ import { fakeUpstreamRig, type UpstreamRigInit } from '../../testing/upstream-ri
 import { RunInbox } from './run-inbox.js';
 import { ServerRun } from './server-run.js';
 import type { RunFailure } from '../link/run-failure.js';
+import { Layer } from '../config/layer.js';
 import type { ProcessConfig } from '../config/server-config.js';
 
 const SILENT: FakeBehaviour = { intercept: () => undefined };
@@ -49,7 +50,7 @@ function newRun(
       runId: 7,
       inbox,
     },
-    components,
+    { ...components, clientProfile: () => components.clientProfile(new Layer('shared')) },
     {
       stderrLine: () => undefined,
       spawned: () => undefined,

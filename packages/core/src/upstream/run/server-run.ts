@@ -34,11 +34,11 @@ export interface ServerRunInit {
 
 /** Takes what happens to a {@link ServerRun}. */
 export interface ServerRunEvents {
-  stderrLine(line: string): void;
+  readonly stderrLine: (line: string) => void;
   /** Its process is there. */
-  spawned(pid: number): void;
+  readonly spawned: (pid: number) => void;
   /** The run has ended, or never began. At most once. */
-  failed(failure: RunFailure): void;
+  readonly failed: (failure: RunFailure) => void;
 }
 
 /** What a successful start has found out. */
@@ -61,8 +61,9 @@ type State =
  * an old process still does can reach its successor.
  */
 export class ServerRun {
+  /** The connection; undefined before the launch and after the end. Set here alone. */
+  live: Connection | undefined;
   private state: State = { kind: 'new' };
-  private connection: Connection | undefined;
   private deadline = 0;
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
@@ -77,12 +78,6 @@ export class ServerRun {
     const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
     this.redact = (text) => redactor.redact(text);
     this.launch = this.newLaunch();
-  }
-
-  /** The live connection; undefined before the launch and after the end. */
-  get live(): Connection | undefined {
-    const { kind } = this.state;
-    return kind === 'starting' || kind === 'serving' ? this.connection : undefined;
   }
 
   /** True while clients' calls can be in flight. */
@@ -160,7 +155,7 @@ export class ServerRun {
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
     const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
     inbox.bind(connection);
-    this.connection = connection;
+    if (this.state.kind !== 'over') this.live = connection;
     this.health = this.newHealthCheck(connection);
     connection.open();
     return connection;
@@ -196,7 +191,9 @@ export class ServerRun {
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
     this.health?.end();
-    this.connection?.failAll(failure);
+    const { live } = this;
+    this.live = undefined;
+    live?.failAll(failure);
     this.events.failed(failure);
   }
 
@@ -220,17 +217,18 @@ export class ServerRun {
   }
 
   private newLaunch(): Launch {
-    const { init, components, events, redact } = this;
-    const { server, runId, config } = init;
+    const { components, redact } = this;
+    const { server, runId, config } = this.init;
+    const { spawned, stderrLine } = this.events;
     const run: LaunchingRun = {
       server,
       runId,
       redact,
       isOver: () => this.state.kind === 'over',
-      spawned: (pid) => events.spawned(pid),
-      stderrLine: (line) => events.stderrLine(line),
+      spawned,
+      stderrLine,
       exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
-      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
     };
     return new Launch(launcherFor(config, components), run, components.clock);
   }

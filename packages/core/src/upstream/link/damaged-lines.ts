@@ -2,22 +2,20 @@ import {
   type BorrowedLine,
   type EnvelopeHints,
   hintsOf,
-  type LineSink,
   type Message,
-  MessageReader,
   type OversizedLine,
   type RawId,
 } from '@mcpmux/wire';
 import { gluedResponse } from './damaged-response.js';
 import { readServerBatch } from './server-batch.js';
-import { SERVER_PATHS } from './server-paths.js';
 
-type Malformed = Extract<Message, { kind: 'malformed' }>;
+/** A message of a server that cannot be read. */
+export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
 /** A message as it came from a server. */
-export type ServerMessage = Exclude<Message, Malformed>;
+export type ServerMessage = Exclude<Message, MalformedMessage>;
 
-/** The receiver of the messages of a server. */
-export interface ServerLineHandler {
+/** Takes the messages found in such lines, and the calls and requests that get none. */
+export interface DamagedLineHandler {
   take(line: BorrowedLine, message: ServerMessage): void;
   isPending(id: number): boolean;
   /** The response to this call has come and cannot be read. */
@@ -28,30 +26,30 @@ export interface ServerLineHandler {
   drop(problem: string, text?: string): void;
 }
 
-/** Makes messages of the lines of one server. A line that cannot be read fails the call that it certainly answers. */
-export class ServerDecoder implements LineSink {
-  private readonly messages = new MessageReader(SERVER_PATHS);
-
+/**
+ * Reads the lines of one server that are no single message. The messages of a batch are taken one by one; a damaged
+ * response fails the call that it certainly answers.
+ */
+export class DamagedLines {
   constructor(
-    private readonly handler: ServerLineHandler,
+    private readonly handler: DamagedLineHandler,
     private readonly maxLineBytes: number,
   ) {}
 
-  line(line: BorrowedLine, isLast = false): void {
-    const message = this.messages.read(line);
-    if (message.kind !== 'malformed') return this.handler.take(line, message);
+  /** `message` says why the line is none. */
+  line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
     // Half an answer of a server that has gone: the end of the run gives the better reason, and follows.
     if (isLast) return this.handler.drop(message.problem);
     if (!this.readBatch(line, message)) this.malformed(line, message);
   }
 
-  oversized({ head, tail, length }: OversizedLine, isLast = false): void {
+  oversized({ head, tail, length }: OversizedLine, isLast: boolean): void {
     const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
     if (isLast) return this.handler.drop(problem);
     this.unreadable(problem, hintsOf(head, tail), `${head.toString('utf8')}…${tail.toString('utf8')}`);
   }
 
-  private readBatch(line: BorrowedLine, { isJson }: Malformed): boolean {
+  private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
     return readServerBatch(line, isJson, {
       take: (element, message) => {
         if (message.kind === 'malformed') this.malformed(element, message);
@@ -61,7 +59,7 @@ export class ServerDecoder implements LineSink {
     });
   }
 
-  private malformed(line: BorrowedLine, { problem, hints }: Malformed): void {
+  private malformed(line: BorrowedLine, { problem, hints }: MalformedMessage): void {
     const glued = gluedResponse(line);
     if (glued !== undefined) return this.handler.take(glued.line, glued.response);
     this.unreadable(problem, hints, line.toString('utf8'));

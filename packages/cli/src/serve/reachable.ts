@@ -1,9 +1,9 @@
 import type { Mux } from '@mcpmux/core';
 
-import type { ConfigFound } from './config/find-config.js';
-import type { Selection } from './config/wanted-servers.js';
-import type { StartedConfig } from './serve/serve-config.js';
-import type { StderrLogger } from './stderr-logger.js';
+import type { ConfigFound } from '../config/find-config.js';
+import type { Selection } from '../config/wanted-servers.js';
+import type { StartedConfig } from './started-config.js';
+import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** A client has asked its first questions by then; nothing of this is to delay their answers. */
 const REACHABLE_AFTER_MS = 100;
@@ -11,7 +11,7 @@ const REACHABLE_AFTER_MS = 100;
 /** What this process serves. */
 export interface Served {
   readonly found: ConfigFound;
-  readonly keeper: Promise<StartedConfig> | undefined;
+  readonly started: Promise<StartedConfig> | undefined;
   /** Which servers of the config; all when absent. */
   readonly selection?: Selection | undefined;
 }
@@ -39,12 +39,12 @@ export function reachable(mux: Mux, logger: StderrLogger, served: Served): { rea
 async function host(
   mux: Mux,
   logger: StderrLogger,
-  { found, keeper, selection }: Served,
+  { found, started, selection }: Served,
 ): Promise<() => void> {
   try {
-    const { hostInstance } = await import('./live/instance-host.js');
+    const { hostInstance } = await import('../live/instance-host.js');
     const config = found.kind === 'found' ? found.location.file : undefined;
-    const reloadConfig = async (): Promise<object> => (await keeper)?.keeper.apply() ?? NO_CONFIG;
+    const reloadConfig = async (): Promise<object> => (await started)?.reconciler.apply() ?? NO_CONFIG;
     const instance = await hostInstance({ mux, config, selection, reloadConfig });
     logger.log('debug', 'commands can reach this mcpmux', { socket: instance.announcement.socket });
     return () => instance.close();

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { ExitCode } from './exit-code.js';
+import { ExitCode } from '../base/exit-code.js';
 
 const EXPLANATION = `mcpmux is an MCP server for agents: it speaks JSON-RPC on stdin and stdout, so there is nothing to
 see in a terminal. Register it in your client, for example:

@@ -13,7 +13,7 @@ import { wantedServers, type Selection } from './wanted-servers.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
 
 /** What a config is kept with. */
-export interface KeeperComponents {
+export interface ReconcilerComponents {
   readonly mux: Pick<Mux, 'addServer' | 'removeServer'>;
   readonly logger: Logger;
   readonly context: ConfigContext;
@@ -60,7 +60,7 @@ export class ConfigReconciler {
 
   constructor(
     private readonly location: ConfigLocation,
-    private readonly components: KeeperComponents,
+    private readonly components: ReconcilerComponents,
   ) {}
 
   /** The servers of the config that were started, by name. */

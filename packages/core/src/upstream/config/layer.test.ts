@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 
-import { Scope, SHARED } from './scope.js';
+import { Layer } from './layer.js';
 
-const workspace = new Scope('workspace a', SHARED);
-const session = new Scope('session 1', workspace);
-const other = new Scope('session 2', SHARED);
+const SHARED = new Layer('shared');
+const workspace = new Layer('workspace a', SHARED);
+const session = new Layer('session 1', workspace);
+const other = new Layer('session 2', SHARED);
 
 it('H5: a session sees what is its own, what is of its workspace, and what is shared', () => {
-  expect([session, workspace, SHARED].map((scope) => session.sees(scope))).toEqual([true, true, true]);
+  expect([session, workspace, SHARED].map((layer) => session.sees(layer))).toEqual([true, true, true]);
   expect(session.chain).toEqual([session, workspace, SHARED]);
-  expect(session.depth).toBe(2);
+  expect([SHARED, workspace, session].map(({ isShared }) => isShared)).toEqual([true, false, false]);
 });
 
 it('H5: nobody sees what is of another, or only of those inside', () => {
@@ -20,5 +21,5 @@ it('H5: nobody sees what is of another, or only of those inside', () => {
 });
 
 it('what is called the same in two scopes has two keys', () => {
-  expect(new Set([session, workspace, other, SHARED].map((scope) => scope.key('x'))).size).toBe(4);
+  expect(new Set([session, workspace, other, SHARED].map((layer) => layer.key('x'))).size).toBe(4);
 });

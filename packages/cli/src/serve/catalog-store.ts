@@ -4,15 +4,15 @@ import { resolve } from 'node:path';
 import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
-import { configServers, configTextOf, type ConfigServers } from './commands/config-choice.js';
-import { editedConfig } from './commands/write-config.js';
-import type { ConfigReconciler } from './config/config-keeper.js';
-import type { ConfigLocation } from './config/find-config.js';
-import { literalText } from './config/interpolate.js';
-import { serverNameOf } from './config/server-name.js';
-import { writeAtomically } from './files/atomic-write.js';
-import { FileLockedError, withFileLock } from './files/file-lock.js';
-import { CommandError } from './terminal/command-error.js';
+import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
+import { editedConfig } from '../commands/write-config.js';
+import type { ConfigReconciler } from '../config/config-reconciler.js';
+import type { ConfigLocation } from '../config/find-config.js';
+import { literalText } from '../config/interpolate.js';
+import { serverNameOf } from '../config/server-name.js';
+import { writeAtomically } from '../files/atomic-write.js';
+import { FileLockedError, withFileLock } from '../files/file-lock.js';
+import { CommandError } from '../terminal/command-error.js';
 
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
@@ -21,7 +21,7 @@ const PRIVATE = 0o600;
 export interface CatalogStoreComponents {
   readonly location: ConfigLocation;
   /** Starts what the catalog says: it is told what was started already. */
-  readonly keeper: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined;
+  readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined;
 }
 
 /** A catalog, in which servers of agents stand under a mark of their own: what people wrote there stays. */
@@ -38,7 +38,7 @@ export class CatalogStore implements ServerStore {
       const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
       if (hasSecrets(config)) hideFromOthers(file);
       writeAtomically(file, after);
-      this.components.keeper?.adopt(name);
+      this.components.reconciler?.adopt(name);
       return undefined;
     });
   }
@@ -49,7 +49,7 @@ export class CatalogStore implements ServerStore {
       const existing = reading.entries.find((entry) => entry.name === name);
       if (existing === undefined || !isOfAgent(valueOf(existing.path))) return false;
       writeAtomically(file, editedConfig(file, text, existing.path, undefined));
-      this.components.keeper?.disown(name);
+      this.components.reconciler?.disown(name);
       return true;
     });
   }

@@ -2,8 +2,8 @@ import process from 'node:process';
 
 import type { Command, CommanderError } from 'commander';
 
-import { COMMAND_NAMES } from './commands/command-names.js';
-import { nameOf } from './terminal/common-flags.js';
+import { COMMAND_NAMES } from '../commands/command-names.js';
+import { nameOf } from '../terminal/common-flags.js';
 
 const HINT = /\n\((?<hint>Did you mean [^)]*)\)$/;
 

@@ -5,10 +5,10 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { COMMAND_NAMES, needsCommands, unknownCommand } from './commands/command-names.js';
+import { COMMAND_NAMES, needsCommands, unknownCommand } from '../commands/command-names.js';
 import { readAllowedCommand } from './allow-command.js';
-import { suggest } from './config/suggest.js';
-import { ExitCode } from './exit-code.js';
+import { suggest } from '../config/suggest.js';
+import { ExitCode } from '../base/exit-code.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
 import {
   addHttpOptions,
@@ -16,13 +16,14 @@ import {
   strayHttpFlag,
   type HttpFlags,
   type HttpOptions,
-} from './serve/http-options.js';
-import { LOG_FORMATS, LOG_LEVELS } from './log-record.js';
-import { DEFAULT_SERVE_OPTIONS, serve, type ServeOptions } from './serve/serve.js';
-import { addCommonFlags, givenCommonFlag } from './terminal/common-flags.js';
-import { endWithReader } from './terminal/end-with-reader.js';
+} from '../serve/http-options.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
+import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options.js';
+import { serve } from '../serve/serve.js';
+import { addCommonFlags, givenCommonFlag } from '../terminal/common-flags.js';
+import { endWithReader } from '../terminal/end-with-reader.js';
 import { reportUsage, tellUsage, wantsJson } from './usage-error.js';
-import { VERSION } from './version.js';
+import { VERSION } from '../base/version.js';
 
 const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
 const HELP_HINT = '(mcpmux --help shows all options)';
@@ -58,11 +59,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     else exitCode = await serve(serveOptions(flags));
   });
   if (needsCommands(args)) {
-    const { commands } = await import('./commands/command-tree.js');
+    const { commands } = await import('../commands/command-tree.js');
     for (const command of commands((code) => (exitCode = code))) program.addCommand(command);
   }
   if (args.some((arg) => WITH_COMPLETION.has(arg))) {
-    const { addCompletion } = await import('./commands/complete.js');
+    const { addCompletion } = await import('../commands/complete.js');
     addCompletion(program);
   }
   const isJson = wantsJson(args);
@@ -177,7 +178,7 @@ function addServeOptions(command: Command): void {
 }
 
 async function serveHttp(flags: ServeFlags, options: HttpOptions): Promise<number> {
-  const { openHttp } = await import('./serve/http-frontend.js');
+  const { openHttp } = await import('../serve/http-frontend.js');
   // Whoever adds a server over stdio can run programs anyway; over HTTP that is not known of anybody.
   return serve(serveOptions({ addPolicy: 'deny', ...flags }), openHttp(options));
 }

@@ -1,9 +1,9 @@
 import type { ServerStore } from '@mcpmux/core';
 
-import type { ConfigLocation } from './config/find-config.js';
-import type { StartedConfig } from './serve/serve-config.js';
+import type { ConfigLocation } from '../config/find-config.js';
+import type { StartedConfig } from './started-config.js';
 
-/** Keeps servers in a catalog; nothing of it is loaded before the first is kept. */
+/** Saves servers in a catalog. The code that does is loaded with the first one. */
 export function lazyServerStore(
   location: ConfigLocation,
   started: () => Promise<StartedConfig> | undefined,
@@ -11,7 +11,7 @@ export function lazyServerStore(
   let store: Promise<ServerStore> | undefined;
   const load = async (): Promise<ServerStore> => {
     const { CatalogStore } = await import('./catalog-store.js');
-    return new CatalogStore({ location, keeper: (await started())?.keeper });
+    return new CatalogStore({ location, reconciler: (await started())?.reconciler });
   };
   const loaded = (): Promise<ServerStore> => (store ??= load());
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MuxError, type LogFields, type LogLevel, type ServerConfig, type ServerStatus } from '@mcpmux/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { ConfigReconciler, type ConfigChange } from './config-keeper.js';
+import { ConfigReconciler, type ConfigChange } from './config-reconciler.js';
 
 let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-config-'))));
@@ -17,7 +17,7 @@ class Recorder {
 
   readonly removed: string[] = [];
   change: ConfigChange | undefined;
-  private keeper: ConfigReconciler | undefined;
+  private reconciler: ConfigReconciler | undefined;
 
   constructor(
     private readonly failures: Readonly<Record<string, Error>> = {},
@@ -47,11 +47,11 @@ class Recorder {
     const file = join(folder, 'mcpmux.json');
     writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
     const context = { environment, home: folder, cwd: folder };
-    this.keeper ??= new ConfigReconciler(
+    this.reconciler ??= new ConfigReconciler(
       { file, origin: 'project', folder },
       { mux: this.mux, logger: this.logger, context, onRequiredFailed: this.onRequiredFailed },
     );
-    this.change = this.keeper.apply();
+    this.change = this.reconciler.apply();
     await new Promise(setImmediate);
     return this.change.isUsable;
   }
@@ -59,11 +59,11 @@ class Recorder {
   /** An agent has added a server and had it kept: the config is as it is then. */
   adopt(name: string, config: object): void {
     writeFileSync(join(folder, 'mcpmux.json'), JSON.stringify(config));
-    this.keeper?.adopt(name);
+    this.reconciler?.adopt(name);
   }
 
   disown(name: string): void {
-    this.keeper?.disown(name);
+    this.reconciler?.disown(name);
   }
 
   errors(): readonly string[] {

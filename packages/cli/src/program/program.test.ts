@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { ran } from './testing/captured-output.js';
-import { VERSION } from './version.js';
+import { ran } from '../testing/captured-output.js';
+import { VERSION } from '../base/version.js';
 
 it.each([[['--log-levle', 'info']], [['serve', '--log-levle', 'info']]])(
   'answers the unknown flag in %j with exit code 2 and the flag that was meant',

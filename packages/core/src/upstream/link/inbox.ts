@@ -3,7 +3,7 @@ import type { ServerNotification, ServerRequest } from './pending-call.js';
 import type { Connection } from './connection.js';
 
 /** A message that a server sent on its own, and where it came from. */
-export interface SentMessage<Server, Message extends ServerNotification | ServerRequest> {
+export interface ServerEventOf<Server, Message extends ServerNotification | ServerRequest> {
   readonly upstream: Server;
   /** That of the run which sent it, which may not be the one that calls go to. */
   readonly connection: Connection;
@@ -14,7 +14,7 @@ export interface SentMessage<Server, Message extends ServerNotification | Server
 /** Takes the messages that servers send on their own. */
 export interface Inbox<Server> {
   /** A notification other than `list_changed`, or one that belongs to a request of either side. */
-  notification(event: SentMessage<Server, ServerNotification>): void;
+  notification(event: ServerEventOf<Server, ServerNotification>): void;
   /** A request, except `ping`; the inbox has it answered. */
-  request(event: SentMessage<Server, ServerRequest>, id: RawId): void;
+  request(event: ServerEventOf<Server, ServerRequest>, id: RawId): void;
 }

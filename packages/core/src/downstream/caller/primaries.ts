@@ -1,0 +1,31 @@
+import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { Layer } from '../../upstream/config/layer.js';
+
+/** A client whose capabilities servers may be told. */
+export interface PrimaryClient {
+  /** What the client said of itself; undefined until it did. */
+  readonly profile: ClientProfile | undefined;
+  readonly scope: Layer;
+}
+
+/** The clients that have introduced themselves. The one that did so or used a tool of mcpmux last stands at the end. */
+export class Primaries {
+  private readonly clients = new Set<PrimaryClient>();
+
+  set(client: PrimaryClient): void {
+    // A client that has not introduced itself, such as a command, has nothing to tell servers.
+    if (client.profile === undefined) return;
+    this.clients.delete(client);
+    this.clients.add(client);
+  }
+
+  delete(client: PrimaryClient): void {
+    this.clients.delete(client);
+  }
+
+  /** What a server in this layer that starts now is told of the client behind mcpmux: of the last that sees it. */
+  capabilitiesFor(layer: Layer): ClientProfile {
+    const primary = [...this.clients].findLast(({ scope }) => scope.sees(layer));
+    return primary?.profile ?? NO_CLIENT;
+  }
+}

@@ -1,0 +1,155 @@
+import { foldServerName } from '@mcpmux/namespace';
+
+import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
+import { isSessionTemplate } from '../upstream/config/isolation.js';
+import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
+import type { Registration } from '../upstream/lists/registration.js';
+import { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
+import type { UpstreamEvents } from '../upstream/upstream-events.js';
+import type { Actor } from './actor.js';
+import { Addition } from './addition.js';
+import { Departures } from './departures.js';
+import type { RegistryEvents } from './registry-events.js';
+import { settled } from './registry-outcomes.js';
+import { Supervisor } from './supervisor.js';
+
+/** The servers of one layer by folded name, in the order of addition. */
+export type LayerServers = Map<string, Upstream>;
+
+/** All servers of one mux, whatever their layer: starts them, ends them, and tells what happens to them. */
+export class Fleet {
+  private readonly layers = new Map<Upstream, LayerServers>();
+  private readonly supervisors = new WeakMap<Upstream, Supervisor>();
+  /** By session instance. */
+  private readonly templates = new WeakMap<Upstream, Upstream>();
+  private readonly departures = new Departures();
+  private readonly upstreamEvents: UpstreamEvents<Upstream>;
+  /** Set once the mux is shutting down. */
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    readonly components: UpstreamComponents<Upstream>,
+    readonly events: RegistryEvents,
+  ) {
+    this.upstreamEvents = {
+      listChanged: (upstream, kind) => events.listChanged(upstream, kind),
+      stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      spawned: (upstream, pid) => events.spawned(upstream, pid),
+      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
+      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
+      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
+      stateChanged: (upstream) => this.stateChanged(upstream),
+    };
+  }
+
+  get isEnding(): boolean {
+    return this.ending !== undefined;
+  }
+
+  /** The registered servers, in the order of addition. */
+  get servers(): readonly Upstream[] {
+    return [...this.layers.keys()];
+  }
+
+  /** Starts and stops a server; undefined for a server of another mux. */
+  supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.supervisors.get(upstream);
+  }
+
+  instancesOf(template: Upstream): readonly Upstream[] {
+    return this.servers.filter((upstream) => this.templates.get(upstream) === template);
+  }
+
+  /** Registers a server, and starts it unless it begins idle. */
+  add(registration: Registration, servers: LayerServers, by: Actor): Addition {
+    return this.register(this.newUpstream(registration), servers, by);
+  }
+
+  /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
+  instantiate(
+    template: Upstream,
+    place: Pick<Registration, 'scope' | 'position'>,
+    servers: LayerServers,
+    by: Actor,
+  ): void {
+    const { name, config, view, lists: known, ranBefore } = template;
+    const upstream = this.newUpstream({ name, config, view, ...place });
+    const lists = withoutResources(known);
+    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
+    this.templates.set(upstream, template);
+    const { keep, started } = this.register(upstream, servers, by);
+    keep();
+    // Its state tells how the start went.
+    void settled(started);
+  }
+
+  /** Unregisters a server at once, then ends its run. Resolves when none of its processes is left. */
+  async remove(upstream: Upstream, by: Actor): Promise<void> {
+    this.forget(upstream, by);
+    const { drainMs } = this.components.limits;
+    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
+    void this.departures.add(keyOf(upstream), upstream, gone);
+    await gone;
+  }
+
+  /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
+  shutDown(): Promise<void> {
+    this.ending ??= this.endAll();
+    return this.ending;
+  }
+
+  private async endAll(): Promise<void> {
+    const ending = [...this.servers, ...this.departures.servers].map((upstream) => upstream.shutDown());
+    for (const servers of this.layers.values()) servers.clear();
+    this.layers.clear();
+    await Promise.all(ending);
+  }
+
+  private newUpstream(registration: Registration): Upstream {
+    const predecessorGone = this.departures.allGone(keyOf(registration));
+    return new Upstream({ ...registration, predecessorGone }, this.components, this.upstreamEvents);
+  }
+
+  private register(upstream: Upstream, servers: LayerServers, by: Actor): Addition {
+    const { name, config, ranBefore: isKnown } = upstream;
+    const reloading = (who: Actor): void => this.events.reloading(upstream, who);
+    const supervisor = new Supervisor(upstream, { ...this.components, reloading });
+    this.supervisors.set(upstream, supervisor);
+    servers.set(foldServerName(name), upstream);
+    this.layers.set(upstream, servers);
+    this.events.added(upstream, by);
+    const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
+    const isIdle = isLazy || isSessionTemplate(upstream);
+    if (isIdle) upstream.markIdle();
+    const addition = new Addition(upstream, {
+      start: isIdle ? undefined : () => supervisor.start(),
+      forget: (who) => this.forget(upstream, who),
+      remove: () => void this.remove(upstream, by),
+    });
+    // Its lists are known already: a request for it waits.
+    if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
+    return addition;
+  }
+
+  private forget(upstream: Upstream, by: Actor): void {
+    const servers = this.layers.get(upstream);
+    if (servers === undefined) return;
+    servers.delete(foldServerName(upstream.name));
+    this.layers.delete(upstream);
+    upstream.markRemoved();
+    this.events.removed(upstream, by);
+  }
+
+  private stateChanged(upstream: Upstream): void {
+    this.supervisorOf(upstream)?.stateChanged();
+    // What an instance lists later may come from what its own session does with it.
+    if (upstream.state.kind === 'running')
+      this.templates.get(upstream)?.recall(withoutResources(upstream.lists));
+    this.events.stateChanged(upstream);
+  }
+}
+
+function keyOf({ name, scope }: Pick<Registration, 'name' | 'scope'>): string {
+  return scope.key(foldServerName(name));
+}

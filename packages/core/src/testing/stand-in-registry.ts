@@ -1,0 +1,96 @@
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { nullLogger } from '../base/logger.js';
+import { ProcessGuard } from '../process/guard.js';
+import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { Fleet } from '../registry/fleet.js';
+import type { SessionLayers } from '../registry/layers.js';
+import { Registry } from '../registry/registry.js';
+import type { RegistryEvents } from '../registry/registry-events.js';
+import type { Supervisor } from '../registry/supervisor.js';
+import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { UpstreamComponents } from '../upstream/upstream-components.js';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { DIALECT } from './dialect.js';
+
+/** What upstreams work with that start nothing. */
+export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream> {
+  return {
+    clock: new ManualClock(),
+    logger: nullLogger,
+    limits: DEFAULT_LIMITS,
+    guard: new ProcessGuard('stand-in', nullLogger, 'win32'),
+    spawn: () => {
+      throw new Error('a stand-in starts no process');
+    },
+    spawnLimiter: new SpawnLimiter(),
+    clientProfile: () => NO_CLIENT,
+    dialect: DIALECT,
+    remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
+    environment: {},
+    instanceId: 'stand-in',
+    pins: new ToolPins(pinMode),
+    nextRunId: () => 1,
+    inbox: { notification: () => undefined, request: () => undefined },
+  };
+}
+
+/** The owner of upstreams that is told nothing. */
+export const NO_EVENTS: RegistryEvents = {
+  added: () => undefined,
+  removed: () => undefined,
+  approved: () => undefined,
+  reloading: () => undefined,
+  stateChanged: () => undefined,
+  listChanged: () => undefined,
+  stderrLine: () => undefined,
+  spawned: () => undefined,
+  swapFailed: () => undefined,
+  unpinned: () => undefined,
+};
+
+const FLEET = new Fleet(standInComponents('warn'), NO_EVENTS);
+
+/** The shared registry in which stand-ins are, unless the test says otherwise. */
+export const SHARED = new Registry('shared', FLEET);
+
+/** The registry of a session that sees those of the test's servers that are in its layers. */
+export class StandInRegistry extends Registry {
+  /** What starts servers. */
+  readonly supervisors = new Map<Upstream, Supervisor>();
+
+  constructor(
+    id: string,
+    private readonly upstreams: () => readonly Upstream[],
+    around = SHARED,
+  ) {
+    super(id, FLEET, around);
+  }
+
+  override get isEmpty(): boolean {
+    return false;
+  }
+
+  override list(): readonly Upstream[] {
+    const seen = this.upstreams().filter(({ scope }) => this.sees(scope));
+    return seen.toSorted((a, b) => a.scope.chain.length - b.scope.chain.length);
+  }
+
+  override all(): readonly Upstream[] {
+    return this.upstreams();
+  }
+
+  override find(name: string): Upstream | undefined {
+    return this.list().find((upstream) => upstream.name === name);
+  }
+
+  override supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.supervisors.get(upstream);
+  }
+}
+
+/** The layers of a session that adds servers where it is told to. */
+export function sessionLayers(session: number, own: Registry, adds: Registry = SHARED): SessionLayers {
+  return { session, own, adds, close: () => Promise.resolve() };
+}

@@ -1,0 +1,31 @@
+/**
+ * Where servers are registered: in the shared registry, in a workspace or in a session. Layers form a tree; a client in a
+ * layer sees the servers of that layer and of those around it, and no others.
+ */
+export class Layer {
+  /** This layer and those around it, the innermost first. */
+  readonly chain: readonly Layer[];
+
+  /** @param id tells the layers of one mux apart: `session 3` */
+  constructor(
+    readonly id: string,
+    around?: Layer,
+  ) {
+    this.chain = [this, ...(around?.chain ?? [])];
+  }
+
+  /** True for the layer that all clients see. */
+  get isShared(): boolean {
+    return this.chain.length === 1;
+  }
+
+  /** Whether a client in this layer sees the servers of `other`. */
+  sees(other: Layer): boolean {
+    return this.chain.includes(other);
+  }
+
+  /** Tells a name in this layer from the same name in other layers. Ids hold no line break. */
+  key(name: string): string {
+    return `${this.id}\n${name}`;
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { keyPaths, readId, readMessage } from '@mcpmux/wire';
+import { connected, type Connected } from '../../testing/connected.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
+import { RunInbox } from './run-inbox.js';
+
+interface Rig extends Connected {
+  readonly inbox: RunInbox<string>;
+  /** What came through, in order. */
+  readonly told: readonly string[];
+}
+
+/** The inbox of a run of the server `s`. */
+function bound(): Rig {
+  const rig = connected();
+  const told: string[] = [];
+  const inbox = new RunInbox({
+    upstream: 's',
+    inbox: {
+      notification: ({ upstream, message }) => told.push(`${upstream}: ${message.method}`),
+      request: ({ upstream, message }, id) => told.push(`${upstream}: ${message.method} ${id}`),
+    },
+    listChanged: (kind) => told.push(kind),
+  });
+  inbox.bind(rig.connection);
+  return { ...rig, inbox, told };
+}
+
+function tell({ inbox }: Rig, method: string): void {
+  const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', method }));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a notification
+  inbox.notification(line, readMessage(line, keyPaths([])) as ServerNotification);
+}
+
+function ask({ inbox }: Rig): void {
+  const line = Buffer.from('{"jsonrpc":"2.0","id":7,"method":"roots/list"}');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a request
+  const message = readMessage(line, keyPaths([])) as ServerRequest;
+  const read = readId(line, message.id);
+  if ('id' in read) inbox.request(line, message, read.id);
+}
+
+describe('the inbox of a run', () => {
+  it('brings messages on with the server that they come from', () => {
+    const rig = bound();
+    rig.inbox.open();
+    tell(rig, 'notifications/message');
+    ask(rig);
+    expect(rig.told).toEqual(['s: notifications/message', 's: roots/list 7']);
+  });
+
+  it('tells of each list that a notification says to have changed, and does not bring that on', () => {
+    const rig = bound();
+    rig.inbox.open();
+    tell(rig, 'notifications/resources/list_changed');
+    expect(rig.told).toEqual(['resources', 'resourceTemplates']);
+  });
+
+  it('refuses requests and buffers 64 notifications of a server that is not initialized', async () => {
+    const rig = bound();
+    ask(rig);
+    for (let count = 0; count < 65; count += 1) tell(rig, `n${count}`);
+    expect(rig.told).toEqual([]);
+    rig.inbox.open();
+    expect(rig.told).toEqual(Array.from({ length: 64 }, (_, count) => `s: n${count}`));
+    await nextTurn();
+    expect(rig.server.received).toEqual([
+      '{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a server asks for nothing but ping before it is initialized"}}',
+    ]);
+  });
+
+  it('drops what a run sends whose place another one has taken', async () => {
+    const rig = bound();
+    rig.inbox.open();
+    rig.inbox.close();
+    tell(rig, 'notifications/message');
+    ask(rig);
+    await nextTurn();
+    expect([rig.told, rig.server.received]).toEqual([[], []]);
+  });
+});
