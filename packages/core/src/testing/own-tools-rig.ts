@@ -55,7 +55,7 @@ export class OwnToolsRig implements AsyncDisposable {
   readonly scope: SessionScope;
   /** Who calls. */
   principal: Principal = LOCAL;
-  readonly guards = new GuardList();
+  readonly guards = new GuardList(['initialize', 'ping']);
   private readonly views = new RestrictedViews(this.guards);
   private readonly whole: LayerView;
   private readonly services: ToolServices;
@@ -100,7 +100,7 @@ export class OwnToolsRig implements AsyncDisposable {
         principal: this.principal,
         view: this.view,
         takesForms: this.userAnswers !== undefined,
-        ask: (_, params) => {
+        elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);
           this.onAsked();
           return Promise.resolve(this.userAnswers ?? { problem: 'it cannot ask' });

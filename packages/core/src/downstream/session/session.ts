@@ -12,7 +12,7 @@ import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
-import { clientProfileOf, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller, Sources } from '../caller/caller.js';
@@ -95,9 +95,9 @@ export class Session implements Caller, ConnectedSession {
   }
 
   get forTools(): CallingClient {
-    const { scope, limits } = this.parts;
+    const { scope, limits, dialect } = this.parts;
     const { session, principal, view, profile, asked } = this;
-    return callingClient({ session, principal, view, scope, profile, asked, limits });
+    return callingClient({ session, principal, view, scope, profile, asked, limits, dialect });
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
@@ -110,8 +110,8 @@ export class Session implements Caller, ConnectedSession {
     for (const method of methods) this.send(notificationLine(method));
   }
 
-  introduce(params: Readonly<Record<string, unknown>>): void {
-    this.profile = clientProfileOf(params);
+  introduce(profile: ClientProfile): void {
+    this.profile = profile;
     this.setPrimary();
     // One more client, which so far wants everything.
     this.parts.events.levelChanged(this);
@@ -142,8 +142,6 @@ export class Session implements Caller, ConnectedSession {
       }
       case 'notifications/progress':
         return this.asked.progress(line, params.get('progressToken'));
-      case 'notifications/initialized':
-        return;
       default:
         return this.parts.events.notification(this, line, message);
     }

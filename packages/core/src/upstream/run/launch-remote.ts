@@ -14,7 +14,7 @@ import type { RemoteConfig } from '../config/server-config.js';
  */
 export async function launchRemote(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
-  { clock, limits, logger, remoteTransports, logins }: RunComponents,
+  { clock, limits, logger, remoteTransports, logins, dialect }: RunComponents,
   { server, redact, undelivered }: LaunchingRun,
 ): Promise<UrlEndpoint> {
   const store = login ? logins : undefined;
@@ -26,6 +26,7 @@ export async function launchRemote(
   };
   const channel = new RemoteChannel({
     endpoint,
+    opening: dialect.opening,
     transports: await loaded(remoteTransports),
     clock,
     maxMessageBytes: limits.maxLineBytes,

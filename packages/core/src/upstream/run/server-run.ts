@@ -4,7 +4,7 @@ import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { withoutDenied } from '../config/client-request-permission.js';
+import { withoutDenied } from '../../dialect/input-kind.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
@@ -139,7 +139,7 @@ export class ServerRun {
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
     const { clientProfile, limits, dialect } = components;
-    if (!this.enter({ kind: 'starting', phase: dialect.openedBy })) return undefined;
+    if (!this.enter({ kind: 'starting', phase: dialect.opening.request })) return undefined;
     const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
     const identity = await dialect.open(connection, profile, this.timeLeft());
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
