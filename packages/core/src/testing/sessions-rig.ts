@@ -33,7 +33,7 @@ export interface RigServerInit {
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
-  readonly scope?: Layer;
+  readonly layer?: Layer;
 }
 
 /** A server that the test plays. */
@@ -53,10 +53,10 @@ export class RigServer {
       templates = [],
       capabilities = {},
       config,
-      scope,
+      layer,
     }: RigServerInit,
   ) {
-    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(scope && { scope }) });
+    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(layer && { layer }) });
     const lists = {
       prompts: promptsNamed(...prompts),
       resources: resourcesAt(...resources),
@@ -195,7 +195,7 @@ export class SessionsRig {
   server(name: string, init: RigServerInit = {}): RigServer {
     const server = new RigServer(this, name, init);
     this.upstreams.push(server.upstream);
-    this.directory.catalogs.changed(server.upstream.scope);
+    this.directory.catalogs.changed(server.upstream.layer);
     return server;
   }
 

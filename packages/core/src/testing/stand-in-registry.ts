@@ -73,8 +73,8 @@ export class StandInRegistry extends Registry {
   }
 
   override list(): readonly Upstream[] {
-    const seen = this.upstreams().filter(({ scope }) => this.sees(scope));
-    return seen.toSorted((a, b) => a.scope.chain.length - b.scope.chain.length);
+    const seen = this.upstreams().filter(({ layer }) => this.sees(layer));
+    return seen.toSorted((a, b) => a.layer.chain.length - b.layer.chain.length);
   }
 
   override all(): readonly Upstream[] {

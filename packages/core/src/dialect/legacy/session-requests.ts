@@ -14,7 +14,7 @@ export function initializeHandler(serverInfo: Implementation): Handler {
     const { id, caller } = exchange;
     const params = paramsOf(exchange.line);
     caller.introduce(clientProfileOf(params));
-    const seen = caller.scope.list().filter(caller.view.sees);
+    const seen = caller.layer.list().filter(caller.view.sees);
     exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, seen)));
   };
 }

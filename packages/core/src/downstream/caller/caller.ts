@@ -21,7 +21,7 @@ export interface Caller {
   readonly session: number;
   readonly principal: Principal;
   /** The caller sees the servers of this registry and of those around it. */
-  readonly scope: Registry;
+  readonly layer: Registry;
   /** The servers as the caller sees them. */
   readonly view: CallerView;
   /** The servers of that registry, before guards hide any. */

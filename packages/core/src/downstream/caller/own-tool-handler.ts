@@ -1,7 +1,7 @@
 import type { RpcError } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
+import type { SessionLayers } from '../../registry/layers.js';
 import type { OwnAnswer } from './mux-request.js';
-import type { SessionScope } from './session-scope.js';
 import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
@@ -9,7 +9,7 @@ export interface CallingClient {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
   /** What it sees, and where the servers are that it adds. */
-  readonly scope: SessionScope;
+  readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
   readonly principal: Principal;
   readonly view: CallerView;
   /** It has declared that it puts forms to its user. */

@@ -55,8 +55,8 @@ export class RequestContext implements GuardContext {
   }
 
   get serverScope(): string {
-    const scope = this.subject.upstream?.scope;
-    return scope === undefined || scope.isShared ? '' : scope.id;
+    const layer = this.subject.upstream?.layer;
+    return layer === undefined || layer.isShared ? '' : layer.id;
   }
 
   get serverVersion(): string {

@@ -6,7 +6,7 @@ import type { ClientDialect } from '../methods/client-dialect.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 
 /** What a session lends to the tools of mcpmux itself. */
-export interface CallingSession extends Pick<CallingClient, 'session' | 'scope' | 'principal' | 'view'> {
+export interface CallingSession extends Pick<CallingClient, 'session' | 'layers' | 'principal' | 'view'> {
   readonly profile: ClientProfile | undefined;
   readonly asked: ServerRequests;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
@@ -20,7 +20,7 @@ export function callingClient({ profile, asked, limits, dialect, ...client }: Ca
     session: client.session,
     principal: client.principal,
     view: client.view,
-    scope: client.scope,
+    layers: client.layers,
     takesForms: takesForms(profile?.capabilities ?? {}),
     elicit: (form, signal) =>
       asked.size < maxAskedPerClient

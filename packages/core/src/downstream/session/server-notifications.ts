@@ -81,7 +81,7 @@ export class ServerNotifications {
   }
 
   private learn(uri: string, upstream: Upstream): void {
-    const catalog = this.parts.catalogs.at(upstream.scope);
+    const catalog = this.parts.catalogs.at(upstream.layer);
     const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
     if (!hasAlias) catalog.learned.learn(uri, upstream);
   }

@@ -19,7 +19,6 @@ import type { Caller, Sources } from '../caller/caller.js';
 import type { CallerView } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
-import type { SessionScope } from '../caller/session-scope.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import { callingClient } from './calling-client.js';
 import { ClientConnection, type ClientConnectionParts, type ConnectedSession } from './client-connection.js';
@@ -33,7 +32,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
-  readonly scope: SessionScope;
+  readonly layers: CallingClient['layers'];
   readonly principal: Principal;
   readonly view: CallerView;
   readonly whole: Sources;
@@ -60,7 +59,7 @@ export class Session implements Caller, ConnectedSession {
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
-  readonly scope: Registry;
+  readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
   profile: ClientProfile | undefined;
@@ -77,7 +76,7 @@ export class Session implements Caller, ConnectedSession {
     });
     this.session = parts.sessionId;
     this.principal = parts.principal;
-    this.scope = parts.scope.own;
+    this.layer = parts.layers.own;
     this.view = parts.view;
     this.whole = parts.whole;
     this.client = new ClientConnection(channel, this, parts);
@@ -95,9 +94,9 @@ export class Session implements Caller, ConnectedSession {
   }
 
   get forTools(): CallingClient {
-    const { scope, limits, dialect } = this.parts;
+    const { layers, limits, dialect } = this.parts;
     const { session, principal, view, profile, asked } = this;
-    return callingClient({ session, principal, view, scope, profile, asked, limits, dialect });
+    return callingClient({ session, principal, view, layers, profile, asked, limits, dialect });
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {

@@ -74,7 +74,7 @@ export class Sessions implements SessionEvents {
       guards,
       events: this,
       sessionId: layers.session,
-      scope: layers,
+      layers,
       principal,
       view: this.views.of(principal, whole),
       whole,
@@ -88,7 +88,7 @@ export class Sessions implements SessionEvents {
   /** Tells every client of the lists that have changed, by the layer of what has changed. */
   announce(changes: ReadonlyMap<Layer, ReadonlySet<string>>): void {
     for (const session of this.sessions) {
-      const methods = session.scope.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       session.listsChanged(new Set(methods));
     }
   }
@@ -123,9 +123,9 @@ export class Sessions implements SessionEvents {
     this.parts.primaries.set(session);
   }
 
-  levelChanged({ scope }: Session): void {
-    for (const upstream of scope.all()) {
-      if (scope.sees(upstream.scope)) this.sendLevel(upstream);
+  levelChanged({ layer }: Session): void {
+    for (const upstream of layer.all()) {
+      if (layer.sees(upstream.layer)) this.sendLevel(upstream);
     }
   }
 
@@ -156,7 +156,7 @@ export class Sessions implements SessionEvents {
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
     const greeted = [...this.sessions].filter(
-      (session) => session.profile !== undefined && session.scope.sees(upstream.scope),
+      (session) => session.profile !== undefined && session.layer.sees(upstream.layer),
     );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
