@@ -14,8 +14,6 @@ import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
-import { launcherFor } from './launchers.js';
-import type { LaunchingRun } from './launching-run.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
 import { startFailure } from './start-failure.js';
@@ -217,19 +215,17 @@ export class ServerRun {
   }
 
   private newLaunch(): Launch {
-    const { components, redact } = this;
+    const { components, events, redact } = this;
     const { server, runId, config } = this.init;
-    const { spawned, stderrLine } = this.events;
-    const run: LaunchingRun = {
+    return new Launch(config, components, {
       server,
       runId,
       redact,
       isOver: () => this.state.kind === 'over',
-      spawned,
-      stderrLine,
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
       exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
-    };
-    return new Launch(launcherFor(config, components), run, components.clock);
+    });
   }
 }
