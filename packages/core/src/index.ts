@@ -7,6 +7,7 @@ export type {
   Mux,
   MuxComponents,
   MuxOptions,
+  RequestCaller,
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';

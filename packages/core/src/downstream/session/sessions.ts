@@ -20,7 +20,9 @@ import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
 import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
+import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
+import { replyPipe, type ClientPipe } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
@@ -33,6 +35,14 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
+}
+
+/** The caller of one message without a connection. */
+export interface HandleInit {
+  readonly layers: SessionLayers;
+  readonly principal?: Principal | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -65,11 +75,45 @@ export class Sessions implements SessionEvents {
     this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
-  /** @param layers where the session is, opened for it */
-  open(channel: Channel, layers: SessionLayers, principal: Principal = LOCAL): Session {
+  /**
+   * Opens a session over a channel: each line of the client goes to {@link Session.decoder}.
+   *
+   * @param layers where the session is, opened for it
+   */
+  open(channel: Channel, layers: SessionLayers, principal?: Principal): Session {
+    let connection: ClientConnection | undefined;
+    const session = this.begin(
+      (of) => (connection = new ClientConnection(channel, of, this.parts)),
+      layers,
+      principal,
+    );
+    connection?.open();
+    return session;
+  }
+
+  /** Serves one message without a connection. Resolves when it needs no further answer. */
+  async handle(
+    line: Buffer,
+    reply: (line: Buffer) => void,
+    { layers, principal, signal }: HandleInit,
+  ): Promise<void> {
+    const session = this.begin(() => replyPipe(reply), layers, principal);
+    const abort = (): void => session.close();
+    signal?.addEventListener('abort', abort, { once: true });
+    session.decoder.line(line);
+    await Promise.race([session.exchanges.whenIdle(), session.closed]);
+    signal?.removeEventListener('abort', abort);
+    session.close();
+  }
+
+  private begin(
+    pipeOf: (session: Session) => ClientPipe,
+    layers: SessionLayers,
+    principal: Principal = LOCAL,
+  ): Session {
     const { guards, catalogs, ownNames } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
-    const session = new Session(channel, {
+    const session = new Session(pipeOf, {
       ...this.methods,
       guards,
       events: this,
@@ -81,7 +125,6 @@ export class Sessions implements SessionEvents {
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
-    session.open();
     return session;
   }
 
