@@ -44,7 +44,7 @@ export class ForwardedServerRequest implements OpenRequest {
     const { serverId, readResult } = this.init;
     if (result === undefined && error === undefined)
       return this.fail('its answer has neither a result nor an error');
-    this.connection.requests.answer(serverId, () => {
+    this.connection.requests.respond(serverId, () => {
       const edits: Edit[] = [{ span: id, bytes: serverId }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
       return splice(line, edits);
@@ -54,14 +54,14 @@ export class ForwardedServerRequest implements OpenRequest {
   progress(line: Buffer, token: Span): void {
     const { serverId, progressToken } = this.init;
     if (progressToken === undefined) return;
-    this.connection.requests.tell(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
+    this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
   }
 
   /** The client answered what nobody can read. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;
-    this.connection.requests.answer(serverId, () =>
+    this.connection.requests.respond(serverId, () =>
       errorLine(serverId, { code: ErrorCode.InternalError, message }),
     );
   }
@@ -70,7 +70,7 @@ export class ForwardedServerRequest implements OpenRequest {
   clientGone(): void {
     const { serverId, method } = this.init;
     if (method !== 'elicitation/create') return this.fail('it has gone');
-    this.connection.requests.answer(serverId, () => resultLine(serverId, '{"action":"cancel"}'));
+    this.connection.requests.respond(serverId, () => resultLine(serverId, '{"action":"cancel"}'));
   }
 
   cancelled(notification: Buffer, requestId: Span): void {
