@@ -11,7 +11,7 @@ import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
 import { Primaries } from '../downstream/caller/primaries.js';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -80,7 +80,8 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
       instances,
     },
   );
-  const { nameBudget = DEFAULT_NAME_BUDGET } = options;
+  const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
+  const dialect = legacyClientDialect(implementation);
   return {
     options,
     components,
@@ -91,8 +92,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     journal,
     events,
     ownTools,
-    implementation: options.implementation ?? DEFAULT_IMPLEMENTATION,
-    guards: new GuardList(),
+    implementation,
+    guards: new GuardList(dialect.unguarded),
+    dialect,
     primaries: new Primaries(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
@@ -100,7 +102,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 
 function newSessions(basics: Basics): Sessions {
   const { clock, logger, limits, guards, catalogs, primaries, events, ownTools } = basics;
-  const { components, implementation } = basics;
+  const { components, dialect } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     clock,
@@ -112,7 +114,7 @@ function newSessions(basics: Basics): Sessions {
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     ownTools,
     calls: new CallEvents(events, clock),
-    initializeResult: (params, upstreams) => initializeResultJson(params, implementation, upstreams),
+    dialect,
   });
 }
 

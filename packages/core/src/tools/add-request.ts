@@ -32,8 +32,8 @@ export function requestAddition(
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { addPolicy, environment, audit, store, client } = context;
-  const { session, scope, view } = client;
-  const whose = { from: scope.own, sees: view.sees };
+  const { session, layers, view } = client;
+  const whose = { from: layers.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
   const wanted: WantedServer = { name, config, isPersisted, asked: () => askedCommand(config, environment) };
@@ -41,7 +41,7 @@ export function requestAddition(
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const why = isPersisted ? notPersistable(store, scope.adds) : undefined;
+  const why = isPersisted ? notPersistable(store, layers.adds) : undefined;
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
@@ -50,7 +50,7 @@ export function requestAddition(
     if (admission.isAdmitted)
       return orTell(
         () =>
-          scope.adds.add(name, acceptedConfig(config, admission), {
+          layers.adds.add(name, acceptedConfig(config, admission), {
             by: { rule: admission.rule, session },
             ...whose,
           }),
@@ -61,7 +61,7 @@ export function requestAddition(
   };
   // Nobody need be asked about a name that cannot be had.
   orTell(
-    () => scope.adds.checkName(name, whose),
+    () => layers.adds.checkName(name, whose),
     () => refused('failed', 'registry'),
   );
   const admission = admit(addPolicy, wanted, context);

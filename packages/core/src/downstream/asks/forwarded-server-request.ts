@@ -8,6 +8,7 @@ import {
   type Span,
   splice,
 } from '@mcpmux/wire';
+import { resultOfNobody } from '../../dialect/input-kind.js';
 import type { OpenRequest, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
 
@@ -69,8 +70,9 @@ export class ForwardedServerRequest implements OpenRequest {
   /** The client has gone: it cannot say no any more, so that is said for it. */
   clientGone(): void {
     const { serverId, method } = this.init;
-    if (method !== 'elicitation/create') return this.fail('it has gone');
-    this.connection.requests.respond(serverId, () => resultLine(serverId, '{"action":"cancel"}'));
+    const refusal = resultOfNobody(method);
+    if (refusal === undefined) return this.fail('it has gone');
+    this.connection.requests.respond(serverId, () => resultLine(serverId, refusal));
   }
 
   cancelled(notification: Buffer, requestId: Span): void {

@@ -56,7 +56,7 @@ export class RestrictedViews {
     const { guards } = this;
     const sight = this.sightOf(principal);
     const catalog = new FilteredCatalog(whole, sight, this.snapshotsOf(principal));
-    const sees = ({ name, lists, scope: where }: Upstream): boolean =>
+    const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
       (!guards.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
     return {

@@ -3,6 +3,7 @@ import { waitAtMost, type Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
 import { ClientDecoder, type ClientMessageHandler } from './client-decoder.js';
 import { ClientFlow } from './client-flow.js';
 
@@ -16,6 +17,7 @@ export interface ConnectedSession extends ClientMessageHandler {
 
 /** What a {@link ClientConnection} works with. */
 export interface ClientConnectionParts {
+  readonly dialect: ClientDialect;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: Pick<Limits, 'maxLineBytes' | 'maxClientQueueBytes'>;
@@ -38,7 +40,7 @@ export class ClientConnection implements ChannelHandler {
     private readonly parts: ClientConnectionParts,
   ) {
     const { maxLineBytes, maxClientQueueBytes } = parts.limits;
-    this.decoder = new ClientDecoder(session, maxLineBytes);
+    this.decoder = new ClientDecoder(session, parts.dialect, maxLineBytes);
     this.flow = new ClientFlow(channel, session, maxClientQueueBytes);
   }
 

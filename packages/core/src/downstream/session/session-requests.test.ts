@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
+import { LEGACY_VERSIONS } from '../../dialect/revisions.js';
 import { oversizedLine } from '../../testing/oversized-line.js';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';

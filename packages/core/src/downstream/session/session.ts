@@ -12,14 +12,13 @@ import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
-import { clientProfileOf, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller, Sources } from '../caller/caller.js';
 import type { CallerView } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
-import type { SessionScope } from '../caller/session-scope.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import { callingClient } from './calling-client.js';
 import { ClientConnection, type ClientConnectionParts, type ConnectedSession } from './client-connection.js';
@@ -33,7 +32,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
-  readonly scope: SessionScope;
+  readonly layers: CallingClient['layers'];
   readonly principal: Principal;
   readonly view: CallerView;
   readonly whole: Sources;
@@ -60,7 +59,7 @@ export class Session implements Caller, ConnectedSession {
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
-  readonly scope: Registry;
+  readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
   profile: ClientProfile | undefined;
@@ -77,7 +76,7 @@ export class Session implements Caller, ConnectedSession {
     });
     this.session = parts.sessionId;
     this.principal = parts.principal;
-    this.scope = parts.scope.own;
+    this.layer = parts.layers.own;
     this.view = parts.view;
     this.whole = parts.whole;
     this.client = new ClientConnection(channel, this, parts);
@@ -95,9 +94,9 @@ export class Session implements Caller, ConnectedSession {
   }
 
   get forTools(): CallingClient {
-    const { scope, limits } = this.parts;
+    const { layers, limits, dialect } = this.parts;
     const { session, principal, view, profile, asked } = this;
-    return callingClient({ session, principal, view, scope, profile, asked, limits });
+    return callingClient({ session, principal, view, layers, profile, asked, limits, dialect });
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
@@ -110,8 +109,8 @@ export class Session implements Caller, ConnectedSession {
     for (const method of methods) this.send(notificationLine(method));
   }
 
-  introduce(params: Readonly<Record<string, unknown>>): void {
-    this.profile = clientProfileOf(params);
+  introduce(profile: ClientProfile): void {
+    this.profile = profile;
     this.setPrimary();
     // One more client, which so far wants everything.
     this.parts.events.levelChanged(this);
@@ -142,8 +141,6 @@ export class Session implements Caller, ConnectedSession {
       }
       case 'notifications/progress':
         return this.asked.progress(line, params.get('progressToken'));
-      case 'notifications/initialized':
-        return;
       default:
         return this.parts.events.notification(this, line, message);
     }
