@@ -96,7 +96,7 @@ export async function runTool(
  *
  * @throws InvalidArguments with one part for each problem, which names the field
  */
-export function checkedInput<Input>({ definition, input }: Tool<Input>, args: unknown, z: Zod): Input {
+export function checkedInput({ definition, input }: Tool, args: unknown, z: Zod): unknown {
   const parsed = input(z).safeParse(args ?? {});
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
