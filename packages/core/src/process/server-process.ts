@@ -15,6 +15,8 @@ import type { ProcessExit, ProcessSpec } from './process-spec.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
+/** Starting processes blocks the event loop; this many may be on their way up at the same time. */
+export const CONCURRENT_SPAWNS = 4;
 /** After `exit`, how long the pipes may go on delivering: a grandchild that holds one keeps it open for ever. */
 const PIPES_AFTER_EXIT_MS = 250;
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
+import type { Semaphore } from '../../base/semaphore.js';
 import { serverEnvironment } from '../../process/environment.js';
 import { checkLaunch } from '../../process/find-program.js';
 import { ServerProcess } from '../../process/server-process.js';
-import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { ProcessConfig } from '../config/server-config.js';
 import { channelLimits } from './channel-limits.js';
 import type { LaunchingRun, LaunchTraces } from './launching-run.js';
@@ -48,7 +48,7 @@ export async function launchProcess(
 }
 
 /** Resolves to what gives the slot back, which happens by itself after a while. */
-async function acquireSlot(spawnLimiter: SpawnLimiter, clock: Clock): Promise<() => void> {
+async function acquireSlot(spawnLimiter: Semaphore, clock: Clock): Promise<() => void> {
   const release = await spawnLimiter.acquire();
   const timer = clock.schedule(release, SPAWN_SLOT_MS);
   return () => {
