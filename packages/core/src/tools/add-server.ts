@@ -50,8 +50,7 @@ export const addServerWithStore = tool(
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   },
   { ...SHOWN, persist: PERSIST },
-  async (input, context) => {
-    const { name, persist: isPersisted = false } = input;
+  async ({ name, persist: isPersisted = false, ...input }, context) => {
     const request = { name, config: addedConfig(input), isPersisted };
     // Nobody would tell the caller of the server later.
     if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);

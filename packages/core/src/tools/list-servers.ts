@@ -1,5 +1,5 @@
 import { listOf, objectOf, tool } from './context/tool.js';
-import { SERVER_STATUS } from './status/server-status-schema.js';
+import { SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus } from './status/server-status.js';
 
 /** Lists the servers that the caller sees. */

@@ -10,14 +10,19 @@ export interface Field<Value> {
 /** The arguments of an own tool by name, in the order of its `inputSchema`. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
+type Checked<Of> = Of extends Field<infer Type> ? Type : never;
+type Optional<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { readonly isOptional: true } ? Name : never;
+}[keyof Of];
+
 /** The checked arguments of a call. */
 export type Values<Of extends Fields> = {
-  readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never;
-};
+  readonly [Name in Exclude<keyof Of, Optional<Of>>]: Checked<Of[Name]>;
+} & { readonly [Name in Optional<Of>]?: Checked<Of[Name]> };
 
 /** A field that a call may leave out. */
-export function optional<Value>({ json, check }: Field<Value>): Field<Value | undefined> {
-  return { json, isOptional: true, check: (z) => z.optional(check(z)) };
+export function optional<Of extends Field<unknown>>(field: Of): Of & { readonly isOptional: true } {
+  return { ...field, isOptional: true };
 }
 
 /** A text that is not empty. */

@@ -36,7 +36,9 @@ export function tool<const Of extends Fields>(
   return {
     definition: { name, title, description, inputSchema: inputSchemaOf(fields), ...rest },
     input: (z) => {
-      const checks = Object.entries(fields).map(([field, { check }]) => [field, check(z)] as const);
+      const checks = Object.entries(fields).map(
+        ([field, { check, isOptional }]) => [field, isOptional ? z.optional(check(z)) : check(z)] as const,
+      );
       return z.strictObject(Object.fromEntries(checks));
     },
     run,

@@ -6,7 +6,7 @@ import type { RedactedCommand } from '../../upstream/config/redact-command.js';
 import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
-import { givenSettings, type ServerSettings } from './server-settings.js';
+import type { ProcessConfig, ServerConfig } from '../../upstream/config/server-config.js';
 import { blockedTools } from './blocked-tools.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -61,6 +61,12 @@ export interface LastError {
   readonly stderr_tail?: readonly string[];
 }
 
+/** What of a server's configuration concerns neither its command nor its secrets. */
+type ServerSettings = Pick<ServerConfig, 'startTimeoutMs' | 'restart' | 'callTimeoutMs' | 'isolation'> &
+  Pick<ProcessConfig, 'inheritEnv'>;
+
+const SETTINGS = ['inheritEnv', 'startTimeoutMs', 'restart', 'callTimeoutMs', 'isolation'] as const;
+
 /** What is told of a server's restarts: a part of its supervisor. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 
@@ -93,6 +99,12 @@ export function serverStatus(
     ...(restartNote !== undefined && { restart: restartNote }),
     ...(restartState !== undefined && { restart_state: restartState }),
   };
+}
+
+function givenSettings(config: ServerSettings): ServerSettings {
+  return Object.fromEntries(
+    SETTINGS.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
+  );
 }
 
 function placeOf({ url, command, args }: RedactedCommand): Pick<ServerStatus, 'command' | 'args' | 'url'> {

@@ -1,4 +1,4 @@
-import { listOf, objectOf, TEXT } from '../context/tool.js';
+import { listOf, objectOf, TEXT } from './context/tool.js';
 
 /** JSON Schema of one server in the result of `list_servers`. */
 export const SERVER_STATUS = objectOf(
