@@ -39,14 +39,8 @@ async function auditedApproval(upstream: Upstream, context: ToolContext): Promis
   try {
     await requireApproval(addPolicy, upstream, context);
   } catch (error) {
-    const { session } = client;
-    audit({
-      action: 'approve',
-      ...auditedServer(upstream),
-      outcome: 'refused',
-      rule: addPolicy.mode,
-      session,
-    });
+    const refusal = { outcome: 'refused', rule: addPolicy.mode, session: client.session } as const;
+    audit({ action: 'approve', ...auditedServer(upstream), ...refusal });
     throw error;
   }
 }
