@@ -81,16 +81,8 @@ export class ServerProcess {
     const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, redact } = components;
     this.stderrRate = new LineRate(maxStderrLinesPerSecond, clock, onStderrLine);
     this.stderr = new StderrLines((line) => this.stderrRate.push(line), redact);
-    const group = processGroup(pid);
-    this.ladder = new StopLadder(
-      {
-        closeStdin: () => void child.stdin.end(),
-        terminate: () => group.signal('SIGTERM'),
-        kill: () => group.signal('SIGKILL'),
-        isGroupAlive: () => group.isAlive(),
-      },
-      components.clock,
-    );
+    const effects = { ...processGroup(pid), closeStdin: () => void child.stdin.end() };
+    this.ladder = new StopLadder(effects, clock);
     this.gone = this.clearUp();
   }
 
@@ -149,7 +141,7 @@ export class ServerProcess {
       child.off('close', finish);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.stderr.end();
-      this.stderrRate.end();
+      this.stderrRate.flush();
       components.onExit(exit);
     };
     const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);

@@ -33,13 +33,13 @@ export const disconnectInstance = tool(
 
 function notConnected(id: string | undefined, open: readonly Upstream[]): MuxError {
   const connected = open.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
-  const known =
-    open.length === 0
-      ? 'This session is connected to no instance. Call list_instances, then connect_instance.'
-      : `Connected: ${connected}.`;
   const problem =
     id === undefined
       ? 'It is not clear which instance is meant.'
       : `There is no connection to ${JSON.stringify(id)}.`;
-  return new MuxError('INSTANCE_NOT_FOUND', open.length === 0 ? known : `${problem} ${known}`);
+  const message =
+    open.length === 0
+      ? 'This session is connected to no instance. Call list_instances, then connect_instance.'
+      : `${problem} Connected: ${connected}.`;
+  return new MuxError('INSTANCE_NOT_FOUND', message);
 }

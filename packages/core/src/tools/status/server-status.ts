@@ -2,7 +2,6 @@ import type { CatalogSnapshot } from '../../catalog/snapshot.js';
 import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
-import type { RedactedCommand } from '../../upstream/config/redact-command.js';
 import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
@@ -78,10 +77,11 @@ export function serverStatus(
   { restartNote, restartState }: RestartReport = {},
 ): ServerStatus {
   const { state, name } = upstream;
+  const { url, command, args } = upstream.shown;
   const settings = givenSettings(upstream.config);
   return {
     name,
-    ...placeOf(upstream.shown),
+    ...(url === undefined ? { command, args } : { url }),
     status: state.kind === 'removed' ? 'crashed' : state.kind,
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
@@ -105,10 +105,6 @@ function givenSettings(config: ServerSettings): ServerSettings {
   return Object.fromEntries(
     SETTINGS.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
   );
-}
-
-function placeOf({ url, command, args }: RedactedCommand): Pick<ServerStatus, 'command' | 'args' | 'url'> {
-  return url === undefined ? { command, args } : { url };
 }
 
 function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
