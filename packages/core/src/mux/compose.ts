@@ -3,15 +3,15 @@ import process from 'node:process';
 
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { systemClock, type Clock } from '../base/clock.js';
+import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
-import { guarded, nullLogger, type Logger } from '../base/logger.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
+import { guarded, nullLogger } from '../base/logger.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
 import { Primaries } from '../downstream/caller/primaries.js';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -32,38 +32,16 @@ import { upstreamComponents } from './upstream-components.js';
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
 /** The parts of a mux. */
-export interface MuxParts {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly events: MuxEvents;
-  readonly guards: GuardList;
-  readonly processes: ProcessGuard;
-  readonly journal: ServerJournal;
-  readonly catalogs: Catalogs;
-  readonly changes: ChangeCoalescer<ListChange>;
-  readonly sessions: Sessions;
-  /** The shared registry. */
-  readonly registry: Registry;
-  readonly layers: Layers;
-}
+export type MuxParts = ReturnType<typeof compose>;
 
-/** What every part may use. */
-interface Basics extends Pick<MuxParts, 'clock' | 'limits' | 'events' | 'guards' | 'journal' | 'catalogs'> {
-  readonly options: MuxOptions;
-  readonly components: MuxComponents;
-  readonly logger: Logger;
-  readonly implementation: Implementation;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly primaries: Primaries;
-  readonly ownTools: OwnTools;
-}
+type Basics = ReturnType<typeof basicsOf>;
 
 /**
  * Puts a mux together: sessions and catalogs first, then the observer that tells them of servers, then the registry.
  *
  * @throws MuxError INVALID_CONFIG for a name budget below 16
  */
-export function compose(options: MuxOptions, components: MuxComponents): MuxParts {
+export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
   const { clock, limits, logger, events, journal, catalogs } = basics;
   const sessions = newSessions(basics);
@@ -79,7 +57,7 @@ export function compose(options: MuxOptions, components: MuxComponents): MuxPart
   return { ...basics, sessions, changes, processes, registry, layers };
 }
 
-function basicsOf(options: MuxOptions, components: MuxComponents): Basics {
+function basicsOf(options: MuxOptions, components: MuxComponents) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const logger = guarded(components.logger ?? nullLogger);
   const clock = components.clock ?? systemClock;
@@ -98,7 +76,8 @@ function basicsOf(options: MuxOptions, components: MuxComponents): Basics {
     store: components.persist,
     instances: components.instances,
   });
-  const { nameBudget = DEFAULT_NAME_BUDGET } = options;
+  const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
+  const dialect = legacyClientDialect(implementation);
   return {
     options,
     components,
@@ -109,8 +88,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents): Basics {
     journal,
     events,
     ownTools,
-    implementation: options.implementation ?? DEFAULT_IMPLEMENTATION,
-    guards: new GuardList(),
+    implementation,
+    guards: new GuardList(dialect.unguarded),
+    dialect,
     primaries: new Primaries(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
@@ -118,7 +98,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents): Basics {
 
 function newSessions(basics: Basics): Sessions {
   const { clock, logger, limits, guards, catalogs, primaries, events, ownTools } = basics;
-  const { components, implementation } = basics;
+  const { components, dialect } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     clock,
@@ -130,15 +110,11 @@ function newSessions(basics: Basics): Sessions {
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     ownTools,
     calls: new CallEvents(events, clock),
-    initializeResult: (params, upstreams) => initializeResultJson(params, implementation, upstreams),
+    dialect,
   });
 }
 
-function newRegistry(
-  basics: Basics,
-  observer: ServerObserver,
-  { inbox }: Sessions,
-): Pick<MuxParts, 'processes' | 'registry'> {
+function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);

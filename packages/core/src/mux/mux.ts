@@ -120,7 +120,7 @@ class Multiplexer implements Mux {
 
   private statusOf(upstream: Upstream): ServerStatus {
     const { catalogs, clock, registry } = this.parts;
-    const snapshot = catalogs.at(upstream.scope).snapshot();
+    const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
 }

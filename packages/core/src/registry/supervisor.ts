@@ -7,9 +7,11 @@ import type { Actor } from './actor.js';
 import { IdleStopper } from './idle-stopper.js';
 import { settled } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
-import { ReopenPolicy } from './reopen-policy.js';
 import { Restarter } from './restarter.js';
 import type { RestartState } from './restart-state.js';
+
+/** A session that is lost this soon after another one is not opened again: the server keeps none. In milliseconds. */
+const STEADY_SESSION_MS = 60_000;
 
 /** What a {@link Supervisor} works with. */
 export interface SupervisorComponents {
@@ -28,7 +30,8 @@ export class Supervisor {
   private readonly reloads = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
-  private readonly reopenPolicy: ReopenPolicy;
+  /** When a session was lost that was opened again. A reading of the clock. */
+  private sessionLostAt = -Infinity;
   /** The first start, if requests wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -41,7 +44,6 @@ export class Supervisor {
     const retryAfterMs = limits.retryGivenUpMs;
     this.restarter = new Restarter(upstream, { clock, logger, restart, random: Math.random, retryAfterMs });
     this.idleStopper = new IdleStopper(upstream, clock, () => this.stopIdle());
-    this.reopenPolicy = new ReopenPolicy(upstream.name, components);
   }
 
   /** Whether and when the server starts again by itself, in half a sentence; while it is crashed and restarts are on. */
@@ -91,8 +93,12 @@ export class Supervisor {
 
   /** A server at a url has forgotten its session. Returns whether a new one is being opened. */
   sessionLost(): boolean {
-    if (!this.reopenPolicy.allows()) return false;
-    this.components.reloading({ rule: 'session lost' });
+    const { clock, logger, reloading } = this.components;
+    const now = clock.now();
+    if (now - this.sessionLostAt < STEADY_SESSION_MS) return false;
+    this.sessionLostAt = now;
+    logger.log('warn', 'the session was lost and is opened again', { server: this.upstream.name });
+    reloading({ rule: 'session lost' });
     void this.reload();
     return true;
   }

@@ -54,8 +54,8 @@ export class RemoteSession {
     this.transport = this.newTransport();
   }
 
-  /** Sends `initialize`, over the transport that the server speaks. Rejects with {@link RemoteError}. */
-  async initialize(message: object, options: RemoteSendOptions): Promise<void> {
+  /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
+  async open(message: object, options: RemoteSendOptions): Promise<void> {
     try {
       await this.begin(message, options);
     } catch (error) {

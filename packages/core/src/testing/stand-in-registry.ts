@@ -7,7 +7,7 @@ import type { SessionLayers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
 import type { RegistryEvents } from '../registry/registry-events.js';
 import type { Supervisor } from '../registry/supervisor.js';
-import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import { NO_CLIENT } from '../dialect/client-profile.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
@@ -73,8 +73,8 @@ export class StandInRegistry extends Registry {
   }
 
   override list(): readonly Upstream[] {
-    const seen = this.upstreams().filter(({ scope }) => this.sees(scope));
-    return seen.toSorted((a, b) => a.scope.chain.length - b.scope.chain.length);
+    const seen = this.upstreams().filter(({ layer }) => this.sees(layer));
+    return seen.toSorted((a, b) => a.layer.chain.length - b.layer.chain.length);
   }
 
   override all(): readonly Upstream[] {

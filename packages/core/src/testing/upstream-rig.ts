@@ -7,7 +7,7 @@ import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
 import { Semaphore } from '../base/semaphore.js';
-import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import { NO_CLIENT } from '../dialect/client-profile.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';

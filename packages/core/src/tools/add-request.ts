@@ -24,8 +24,8 @@ export function requestAddition(
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, store, client } = context;
-  const { session, scope, view } = client;
-  const whose = { from: scope.own, sees: view.sees };
+  const { session, layers, view } = client;
+  const whose = { from: layers.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
@@ -40,7 +40,7 @@ export function requestAddition(
       throw error;
     }
   };
-  const why = isPersisted ? notPersistable(store, scope.adds) : undefined;
+  const why = isPersisted ? notPersistable(store, layers.adds) : undefined;
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
@@ -49,13 +49,13 @@ export function requestAddition(
     const { rule } = admission;
     if (admission.kind === 'allow')
       return orTell(() =>
-        scope.adds.add(name, acceptedConfig(config, rule), { by: { rule, session }, ...whose }),
+        layers.adds.add(name, acceptedConfig(config, rule), { by: { rule, session }, ...whose }),
       );
     refused('refused', rule);
     throw new MuxError('REFUSED', refusalText(name, admission));
   };
   // Nobody need be asked about a name that cannot be had.
-  orTell(() => scope.adds.checkName(name, whose));
+  orTell(() => layers.adds.checkName(name, whose));
   const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);

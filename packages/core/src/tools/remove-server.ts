@@ -25,7 +25,7 @@ export const removeServer = tool(
     const upstream = requireServer(name, context);
     const gone = context.registry.remove(name, agentOf(context));
     // Only shared servers are persisted: a persisted entry of the same name belongs to another server.
-    const deleted = upstream.scope.isShared ? unpersist(upstream, context) : undefined;
+    const deleted = upstream.layer.isShared ? unpersist(upstream, context) : undefined;
     const [persistence] = await Promise.all([deleted, gone]);
     return JSON.stringify({
       name,

@@ -25,7 +25,7 @@ export const serverLogs = tool(
     requireSeen(name, context);
     const { journal, registry, clock } = context;
     const registered = registry.find(name);
-    const layers = registered === undefined ? registry.chain : [registered.scope];
+    const layers = registered === undefined ? registry.chain : [registered.layer];
     const entries = layers.map((layer) => journal.tail(name, layer, lines)).find(Boolean);
     // Throws for a name that no server ever had, and lists the names that there are.
     if (entries === undefined) requireServer(name, context);

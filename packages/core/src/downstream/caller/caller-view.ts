@@ -55,7 +55,7 @@ export class RestrictedViews {
   of(principal: Principal, { layer, catalog: whole, directory }: LayerView): CallerView {
     const sight = this.sightOf(principal);
     const catalog = new FilteredCatalog(whole, sight, this.snapshotsOf(principal));
-    const sees = ({ name, lists, scope: where }: Upstream): boolean =>
+    const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
       (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
     return {

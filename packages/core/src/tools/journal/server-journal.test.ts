@@ -12,8 +12,8 @@ import {
   type JournalKey,
 } from './server-journal.js';
 
-function server(name: string, scope: Layer = SHARED): JournalKey {
-  return { name: parseServerName(name), scope };
+function server(name: string, layer: Layer = SHARED): JournalKey {
+  return { name: parseServerName(name), layer };
 }
 
 describe('the journal', () => {
@@ -52,7 +52,7 @@ describe('the journal', () => {
     expect([journal.tail('s0', SHARED, 9)?.length, journal.tail('s1', SHARED, 9)]).toEqual([2, undefined]);
   });
 
-  it('H5: what happened to a server of another scope is not that of one of the same name', () => {
+  it('H5: what happened to a server of another layer is not that of one of the same name', () => {
     const journal = new ServerJournal(new ManualClock());
     const [own, other] = [new Layer('session 1', SHARED), new Layer('session 2', SHARED)];
     journal.record(server('a', own), 'stderr', 'mine');

@@ -1,7 +1,6 @@
 import {
   type Channel,
   type Edit,
-  type OutgoingLine,
   PendingTable,
   readIssuedId,
   requestLine,
@@ -17,7 +16,7 @@ import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
-import type { PendingCall, ServerResponse } from './pending-call.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
@@ -55,7 +54,7 @@ export class Calls {
   }
 
   /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
-  call(call: OutgoingCall, sink: PendingCall): number | CallFailure {
+  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
     if (this.pending.size >= maxPendingPerServer)
@@ -63,20 +62,22 @@ export class Calls {
     if (queuedBytes > maxServerQueueBytes)
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = this.expect(sink);
-    if (this.gate.isClosed) this.gate.use(sink.reader);
-    this.channel.send(issuedLine(call, id));
+    if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
+    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
+    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
+    this.channel.send(splicedLine(line, replaced));
     return id;
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
-  request(method: string, params: unknown, timeoutMs: number, reader: object = {}): Promise<OwnResult> {
+  request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
     const onTimeout = (): void => void this.pending.take(id);
-    const request = new OwnRequest({ method, timeoutMs, reader }, this.components.clock, onTimeout);
+    const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
     id = this.expect(request);
-    if (reader !== NO_CALLER) this.gate.use(reader);
+    if (caller !== NO_CALLER) this.gate.use(caller);
     this.channel.send(requestLine(id, method, params));
     return request.result;
   }
@@ -139,22 +140,22 @@ export class Calls {
     return this.pending.whenIdle();
   }
 
-  /** The reader of each request in flight. */
-  *readers(): Iterable<object> {
-    for (const { reader } of this.pending.values()) yield reader;
+  /** The request behind each call in flight. */
+  *exchanges(): Iterable<CallOrigin> {
+    for (const { exchange } of this.pending.values()) yield exchange;
   }
 
-  /** `reader` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
-  hold(reader: object, isShared = false): void {
-    this.gate.hold(reader, isShared || this.hasOtherReaders(reader));
+  /** `caller` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(caller: object, isShared = false): void {
+    this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** `reader` can take more again. */
-  release(reader: object): void {
-    this.gate.release(reader);
+  /** `caller` can take more again. */
+  release(caller: object): void {
+    this.gate.release(caller);
   }
 
-  /** True while mcpmux does not read the server's output, because a reader cannot take more. */
+  /** True while mcpmux does not read the server's output, because a caller cannot take more. */
   get isHeld(): boolean {
     return this.gate.isClosed;
   }
@@ -166,15 +167,9 @@ export class Calls {
     return id;
   }
 
-  private hasOtherReaders(reader: object): boolean {
-    for (const other of this.readers()) if (other !== reader && other !== NO_CALLER) return true;
+  private hasOtherCallers(caller: object): boolean {
+    for (const { caller: other } of this.exchanges())
+      if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
-}
-
-/** The line of a call for the server. The id that it is given doubles as its progress token. */
-function issuedLine({ line, id, progressToken, edits }: OutgoingCall, issuedId: number): OutgoingLine {
-  const replaced: Edit[] = [{ span: id, bytes: issuedId }, ...edits];
-  if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: issuedId });
-  return splicedLine(line, replaced);
 }

@@ -164,11 +164,11 @@ describe('whoever waits for a server', () => {
     const [first, second] = [new RecordingSink(), new RecordingSink()];
     const call = outgoingCall('{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"x"}}');
     for (const sink of [first, first, second]) connection.calls.call(call, sink);
-    expect([...connection.calls.readers()]).toEqual([first.reader, first.reader, second.reader]);
+    expect([...connection.calls.exchanges()]).toEqual([first.exchange, first.exchange, second.exchange]);
     channel.receive('{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect([...connection.calls.readers()]).toEqual([first.reader, second.reader]);
+    expect([...connection.calls.exchanges()]).toEqual([first.exchange, second.exchange]);
     connection.failAll({ kind: 'removed' });
-    expect([...connection.calls.readers()]).toEqual([]);
+    expect([...connection.calls.exchanges()]).toEqual([]);
   });
 
   it('S12: gets a line to the server as it is', () => {

@@ -3,6 +3,7 @@ import {
   type Channel,
   type ChannelEnd,
   type ChannelHandler,
+  MessageReader,
   notificationLine,
   type OutgoingLine,
   type OversizedLine,
@@ -12,14 +13,15 @@ import {
 import type { OwnResult, ServerDialect, ServerLink } from '../../dialect/server-dialect.js';
 import { Calls } from './calls.js';
 import type { ConnectionComponents, ConnectionEvents } from './connection-events.js';
+import { DamagedLines, type DamagedLineHandler, type ServerMessage } from './damaged-lines.js';
 import { FloodFilter } from './flood-filter.js';
 import type { ServerNotification } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
-import { ServerDecoder, type ServerLineHandler, type ServerMessage } from './server-decoder.js';
+import { SERVER_PATHS } from './server-paths.js';
 import { ServerRequests } from './server-requests.js';
 
 /** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
-export class Connection implements ChannelHandler, ServerLineHandler, ServerLink {
+export class Connection implements ChannelHandler, DamagedLineHandler, ServerLink {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
   /** Messages that the server has sent. */
@@ -30,7 +32,8 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
   readonly calls: Calls;
   /** What the server asks. */
   readonly requests: ServerRequests;
-  private readonly decoder: ServerDecoder;
+  private readonly messages = new MessageReader(SERVER_PATHS);
+  private readonly damaged: DamagedLines;
   private readonly flood: FloodFilter;
 
   constructor(
@@ -42,7 +45,7 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
     this.dialect = dialect;
     this.calls = new Calls(channel, components);
     this.requests = new ServerRequests(channel, events.inbox, dialect.ownAnswers);
-    this.decoder = new ServerDecoder(this, components.limits.maxLineBytes);
+    this.damaged = new DamagedLines(this, components.limits.maxLineBytes);
     this.flood = new FloodFilter(components.limits.maxNotificationsPerSecond, components);
   }
 
@@ -76,11 +79,13 @@ export class Connection implements ChannelHandler, ServerLineHandler, ServerLink
   }
 
   line(line: BorrowedLine, isLast = false): void {
-    this.decoder.line(line, isLast);
+    const message = this.messages.read(line);
+    if (message.kind === 'malformed') this.damaged.line(line, message, isLast);
+    else this.take(line, message);
   }
 
   oversized(line: OversizedLine, isLast = false): void {
-    this.decoder.oversized(line, isLast);
+    this.damaged.oversized(line, isLast);
   }
 
   ended(end: ChannelEnd): void {

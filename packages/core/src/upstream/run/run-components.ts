@@ -6,7 +6,7 @@ import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
 import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
-import type { ClientProfile } from '../config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ServerDialect } from '../../dialect/server-dialect.js';
 
 /** What a run of a server works with. */
