@@ -66,20 +66,16 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const events = new MuxEvents((error) =>
     logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
-  const { persist: store, instances } = components;
-  const ownTools = new OwnTools(
-    { hasStore: store !== undefined, hasInstances: instances !== undefined },
-    {
-      clock,
-      limits,
-      journal,
-      environment,
-      addPolicy: options.addPolicy ?? ALLOW_ALL,
-      audit: auditTo(logger, events),
-      store,
-      instances,
-    },
-  );
+  const ownTools = new OwnTools({
+    clock,
+    limits,
+    journal,
+    environment,
+    addPolicy: options.addPolicy ?? ALLOW_ALL,
+    audit: auditTo(logger, events),
+    store: components.persist,
+    instances: components.instances,
+  });
   const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
   return {

@@ -33,7 +33,12 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-const TOOLS = ownTools({ hasStore: true, hasInstances: true });
+/** A host that offers all that the own tools can do. */
+export const WHOLE_HOST = {
+  store: { save: () => Promise.resolve(), delete: () => Promise.resolve(false) },
+  instances: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('no instance')) },
+};
+const TOOLS = ownTools(WHOLE_HOST);
 
 /** The own tools over fake servers, and a clock that the test moves. */
 export class OwnToolsRig implements AsyncDisposable {
@@ -78,7 +83,7 @@ export class OwnToolsRig implements AsyncDisposable {
       environment: {},
       audit: (record) => void this.audited.push(record),
     };
-    this.own = new OwnTools({}, this.services);
+    this.own = new OwnTools({ ...this.services, store: undefined });
     const catalogs = new FreshCatalogs(this.own.listed, {
       nameBudget: DEFAULT_NAME_BUDGET,
       listPageBytes: 1e9,

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
-import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { Semaphore } from '../base/semaphore.js';
 import { Fleet } from '../registry/fleet.js';
 import type { SessionLayers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
@@ -24,7 +24,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
     spawn: () => {
       throw new Error('a stand-in starts no process');
     },
-    spawnLimiter: new SpawnLimiter(),
+    spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
     remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
