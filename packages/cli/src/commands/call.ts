@@ -28,8 +28,7 @@ export interface CallFlags extends ListFlags {
 /** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
 export async function call(
   context: CommandContext,
-  target: string,
-  words: readonly string[],
+  [target = '', ...words]: readonly string[],
   flags: CallFlags,
 ): Promise<number> {
   const { server, tool } = targetOf(target);
@@ -94,13 +93,14 @@ function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly stri
   const { name } = outcome;
   if (outcome.kind === 'not_selected') throw serverNotSelected(name, outcome.reason);
   const isFailed = outcome.kind === 'failed';
-  throw new CommandError({
-    code: isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,
-    exitCode: isFailed ? ExitCode.Unreachable : ExitCode.Usage,
-    message: isFailed ? outcome.reason : `the server "${name}" is ${outcome.kind}.`,
-    details: problems,
-    next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
-  });
+  throw new CommandError(
+    isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,
+    isFailed ? outcome.reason : `the server "${name}" is ${outcome.kind}.`,
+    {
+      details: problems,
+      next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
+    },
+  );
 }
 
 async function findTool(
@@ -117,10 +117,7 @@ async function findTool(
   const found = all.find(isIt) ?? (await hiddenTools(connection, server, tool)).find(isIt);
   if (found !== undefined) return found;
   const names = all.map(({ originalName }) => originalName);
-  throw new CommandError({
-    code: 'TOOL_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`,
+  throw new CommandError('TOOL_NOT_FOUND', `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`, {
     next: names.length === 0 ? `mcpmux doctor ${server}` : `its tools are: ${names.join(', ')}`,
   });
 }
@@ -145,9 +142,5 @@ async function hiddenTools(
 
 function callFailed(target: string, error: unknown): CommandError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new CommandError({
-    code: 'CALL_FAILED',
-    exitCode: ExitCode.Failed,
-    message: `the call of ${target} failed: ${reason}`,
-  });
+  return new CommandError('CALL_FAILED', `the call of ${target} failed: ${reason}`);
 }

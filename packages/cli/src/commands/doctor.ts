@@ -19,7 +19,7 @@ import { requireServer } from './load-servers.js';
 /** Looks at everything that keeps servers from working, or at one server, and says what to do. */
 export async function doctor(
   context: CommandContext,
-  name: string | undefined,
+  [name]: readonly string[],
   flags: ListFlags,
 ): Promise<number> {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];

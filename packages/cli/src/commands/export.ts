@@ -20,10 +20,7 @@ export async function exportServers(
 ): Promise<number> {
   const location = configToRead(context, flags);
   if (location === undefined) {
-    throw new CommandError({
-      code: 'CONFIG_NOT_FOUND',
-      exitCode: ExitCode.NotFound,
-      message: 'there is no config file here.',
+    throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file here.', {
       next: 'make one with: mcpmux init',
     });
   }

@@ -9,7 +9,7 @@ import { loadServers, problemsOf } from './load-servers.js';
 import { namedEntry } from './named-server.js';
 
 /** Shows one server of the config, without the values of secrets. */
-export function get(context: CommandContext, name: string, flags: ConfigFlags): number {
+export function get(context: CommandContext, [name = '']: readonly string[], flags: ConfigFlags): number {
   const { location, config } = loadServers(context, flags);
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const entry = namedEntry(reading.entries, name, location.file);

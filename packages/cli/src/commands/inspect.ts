@@ -18,7 +18,7 @@ export interface InspectFlags extends ConfigFlags {
 /** Runs the MCP Inspector on mcpmux with all servers of the config, or with one. */
 export async function inspect(
   context: CommandContext,
-  name: string | undefined,
+  [name]: readonly string[],
   flags: InspectFlags,
 ): Promise<number> {
   const { config } = loadServers(context, flags);
@@ -51,10 +51,7 @@ async function run([command = '', ...args]: readonly string[]): Promise<number> 
   try {
     await once(child, 'exit');
   } catch {
-    throw new CommandError({
-      code: 'COMMAND_NOT_FOUND',
-      exitCode: ExitCode.Failed,
-      message: `"${command}" was not found.`,
+    throw new CommandError('COMMAND_NOT_FOUND', `"${command}" was not found.`, {
       next: 'install Node.js with npm: https://nodejs.org',
     });
   }

@@ -105,10 +105,7 @@ function wanted(context: CommandContext, names: readonly string[]): readonly Cli
   if (names.length > 0) return chooseClients(names);
   const clients = chooseClients([]).filter((client) => isInstalled(client, context));
   if (clients.length > 0) return clients;
-  throw new CommandError({
-    code: 'CLIENT_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: 'none of the clients that mcpmux knows is installed here.',
+  throw new CommandError('CLIENT_NOT_FOUND', 'none of the clients that mcpmux knows is installed here.', {
     next: 'name one, such as: mcpmux install claude-code',
   });
 }

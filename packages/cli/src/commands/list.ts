@@ -23,7 +23,7 @@ export interface ListFlags extends ConfigFlags {
 }
 
 /** Lists the servers of the config as they run: in a mcpmux that serves it, or started for this and stopped again. */
-export async function list(context: CommandContext, flags: ListFlags): Promise<number> {
+export async function list(context: CommandContext, _: readonly string[], flags: ListFlags): Promise<number> {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const { config } = loadServers(context, flags);
   const { rows, instance } =

@@ -21,7 +21,11 @@ export interface LoginFlags extends ConfigFlags {
 }
 
 /** Logs a person in to a server at a url, and keeps what that gives. */
-export async function login(context: CommandContext, name: string, flags: LoginFlags): Promise<number> {
+export async function login(
+  context: CommandContext,
+  [name = '']: readonly string[],
+  flags: LoginFlags,
+): Promise<number> {
   const { url, headers } = loginServer(context, name, flags);
   const files = new LoginFiles(context);
   await using listener = await listening(flags.port);
@@ -52,10 +56,7 @@ async function listening(port: number | undefined): Promise<CallbackListener> {
   try {
     return await CallbackListener.open(port);
   } catch {
-    throw new CommandError({
-      code: 'PORT_TAKEN',
-      exitCode: ExitCode.Failed,
-      message: `port ${port} of 127.0.0.1 cannot be listened on.`,
+    throw new CommandError('PORT_TAKEN', `port ${port} of 127.0.0.1 cannot be listened on.`, {
       next: 'name another with --port, or leave it out.',
     });
   }
@@ -77,10 +78,7 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
 function failed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   const wantsClient = /dynamic client registration/i.test(message);
-  return new CommandError({
-    code: 'LOGIN_FAILED',
-    exitCode: ExitCode.Failed,
-    message: `nobody is logged in to ${name}: ${message}`,
+  return new CommandError('LOGIN_FAILED', `nobody is logged in to ${name}: ${message}`, {
     next: wantsClient
       ? `register a client there by hand, then: mcpmux login ${name} --client-id ID --port PORT`
       : `mcpmux doctor ${name}`,

@@ -5,7 +5,7 @@ import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
 
 /** Forgets the login of a person to a server at a url. */
-export function logout(context: CommandContext, name: string, flags: ConfigFlags): number {
+export function logout(context: CommandContext, [name = '']: readonly string[], flags: ConfigFlags): number {
   const { url } = loginServer(context, name, flags, 'log out of');
   const isForgotten = new LoginFiles(context).forget(url);
   tell(

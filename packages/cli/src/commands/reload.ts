@@ -28,10 +28,7 @@ export async function reload(
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
   const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
   if (!change.isUsable) {
-    throw new CommandError({
-      code: 'CONFIG_INVALID',
-      exitCode: ExitCode.Usage,
-      message: 'the config cannot be used; all servers are as they were.',
+    throw new CommandError('CONFIG_INVALID', 'the config cannot be used; all servers are as they were.', {
       details: change.problems,
       next: 'correct it, then: mcpmux reload',
     });
@@ -68,10 +65,7 @@ async function restart(
 function reloadFailed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   const isUnknown = error instanceof InstanceRefusal && error.code === 'SERVER_NOT_FOUND';
-  return new CommandError({
-    code: isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED',
-    exitCode: isUnknown ? ExitCode.NotFound : ExitCode.Unreachable,
-    message,
+  return new CommandError(isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED', message, {
     next: isUnknown ? 'mcpmux list' : `mcpmux logs ${name}`,
   });
 }

@@ -18,7 +18,7 @@ export interface ToolsFlags extends ListFlags {
 /** Lists tools: all, those of one server, or those that a query finds. */
 export async function tools(
   context: CommandContext,
-  query: string | undefined,
+  [query]: readonly string[],
   flags: ToolsFlags,
 ): Promise<number> {
   const { config } = loadServers(context, flags);
@@ -54,10 +54,7 @@ export async function tools(
 }
 
 function disabled(name: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_DISABLED',
-    exitCode: ExitCode.Usage,
-    message: `the server "${name}" is disabled.`,
+  return new CommandError('SERVER_DISABLED', `the server "${name}" is disabled.`, {
     next: `mcpmux enable ${name}`,
   });
 }
@@ -73,21 +70,19 @@ function checkFound(
   const broken = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'misconfigured');
   const [first] = broken;
   if (first !== undefined) {
-    throw new CommandError({
-      code: 'START_FAILED',
-      exitCode: ExitCode.Unreachable,
-      message: `there are no tools: ${broken.map(({ name }) => name).join(', ')} did not start.`,
-      next: `mcpmux doctor ${first.name}`,
-    });
+    throw new CommandError(
+      'START_FAILED',
+      `there are no tools: ${broken.map(({ name }) => name).join(', ')} did not start.`,
+      { next: `mcpmux doctor ${first.name}` },
+    );
   }
   // A server that runs and has none.
   if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
-  throw new CommandError({
-    code: 'TOOL_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `no server and no tool matches "${query}".${didYouMean(query, names)}`,
-    next: 'mcpmux tools lists all',
-  });
+  throw new CommandError(
+    'TOOL_NOT_FOUND',
+    `no server and no tool matches "${query}".${didYouMean(query, names)}`,
+    { next: 'mcpmux tools lists all' },
+  );
 }
 
 /** The same search as agents have. */

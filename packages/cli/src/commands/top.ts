@@ -19,7 +19,7 @@ export interface TopFlags extends InstanceFlags {
 const REFRESH_MS = 1000;
 
 /** Shows servers, calls and logs of a running mcpmux as they change; without a terminal, once. */
-export async function top(context: CommandContext, flags: TopFlags): Promise<number> {
+export async function top(context: CommandContext, _: readonly string[], flags: TopFlags): Promise<number> {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   let onChange = (): void => undefined;

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { resolve } from 'node:path';
 
 import { homeFolder } from '../base/home-folder.js';
 import { colours, type Colours } from './colours.js';
@@ -41,7 +40,7 @@ export function processContext(flags: CommonFlags): CommandContext {
   const { stdin, stdout, stderr, env } = process;
   return {
     flags,
-    cwd: resolve(flags.directory ?? '.'),
+    cwd: process.cwd(),
     home: homeFolder(),
     platform: process.platform,
     environment: env,
