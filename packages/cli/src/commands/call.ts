@@ -34,13 +34,7 @@ export async function call(
   const { server, tool } = targetOf(target);
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);
-  const only = [server];
-  const options = {
-    environment: context.environment,
-    startTimeoutMs: flags.timeout,
-    only,
-    fresh: flags.fresh,
-  };
+  const options = { ...flags, environment: context.environment, only: [server] };
   await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
   if (!isOfAgent(live, config, server)) {
     requireServer(config, server);

@@ -49,15 +49,10 @@ async function checkServers(
   context: CommandContext,
   config: LoadedConfig,
   name: string | undefined,
-  { timeout, fresh }: ListFlags,
+  flags: ListFlags,
 ): Promise<{ readonly found: readonly Finding[]; readonly tools: readonly string[] }> {
   const only = name === undefined ? undefined : [name];
-  const starting = liveServers(config, {
-    environment: context.environment,
-    startTimeoutMs: timeout,
-    only,
-    fresh,
-  });
+  const starting = liveServers(config, { ...flags, environment: context.environment, only });
   await using live = await withSpinner(context, 'starting servers', starting);
   const tools = live.states.flatMap((state) => state.tools);
   const instance = checkInstance(live.instance);

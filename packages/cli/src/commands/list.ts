@@ -48,7 +48,7 @@ async function started(
   flags: ListFlags,
 ): Promise<{ readonly rows: readonly ServerRow[]; readonly instance: Announcement | undefined }> {
   const text = `starting the servers of ${config.file}`;
-  const options = { environment: context.environment, startTimeoutMs: flags.timeout, fresh: flags.fresh };
+  const options = { ...flags, environment: context.environment };
   await using live = await withSpinner(context, text, liveServers(config, options));
   const calls = live.instance === undefined ? {} : await callsOf(live.instance);
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));

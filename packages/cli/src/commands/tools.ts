@@ -23,12 +23,7 @@ export async function tools(
 ): Promise<number> {
   const { config } = loadServers(context, flags);
   const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
-  const options = {
-    environment: context.environment,
-    startTimeoutMs: flags.timeout,
-    only,
-    fresh: flags.fresh,
-  };
+  const options = { ...flags, environment: context.environment, only };
   await using live = await withSpinner(context, 'starting servers', liveServers(config, options));
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
