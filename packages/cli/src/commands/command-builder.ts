@@ -4,35 +4,16 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
-import { addCommonFlags, flagsOf } from '../terminal/common-flags.js';
+import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
-import type { AddFlags } from './add.js';
-import type { CallFlags } from './call.js';
-import type { ExportFlags } from './export.js';
 import { failureOf } from './failure-of.js';
-import type { ImportFlags } from './import.js';
-import type { InspectFlags } from './inspect.js';
-import type { InstallFlags } from './install.js';
-import type { LoginFlags } from './login.js';
-import type { LogsFlags } from './logs.js';
-import type { ToolsFlags } from './tools.js';
-import type { TopFlags } from './top.js';
-
-/** What commander gives for the options of a command: only those that it has. */
-type Flags = CommonFlags &
-  AddFlags &
-  ImportFlags &
-  ToolsFlags &
-  CallFlags &
-  ExportFlags &
-  InstallFlags &
-  InspectFlags &
-  LoginFlags &
-  LogsFlags &
-  TopFlags;
 
 /** What a command does with the words behind its name. Returns the exit code. */
-type Work = (context: CommandContext, words: readonly string[], flags: Flags) => number | Promise<number>;
+type Work<Flags> = (
+  context: CommandContext,
+  words: readonly string[],
+  flags: Flags,
+) => number | Promise<number>;
 
 /** Tells how a command ended. */
 export type Exit = (code: number) => void;
@@ -68,9 +49,10 @@ export function starts(result: Command): Command {
 }
 
 /** Has a command do what is loaded when it runs: errors go to stderr, the exit code to whoever ends the process. */
-export function run(result: Command, exit: Exit, load: () => Promise<Work>): Command {
+export function run<Flags>(result: Command, exit: Exit, load: () => Promise<Work<Flags>>): Command {
   return result.action(async () => {
-    const flags: Flags = flagsOf(result);
+    inheritFlags(result);
+    const flags = result.opts<Flags & CommonFlags>();
     endWithReader();
     try {
       enter(flags.directory);

@@ -5,7 +5,7 @@ import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
 import { checkServer } from '../doctor/check-server.js';
-import type { Finding } from '../doctor/finding.js';
+import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { liveServers } from '../live/live-servers.js';
@@ -25,7 +25,7 @@ export async function doctor(
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
   if (location === undefined) {
-    findings.push({ subject: 'config', level: 'warning', message: 'there is none', next: 'mcpmux init' });
+    findings.push(warning('config', 'there is none', 'mcpmux init'));
   } else {
     const config = loadConfig(location, context);
     if (name !== undefined) requireServer(config, name);
@@ -62,7 +62,7 @@ async function checkServers(
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   if (instance === undefined) return [];
   const message = `pid ${instance.pid} serves this config; what it says of its servers is told here`;
-  return [{ subject: 'running', level: 'ok', message }];
+  return [ok('running', message)];
 }
 
 /** Only the problems of one server. */
