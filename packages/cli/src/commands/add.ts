@@ -3,7 +3,7 @@ import { isServerName } from '@mcpmux/namespace';
 
 import { serverSchema } from '../config/config-schema.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import type { WriteFlags } from './config-choice.js';
 import { packageSource } from './package-source.js';
@@ -20,11 +20,7 @@ export interface AddFlags extends WriteFlags {
 }
 
 /** Adds a server to the config. */
-export async function add(
-  context: CommandContext,
-  words: readonly string[],
-  flags: AddFlags,
-): Promise<number> {
+export const add: Action<AddFlags> = async (context, words, flags) => {
   const { name, entry } = newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
@@ -36,7 +32,7 @@ export async function add(
   if (written) tell(context, `Added ${name} to ${file}\nNext: mcpmux tools ${name}`);
   if (context.flags.json === true) printResult(context, { name, file, written }, '');
   return ExitCode.Ok;
-}
+};
 
 function newEntry(
   words: readonly string[],

@@ -8,7 +8,7 @@ import { didYouMean } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
-import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
@@ -26,11 +26,7 @@ export interface CallFlags extends ListFlags {
 }
 
 /** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
-export async function call(
-  context: CommandContext,
-  [target = '', ...words]: readonly string[],
-  flags: CallFlags,
-): Promise<number> {
+export const call: Action<CallFlags> = async (context, [target = '', ...words], flags) => {
   const { server, tool } = targetOf(target);
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);
@@ -50,7 +46,7 @@ export async function call(
     throw callFailed(target, error);
   });
   return report(context, result);
-}
+};
 
 function report(context: CommandContext, result: JsonObject): number {
   const isError = result['isError'] === true;

@@ -2,18 +2,11 @@ import process from 'node:process';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
+import { processContext, type Action, type CommonFlags } from '../terminal/command-context.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
 import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from './failure-of.js';
-
-/** What a command does with the words behind its name. Returns the exit code. */
-type Work<Flags> = (
-  context: CommandContext,
-  words: readonly string[],
-  flags: Flags,
-) => number | Promise<number>;
 
 /** Tells how a command ended. */
 export type Exit = (code: number) => void;
@@ -49,7 +42,11 @@ export function starts(result: Command): Command {
 }
 
 /** Has a command do what is loaded when it runs: errors go to stderr, the exit code to whoever ends the process. */
-export function run<Flags>(result: Command, exit: Exit, load: () => Promise<Work<Flags>>): Command {
+export function run<Flags>(
+  result: Command,
+  exit: Exit,
+  load: () => Promise<Action<Flags, number | Promise<number>>>,
+): Command {
   return result.action(async () => {
     inheritFlags(result);
     const flags = result.opts<Flags & CommonFlags>();

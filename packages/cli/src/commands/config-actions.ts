@@ -3,21 +3,21 @@ import { formatProblem } from '../config/config-problem.js';
 import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { ExitCode } from '../base/exit-code.js';
-import type { CommandContext } from '../terminal/command-context.js';
+import type { CommandContext, Action } from '../terminal/command-context.js';
 import type { ConfigFlags } from './config-choice.js';
 
 /** Prints the path of the config. Returns the exit code. */
-export function printConfigPath(context: CommandContext, _: readonly string[], flags: ConfigFlags): number {
+export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
   const search = { ...context, flag: flags.config };
   const found = findConfig(search);
   if (found.kind !== 'found') return reportNone(context, found, search);
   const { file, origin } = found.location;
   context.streams.out(context.flags.json === true ? toJson({ path: file, origin }) : `${file}\n`);
   return ExitCode.Ok;
-}
+};
 
 /** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
-export function validateConfig(context: CommandContext, _: readonly string[], flags: ConfigFlags): number {
+export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
   const search = { ...context, flag: flags.config };
   const found = findConfig(search);
   if (found.kind !== 'found') return reportNone(context, found, search);
@@ -29,7 +29,7 @@ export function validateConfig(context: CommandContext, _: readonly string[], fl
     for (const line of [...loaded.problems.map(formatProblem), ...end]) context.streams.err(`${line}\n`);
   }
   return isValid ? ExitCode.Ok : ExitCode.Usage;
-}
+};
 
 /** Prints the JSON Schema. Returns the exit code. */
 export function printConfigSchema({ streams }: CommandContext): number {

@@ -9,7 +9,7 @@ import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { liveServers } from '../live/live-servers.js';
-import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from './config-choice.js';
 import { checkReach, checkSurroundings } from './doctor-surroundings.js';
@@ -17,11 +17,7 @@ import type { ListFlags } from './list.js';
 import { requireServer } from './load-servers.js';
 
 /** Looks at everything that keeps servers from working, or at one server, and says what to do. */
-export async function doctor(
-  context: CommandContext,
-  [name]: readonly string[],
-  flags: ListFlags,
-): Promise<number> {
+export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
   if (location === undefined) {
@@ -43,7 +39,7 @@ export async function doctor(
   }
   printResult(context, { findings }, textOf(context, findings));
   return exitCodeOf(findings);
-}
+};
 
 async function checkServers(
   context: CommandContext,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { clientPath, clientServers, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
 
 import type { ConfigLocation } from '../config/find-config.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
@@ -23,18 +23,14 @@ export interface ImportFlags extends WriteFlags {
 }
 
 /** Takes the servers of clients into the config. */
-export async function importServers(
-  context: CommandContext,
-  names: readonly string[],
-  flags: ImportFlags,
-): Promise<number> {
+export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const sources = sourcesOf(context, names, flags);
   const location = configToWrite(context, flags);
   // While a person thinks, nobody else is kept from the config.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
   return changingConfig(location.file, isFree, () => importInto(context, location, sources, flags));
-}
+};
 
 async function importInto(
   context: CommandContext,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loadServers, requireServer } from './load-servers.js';
@@ -16,11 +16,7 @@ export interface InspectFlags extends ConfigFlags {
 }
 
 /** Runs the MCP Inspector on mcpmux with all servers of the config, or with one. */
-export async function inspect(
-  context: CommandContext,
-  [name]: readonly string[],
-  flags: InspectFlags,
-): Promise<number> {
+export const inspect: Action<InspectFlags> = async (context, [name], flags) => {
   const { config } = loadServers(context, flags);
   if (name !== undefined) requireServer(config, name);
   const only = name === undefined ? [] : ['--only', name];
@@ -44,7 +40,7 @@ export async function inspect(
   }
   tell(context, `Starting the MCP Inspector: ${command.join(' ')}`);
   return run(command);
-}
+};
 
 async function run([command = '', ...args]: readonly string[]): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });

@@ -3,7 +3,7 @@ import { logIn, type LoginInit } from '@mcpmux/core';
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
 import { LoginFiles } from '../login/login-files.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
@@ -21,11 +21,7 @@ export interface LoginFlags extends ConfigFlags {
 }
 
 /** Logs a person in to a server at a url, and keeps what that gives. */
-export async function login(
-  context: CommandContext,
-  [name = '']: readonly string[],
-  flags: LoginFlags,
-): Promise<number> {
+export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers } = loginServer(context, name, flags);
   const files = new LoginFiles(context);
   await using listener = await listening(flags.port);
@@ -50,7 +46,7 @@ export async function login(
   tell(context, `Next: mcpmux tools ${name} - and where a mcpmux runs: mcpmux reload ${name}`);
   if (context.flags.json === true) printResult(context, { name, file: files.fileOf(url) }, '');
   return ExitCode.Ok;
-}
+};
 
 async function listening(port: number | undefined): Promise<CallbackListener> {
   try {

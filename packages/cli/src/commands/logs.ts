@@ -8,7 +8,7 @@ import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { eventIn, itemOf, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { serverNotFound } from './named-server.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
@@ -21,11 +21,7 @@ export interface LogsFlags extends InstanceFlags {
 const DEFAULT_LINES = 50;
 
 /** Shows what happened to servers of a running mcpmux, and the last lines of their stderr. */
-export async function logs(
-  context: CommandContext,
-  names: readonly string[],
-  flags: LogsFlags,
-): Promise<number> {
+export const logs: Action<LogsFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   // Before the past is shown, so that nothing between is lost.
@@ -44,7 +40,7 @@ export async function logs(
   await once(following, 'close');
   tell(context, `The mcpmux with pid ${instance.pid} has ended.`);
   return ExitCode.Ok;
-}
+};
 
 async function showPast(
   context: CommandContext,

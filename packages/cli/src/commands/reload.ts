@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance, InstanceRefusal, manageServer } from '../live/ask-instance.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { z } from '../base/zod.js';
@@ -16,14 +16,10 @@ const changeSchema = z.object({
 });
 
 /** Has a running mcpmux read its config again, or restart the servers that are named. */
-export async function reload(
-  context: CommandContext,
-  names: readonly string[],
-  flags: InstanceFlags,
-): Promise<number> {
+export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   return names.length === 0 ? reloadConfig(context, instance) : restart(context, instance, names);
-}
+};
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
   const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));

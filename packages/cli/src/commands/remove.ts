@@ -1,15 +1,11 @@
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import type { WriteFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** Takes servers out of the config: all that are named, or none. */
-export async function remove(
-  context: CommandContext,
-  names: readonly string[],
-  flags: WriteFlags,
-): Promise<number> {
+export const remove: Action<WriteFlags> = async (context, names, flags) => {
   const { file, written } = await editConfig(context, flags, (config) => {
     const paths = names.map((name) => namedEntry(config.reading.entries, name, config.file).path);
     return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
@@ -17,4 +13,4 @@ export async function remove(
   if (written) tell(context, `Removed ${names.join(', ')} from ${file}`);
   if (context.flags.json === true) printResult(context, { removed: names, file, written }, '');
   return ExitCode.Ok;
-}
+};

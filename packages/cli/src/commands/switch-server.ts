@@ -1,20 +1,21 @@
 import type { JsonObject } from '@mcpmux/clients';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import type { WriteFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
-type Switch = (context: CommandContext, names: readonly string[], flags: WriteFlags) => Promise<number>;
-
 /** `mcpmux enable`: servers of the config are started. */
-export const enable: Switch = (...args) => switchServers(true, ...args);
+export const enable: Action<WriteFlags> = (...args) => switchServers(true, ...args);
 
 /** `mcpmux disable`: servers of the config are not started. */
-export const disable: Switch = (...args) => switchServers(false, ...args);
+export const disable: Action<WriteFlags> = (...args) => switchServers(false, ...args);
 
-async function switchServers(isOn: boolean, ...[context, names, flags]: Parameters<Switch>): Promise<number> {
+async function switchServers(
+  isOn: boolean,
+  ...[context, names, flags]: Parameters<Action<WriteFlags>>
+): Promise<number> {
   const { file, written } = await editConfig(context, flags, (config) =>
     names.reduce((text, name) => {
       const { path } = namedEntry(config.reading.entries, name, config.file);

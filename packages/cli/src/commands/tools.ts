@@ -2,7 +2,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { didYouMean } from '../config/suggest.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
@@ -16,11 +16,7 @@ export interface ToolsFlags extends ListFlags {
 }
 
 /** Lists tools: all, those of one server, or those that a query finds. */
-export async function tools(
-  context: CommandContext,
-  [query]: readonly string[],
-  flags: ToolsFlags,
-): Promise<number> {
+export const tools: Action<ToolsFlags> = async (context, [query], flags) => {
   const { config } = loadServers(context, flags);
   const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
   const options = { ...flags, environment: context.environment, only };
@@ -46,7 +42,7 @@ export async function tools(
   }
   if (found.length === 0) tell(context, 'No server has a tool.');
   return ExitCode.Ok;
-}
+};
 
 function disabled(name: string): CommandError {
   return new CommandError('SERVER_DISABLED', `the server "${name}" is disabled.`, {

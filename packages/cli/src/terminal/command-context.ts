@@ -35,6 +35,13 @@ export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** What a command does with the words behind its name, and its flags. Returns the exit code. */
+export type Action<Flags, Result = Promise<number>> = (
+  context: CommandContext,
+  words: readonly string[],
+  flags: Flags,
+) => Result;
+
 /** The context of a command of this process. */
 export function processContext(flags: CommonFlags): CommandContext {
   const { stdin, stdout, stderr, env } = process;
