@@ -10,31 +10,18 @@ import { serverNameOf, TakenNames } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
 /** One server of a config file. */
-export type ConfigEntry = ServerEntry & {
+export type ConfigEntry = ServerKind & {
+  readonly name: string;
+  readonly path: SettingPath;
   /** mcpmux is of no use without it. */
   readonly isRequired: boolean;
 };
 
-type ServerEntry =
-  | {
-      readonly kind: 'local';
-      readonly name: string;
-      readonly path: SettingPath;
-      /** As written: nothing is replaced in it yet. */
-      readonly server: RawServer & { readonly command: string };
-    }
-  | {
-      readonly kind: 'remote';
-      readonly name: string;
-      readonly path: SettingPath;
-      /** As written: nothing is replaced in it yet. */
-      readonly server: RawServer;
-    }
-  | {
-      readonly kind: 'disabled' | 'misconfigured';
-      readonly name: string;
-      readonly path: SettingPath;
-    };
+/** A server as written: nothing is replaced in it yet. */
+type ServerKind =
+  | { readonly kind: 'local'; readonly server: RawServer & { readonly command: string } }
+  | { readonly kind: 'remote'; readonly server: RawServer }
+  | { readonly kind: 'disabled' | 'misconfigured' };
 
 /** What a config file says. */
 export interface ConfigReading {
@@ -123,7 +110,7 @@ function isRequired(value: unknown): boolean {
   return isObject(mux) && mux['required'] === true;
 }
 
-function entryOf(path: SettingPath, value: unknown): ServerEntry {
+function entryOf(path: SettingPath, value: unknown): Omit<ConfigEntry, 'kind' | 'isRequired'> & ServerKind {
   const key = String(path.at(-1));
   const { data } = serverSchema.safeParse(value);
   if (data === undefined) return { kind: 'misconfigured', name: serverNameOf(key), path };

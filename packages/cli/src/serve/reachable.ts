@@ -2,7 +2,7 @@ import type { Mux } from '@mcpmux/core';
 
 import type { ConfigFound } from '../config/find-config.js';
 import type { Selection } from '../config/wanted-servers.js';
-import type { StartedConfig } from './started-config.js';
+import type { StartedConfig } from './serve-config.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** A client has asked its first questions by then; nothing of this is to delay their answers. */
