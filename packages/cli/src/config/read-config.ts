@@ -1,12 +1,12 @@
 import { isObject } from '@mcpmux/clients';
-import { isServerName } from '@mcpmux/namespace';
+import { foldServerName, isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
-import { serverNameOf, TakenNames } from './server-name.js';
+import { serverNameOf } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
 /** One server of a config file. */
@@ -66,7 +66,7 @@ function readServers(
   problems: ConfigProblem[],
 ): ConfigReading {
   const unknown = new UnknownKeys(report);
-  const names = new TakenNames();
+  const names = new Set<string>();
   unknown.checkTop(config);
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
@@ -127,12 +127,13 @@ function isUrlType({ type }: RawServer): boolean {
   return type !== undefined && type !== 'stdio' && type !== 'local';
 }
 
-function nameFault(name: string, names: TakenNames): string | undefined {
+function nameFault(name: string, taken: Set<string>): string | undefined {
   if (!isServerName(name))
     return 'the name of a server holds no "__", no control characters and no "_" at its end';
-  return names.take(name)
-    ? undefined
-    : `another server is called "${name}" already: set "mux": { "name": "..." }`;
+  const folded = foldServerName(name);
+  if (taken.has(folded)) return `another server is called "${name}" already: set "mux": { "name": "..." }`;
+  taken.add(folded);
+  return undefined;
 }
 
 function segment(key: PropertyKey): string | number {

@@ -5,7 +5,7 @@ import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
-import type { Selection } from '../config/wanted-servers.js';
+import type { InstanceComponents } from '../live/instance-host.js';
 import {
   isAccepted,
   seedCatalog,
@@ -89,9 +89,7 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
     () => undefined,
   );
   const instance =
-    options.socket === false
-      ? undefined
-      : reachable(mux, logger, { found, started: config, selection: selectionOf(options) });
+    options.socket === false ? undefined : reachable(componentsOf(mux, found, options, config), logger);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
     ? ended
@@ -154,8 +152,20 @@ function muxOf(
   );
 }
 
-function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
-  return only === undefined && profile === undefined ? undefined : { only, profile };
+const NO_CONFIG = { isUsable: false, added: [], removed: [], changed: [], problems: ['it serves no config'] };
+
+function componentsOf(
+  mux: Mux,
+  found: ConfigFound,
+  { only, profile }: ServeOptions,
+  started: Promise<StartedConfig> | undefined,
+): InstanceComponents {
+  return {
+    mux,
+    config: found.kind === 'found' ? found.location.file : undefined,
+    selection: only === undefined && profile === undefined ? undefined : { only, profile },
+    reloadConfig: async () => (await started)?.reconciler.apply() ?? NO_CONFIG,
+  };
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */
