@@ -13,7 +13,7 @@ export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { toOwned } from './pipe/read-buffers.js';
 
 // Messages
-export { type Message, stringAt } from './message/message.js';
+export { type Message, paramText, stringAt } from './message/message.js';
 export { hintsOf, MessageReader, readMessage } from './message/message-reader.js';
 export type { EnvelopeHints } from './message/envelope-hints.js';
 export type { ParamSpans } from './message/param-spans.js';

@@ -14,17 +14,21 @@ export interface Logger {
 /** A logger that never throws: what a host's own one throws is lost, as the record is. */
 export function guarded(logger: Logger): Logger {
   return {
-    enabled: (level) => attempt(() => logger.enabled(level)) ?? false,
-    log: (level, message, fields) => attempt(() => logger.log(level, message, fields)),
+    enabled: (level) => {
+      try {
+        return logger.enabled(level);
+      } catch {
+        return false;
+      }
+    },
+    log: (level, message, fields) => {
+      try {
+        logger.log(level, message, fields);
+      } catch {
+        // There is nobody to tell.
+      }
+    },
   };
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Discards everything. */

@@ -3,19 +3,21 @@ import { HOST, type Principal } from './principal.js';
 
 const NONE: readonly GuardHandler[] = [];
 
-/** Clients must come in, and learn that mcpmux is there, whatever is guarded. */
-const UNGUARDED = ['initialize', 'ping'] as const;
-
 /** The guards of a mux, outermost first. */
 export class GuardList {
   /** False as long as no guard looks at any request: then nothing else is to be asked. */
   hasHandlers = false;
+  /** True when some principals see less than others. */
+  hides = false;
   /** Changes when what principals see may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
   private byMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
   private ofAll: readonly GuardHandler[] = NONE;
   private filters: readonly NonNullable<Guard['shows']>[] = [];
+
+  /** @param unguarded methods that no guard sees */
+  constructor(private readonly unguarded: readonly string[]) {}
 
   /** Adds a guard inside of those that are there. Returns the function that takes it out again. */
   use(guard: Guard): () => void {
@@ -28,11 +30,6 @@ export class GuardList {
   /** What requests of a method pass, outermost first. */
   of(method: string): readonly GuardHandler[] {
     return this.byMethod.get(method) ?? this.ofAll;
-  }
-
-  /** True when some see less than others. */
-  get hides(): boolean {
-    return this.filters.length > 0;
   }
 
   /** Whether a principal sees a tool of a server, or what it has beside tools. The host sees everything. */
@@ -52,10 +49,11 @@ export class GuardList {
     const named = new Set(handling.flatMap(({ methods = [] }) => methods));
     this.byMethod = new Map<string, readonly GuardHandler[]>([
       ...[...named].map((method) => [method, of(method)] as const),
-      ...UNGUARDED.map((method) => [method, NONE] as const),
+      ...this.unguarded.map((method) => [method, NONE] as const),
     ]);
     this.ofAll = of();
     this.hasHandlers = handling.length > 0;
     this.filters = guards.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
+    this.hides = this.filters.length > 0;
   }
 }

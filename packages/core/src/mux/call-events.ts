@@ -7,12 +7,12 @@ export class CallEvents implements CallObserver {
   private calls = 0;
 
   constructor(
-    private readonly events: MuxEvents,
+    readonly audience: MuxEvents,
     private readonly clock: Clock,
   ) {}
 
   began(server: string, tool: string): ((ending: CallEnding) => void) | undefined {
-    const { events, clock } = this;
+    const { audience: events, clock } = this;
     if (!events.isHeard) return undefined;
     this.calls += 1;
     const call = this.calls;

@@ -58,16 +58,13 @@ export class MuxEvents {
   /** One entry for each time a listener was given. Lists are replaced, not changed: one may be in use just then. */
   private readonly listeners = new Map<MuxEventName, readonly { readonly call: Listener }[]>();
   private readonly receivers = new Set<Receiver>();
+  /** True when anybody listens to anything. */
+  isHeard = false;
   private heard = 0;
   private isClosed = false;
 
   /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
   constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
-
-  /** True when anybody listens to anything. */
-  get isHeard(): boolean {
-    return this.heard > 0 || this.receivers.size > 0;
-  }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const { call } of this.listeners.get(type) ?? []) this.tell(call, event);
@@ -91,6 +88,7 @@ export class MuxEvents {
     const entry = { call: listener };
     this.listeners.set(type, [...(this.listeners.get(type) ?? []), entry]);
     this.heard += 1;
+    this.isHeard = true;
     return () => {
       const listeners = this.listeners.get(type) ?? [];
       if (!listeners.includes(entry)) return;
@@ -99,6 +97,7 @@ export class MuxEvents {
         listeners.filter((other) => other !== entry),
       );
       this.heard -= 1;
+      this.countListeners();
     };
   }
 
@@ -112,13 +111,21 @@ export class MuxEvents {
     };
     // Not in the generator: its body begins to run only when it is first asked for an event.
     this.receivers.add(receive);
-    return this.read(inbox, () => void this.receivers.delete(receive));
+    this.isHeard = true;
+    return this.read(inbox, () => {
+      this.receivers.delete(receive);
+      this.countListeners();
+    });
   }
 
   /** Ends the iterators, once they have given out what they hold. */
   close(): void {
     this.isClosed = true;
     for (const receive of this.receivers) receive();
+  }
+
+  private countListeners(): void {
+    this.isHeard = this.heard > 0 || this.receivers.size > 0;
   }
 
   private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {

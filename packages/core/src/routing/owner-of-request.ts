@@ -1,29 +1,39 @@
-/** Which of several clients a server means when it asks for something, or why nobody can tell. */
-export type RequestOwner<Client> = { readonly client: Client } | { readonly refusal: string };
+/** A request on whose behalf a server is called, and the client that sent it. */
+interface Call {
+  readonly caller: object;
+}
+
+/** The client that a server asks, with its oldest call if a call made the server ask; or why it cannot be told. */
+export type RequestOwner<Client, Origin> =
+  { readonly client: Client; readonly call?: Origin } | { readonly refusal: string };
 
 /**
  * Finds the client whose call made a server ask. stdio has one pipe for all, so the calls in flight have to tell:
  * where they are of several clients the request is refused, for it must never reach another than the one it is for.
  *
- * @param callers whoever has calls in flight at the server, once for each call; others than clients are ignored
+ * @param calls in flight at the server; those of others than clients are ignored
  * @param clients every client that calls could come from
- * @param greeted those that have introduced themselves, who may be asked without a call
+ * @param greetedOf finds those that have introduced themselves, who may be asked without a call
  */
-export function ownerOfRequest<Client extends object>(
-  callers: Iterable<object>,
+export function ownerOfRequest<Client extends object, Origin extends Call>(
+  calls: Iterable<Origin>,
   clients: ReadonlySet<Client>,
-  greeted: readonly Client[],
-): RequestOwner<Client> {
-  const calling = new Set<Client>();
-  for (const caller of callers) {
-    if (isOneOf(caller, clients)) calling.add(caller);
+  greetedOf: () => readonly Client[],
+): RequestOwner<Client, Origin> {
+  let client: Client | undefined;
+  let first: Origin | undefined;
+  for (const call of calls) {
+    const { caller } = call;
+    if (!isOneOf(caller, clients) || caller === client) continue;
+    if (client !== undefined)
+      return {
+        refusal: 'several clients have calls in flight at this server, and it cannot be told who is meant',
+      };
+    client = caller;
+    first = call;
   }
-  const [caller] = calling;
-  if (calling.size > 1)
-    return {
-      refusal: 'several clients have calls in flight at this server, and it cannot be told who is meant',
-    };
-  if (caller !== undefined) return { client: caller };
+  if (client !== undefined && first !== undefined) return { client, call: first };
+  const greeted = greetedOf();
   const [only] = greeted;
   if (only === undefined) return { refusal: 'no client is connected' };
   return greeted.length === 1

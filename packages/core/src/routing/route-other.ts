@@ -1,6 +1,6 @@
 import { splitTaskId } from '@mcpmux/namespace';
 
-import { type ParamSpans, stringAt } from '@mcpmux/wire';
+import { type ParamSpans, paramText } from '@mcpmux/wire';
 import type { KnownUris } from '../catalog/catalog-view.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../base/is-record.js';
@@ -28,19 +28,16 @@ const NOTHING: OtherRoute['locals'] = new Map();
  * declares an extension of that name; then the only server there is.
  */
 export function routeOther(
-  { line, method, params }: OtherMessage,
+  message: OtherMessage,
   directory: ServerDirectory,
   learned: KnownUris,
 ): OtherRoute | undefined {
-  const text = (path: string): string | undefined => {
-    const span = params.get(path);
-    return span && stringAt(line, span);
-  };
+  const text = (path: string): string | undefined => paramText(message.line, message, path);
   return (
     byTask(text('taskId'), directory) ??
     byName(text('name'), directory) ??
     byUri(text('uri'), directory, learned) ??
-    byMethod(method, directory)
+    byMethod(message.method, directory)
   );
 }
 

@@ -14,11 +14,20 @@ export interface ToolDirectory extends ServerDirectory {
   isOwnTool(name: string): boolean;
 }
 
-/** Routes by name: mcpmux's own tools first, which no server can override, then those of the servers. */
+/**
+ * Routes by name: mcpmux's own tools first, which no server can override, then those of the servers. Every exposed name
+ * holds `__`, and no own tool's name does: so exposed names, which most calls use, can be looked up first.
+ */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
-  if (directory.isOwnTool(name)) return { kind: 'own', name };
-  const route = routeNamed(name, 'tool', directory.snapshot().tools, directory);
-  if (route.kind !== 'forward') return route;
-  const reason = route.entry.upstream.pinned.blocked(route.entry.definition.key);
-  return reason === undefined ? route : { kind: 'blocked', entry: route.entry, reason };
+  const { tools } = directory.snapshot();
+  const entry = tools.byName.get(name);
+  if (entry?.upstream.connection !== undefined) return unlessBlocked(entry);
+  if (entry === undefined && directory.isOwnTool(name)) return { kind: 'own', name };
+  const route = routeNamed(name, 'tool', tools, directory);
+  return route.kind === 'forward' ? unlessBlocked(route.entry) : route;
+}
+
+function unlessBlocked(entry: ExposedDefinition): ToolRoute {
+  const reason = entry.upstream.pinned.blocked(entry.definition.key);
+  return reason === undefined ? { kind: 'forward', entry } : { kind: 'blocked', entry, reason };
 }

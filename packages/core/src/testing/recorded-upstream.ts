@@ -30,7 +30,7 @@ export class RecordedUpstream implements AsyncDisposable {
     predecessorGone?: Promise<void>,
   ) {
     this.upstream = new Upstream(
-      { name: parseServerName('fixture'), config, scope: new Layer('shared'), position: 1, predecessorGone },
+      { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1, predecessorGone },
       components,
       {
         stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
@@ -77,7 +77,7 @@ export class RecordedUpstream implements AsyncDisposable {
     });
     return new Promise((resolve) => {
       const sink: PendingCall = {
-        reader: this,
+        exchange: { caller: this },
         progress: () => undefined,
         respond: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),

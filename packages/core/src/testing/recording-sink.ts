@@ -1,5 +1,5 @@
 import type { Span } from '@mcpmux/wire';
-import type { PendingCall, ServerResponse } from '../upstream/link/pending-call.js';
+import type { CallOrigin, PendingCall, ServerResponse } from '../upstream/link/pending-call.js';
 import type { CallFailure } from '../upstream/link/run-failure.js';
 
 /** What one caller was told, in order. */
@@ -12,7 +12,11 @@ export type SinkEvent =
 export class RecordingSink implements PendingCall {
   readonly events: SinkEvent[] = [];
 
-  constructor(readonly reader: object = {}) {}
+  readonly exchange: CallOrigin;
+
+  constructor(caller: object = {}) {
+    this.exchange = { caller };
+  }
 
   progress(line: Buffer, token: Span): void {
     this.events.push({ progress: line.toString(), token: textAt(line, token) });

@@ -24,7 +24,7 @@ export class Upstream {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered: clients in this layer see it. */
-  readonly scope: Layer;
+  readonly layer: Layer;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
   /** What clients see of its tools. */
@@ -49,10 +49,10 @@ export class Upstream {
     private readonly components: UpstreamComponents<Upstream>,
     private readonly events: UpstreamEvents<Upstream>,
   ) {
-    const { name, config, scope, view, remembered } = registration;
+    const { name, config, layer, view, remembered } = registration;
     this.name = name;
     this.config = config;
-    this.scope = scope;
+    this.layer = layer;
     this.position = registration.position;
     this.predecessorGone = registration.predecessorGone;
     this.view = view;
@@ -200,7 +200,7 @@ export class Upstream {
 
   private newRuns(): Runs<Upstream> {
     const { name: server, config, shown, components, events } = this;
-    const clientProfile = () => components.clientProfile(this.scope);
+    const clientProfile = () => components.clientProfile(this.layer);
     return new Runs(
       { upstream: this, server, config, secrets: shown.secrets, events },
       { ...components, clientProfile },

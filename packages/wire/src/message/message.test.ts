@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readText as read } from '../testing/read-text.js';
-import { stringAt } from './message.js';
+import { paramText, stringAt } from './message.js';
 
 describe('readMessage', () => {
   it('reads a request: where its id and the wanted params stand', () => {
@@ -151,5 +151,20 @@ describe('stringAt', () => {
   it('replaces bytes that are no UTF-8', () => {
     const line = Buffer.from([0x22, 0x61, 0xff, 0xe6, 0x5c, 0x6e, 0x22]);
     expect(stringAt(line, { start: 0, end: line.length })).toBe('a\uFFFD\uFFFD\n');
+  });
+});
+
+describe('paramText', () => {
+  it('is the text at a path of the params, and nothing where there is none or another value', () => {
+    const line = Buffer.from(String.raw`{"a":"\u0061b","n":5}`);
+    const params = new Map([
+      ['a', { start: 5, end: 14 }],
+      ['n', { start: 19, end: 20 }],
+    ]);
+    expect(['a', 'n', 'x'].map((path) => paramText(line, { params }, path))).toEqual([
+      'ab',
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -45,6 +45,16 @@ export function stringAt(line: Buffer, span: Span): string | undefined {
   return text.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
+/** The text at a path of the params of a message; `undefined` when there is none, or a value of another type. */
+export function paramText(
+  line: Buffer,
+  { params }: { readonly params: ParamSpans },
+  path: string,
+): string | undefined {
+  const span = params.get(path);
+  return span && stringAt(line, span);
+}
+
 /** A request, or a notification if there is no id. */
 export function calling(
   id: Span | undefined,

@@ -24,19 +24,13 @@ export interface Question {
 
 const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
 
-/** What {@link ServerRequests} needs of the session whose client is asked. */
-export interface AskedSession extends Pick<AskedClient, 'deliver'> {
-  /** Sends a line of mcpmux itself. */
-  tell(line: Buffer): void;
-}
-
 /** What servers, and mcpmux itself, have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
 export class ServerRequests implements AskedClient {
   private readonly open = new PendingTable<RawId, ForwardedServerRequest | MuxRequest>();
   private issued = 0;
   private isGone = false;
 
-  constructor(private readonly session: AskedSession) {}
+  constructor(private readonly client: Pick<AskedClient, 'send'>) {}
 
   get size(): number {
     return this.open.size;
@@ -59,7 +53,7 @@ export class ServerRequests implements AskedClient {
     this.open.add(clientId, asked);
     const own: Edit[] = [{ span: request.id, bytes: clientId }];
     if (token !== undefined) own.push({ span: token, bytes: clientId });
-    this.session.deliver(splice(line, [...own, ...edits]), connection);
+    this.client.send(splice(line, [...own, ...edits]), connection);
   }
 
   /** Puts a question of mcpmux itself to the client. Withdraws it when `signal` is aborted. */
@@ -72,13 +66,11 @@ export class ServerRequests implements AskedClient {
     const requestId: unknown = JSON.parse(id);
     const withdraw = (): void => {
       if (this.open.take(id) === undefined) return;
-      this.session.tell(
-        notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }),
-      );
+      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
       question.fail(WITHDRAWN.problem);
     };
     signal.addEventListener('abort', withdraw, { once: true });
-    this.session.tell(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params })}\n`));
+    this.client.send(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params })}\n`));
     const answer = await question.answer;
     signal.removeEventListener('abort', withdraw);
     return answer;
@@ -112,8 +104,8 @@ export class ServerRequests implements AskedClient {
     this.open.take(id);
   }
 
-  deliver(line: Buffer, connection: Connection): void {
-    this.session.deliver(line, connection);
+  send(line: Buffer, from?: Connection): void {
+    this.client.send(line, from);
   }
 
   private issueId(): RawId {

@@ -5,28 +5,29 @@ import { connected } from '../../testing/connected.js';
 import { SessionRig } from '../../testing/session-rig.js';
 import { SHARED } from '../../testing/stand-in-registry.js';
 import { Layer } from '../../upstream/config/layer.js';
+import type { Session } from '../session/session.js';
 import { Affinity } from './affinity.js';
 
-const gh = { name: parseServerName('gh'), scope: SHARED };
-const other = { name: parseServerName('other'), scope: SHARED };
+const gh = { name: parseServerName('gh'), layer: SHARED };
+const other = { name: parseServerName('other'), layer: SHARED };
 const TASK = 'mux1:gh:1';
 
 describe('the owner of a task', () => {
   it('is the client that made it, gone once it has gone, and unknown of any other task', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     owners.taskMade(session, gh, TASK);
     expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
     expect(owners.ofTask(gh, 'mux1:gh:2')).toBe('unknown');
-    owners.forgetSession(session);
+    owners.forgetHolder(session);
     expect(owners.ofTask(gh, TASK)).toBe('gone');
   });
 
-  it('H5: of another server of the same name, in another scope, is another one', () => {
-    const owners = new Affinity();
+  it('H5: of another server of the same name, in another layer, is another one', () => {
+    const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
-    const first = { name: gh.name, scope: new Layer('session 1', SHARED) };
-    const second = { name: gh.name, scope: new Layer('session 2', SHARED) };
+    const first = { name: gh.name, layer: new Layer('session 1', SHARED) };
+    const second = { name: gh.name, layer: new Layer('session 2', SHARED) };
     owners.taskMade(one, first, TASK);
     owners.taskMade(two, second, TASK);
     owners.forgetServer(second);
@@ -38,7 +39,7 @@ describe('the owner of a task', () => {
   });
 
   it('is unknown after its server began anew, which may number its tasks from one again', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     owners.taskMade(session, gh, TASK);
     owners.forgetServer(other);
@@ -48,7 +49,7 @@ describe('the owner of a task', () => {
   });
 
   it('that a client runs for a server is known to that run alone', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     const [run, next] = [connected().connection, connected().connection];
     owners.clientTaskMade(session, run, 'c1');
@@ -59,7 +60,7 @@ describe('the owner of a task', () => {
 
 describe('the owner of an elicitation', () => {
   it('is another one at another server, though the id is the same', () => {
-    const owners = new Affinity();
+    const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
     owners.elicited(one, gh, 'e');
     owners.elicited(two, other, 'e');

@@ -1,64 +1,63 @@
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { BoundedMap } from '../../base/bounded-map.js';
-import type { Session } from '../session/session.js';
 
 /** Tasks and elicitations of which it is remembered whose they are; the oldest give way. */
 const MAX_REMEMBERED = 10_000;
 
-/** Stands for a client beyond its end, without keeping anything of it alive. */
-interface Holder {
-  session: Session | undefined;
+/** Stands for a holder beyond its end, without keeping anything of it alive. */
+interface Place<Holder> {
+  holder: Holder | undefined;
 }
 
-/** Whose something is: a client's, that of one that has gone, or nobody knows. */
-export type Owner = { readonly client: Session } | 'gone' | 'unknown';
+/** The owner of a task or an elicitation: a client, one that has gone, or an unknown one. */
+export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
 /** A server by what its ids are told from those of others by. */
-type IdGiver = Pick<Upstream, 'name' | 'scope'>;
+type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
 /** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
-export class Affinity {
-  private readonly holders = new WeakMap<Session, Holder>();
+export class Affinity<Holder extends object> {
+  private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** Of tasks that servers run, by server and the id that clients know. */
-  private readonly tasks = new BoundedMap<string, Holder>(MAX_REMEMBERED);
+  private readonly tasks = new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
   /** By server, too: servers choose these ids, and may choose the same. */
-  private readonly elicitations = new BoundedMap<string, Holder>(MAX_REMEMBERED);
+  private readonly elicitations = new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
   /** Of tasks that clients run for servers, by the client's id. */
-  private readonly clientTasks = new WeakMap<Connection, BoundedMap<string, Holder>>();
+  private readonly clientTasks = new WeakMap<Connection, BoundedMap<string, Place<Holder>>>();
 
   /** @param id as clients know it */
-  taskMade(session: Session, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), this.holderOf(session));
+  taskMade(holder: Holder, server: IdGiver, id: string): void {
+    this.tasks.set(keyOf(server, id), this.placeOf(holder));
   }
 
   /** @param id as clients know it */
-  ofTask(server: IdGiver, id: string): Owner {
+  ofTask(server: IdGiver, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
   }
 
-  elicited(session: Session, server: IdGiver, id: string): void {
-    this.elicitations.set(keyOf(server, id), this.holderOf(session));
+  elicited(holder: Holder, server: IdGiver, id: string): void {
+    this.elicitations.set(keyOf(server, id), this.placeOf(holder));
   }
 
-  ofElicitation(server: IdGiver, id: string): Owner {
+  ofElicitation(server: IdGiver, id: string): Owner<Holder> {
     return ownerIn(this.elicitations.get(keyOf(server, id)));
   }
 
-  clientTaskMade(session: Session, connection: Connection, id: string): void {
-    const tasks = this.clientTasks.get(connection) ?? new BoundedMap<string, Holder>(MAX_REMEMBERED);
+  clientTaskMade(holder: Holder, connection: Connection, id: string): void {
+    const tasks = this.clientTasks.get(connection) ?? new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
-    tasks.set(id, this.holderOf(session));
+    tasks.set(id, this.placeOf(holder));
   }
 
-  ofClientTask(connection: Connection, id: string): Owner {
+  ofClientTask(connection: Connection, id: string): Owner<Holder> {
     return ownerIn(this.clientTasks.get(connection)?.get(id));
   }
 
   /** A client has gone: what was its is nobody else's. */
-  forgetSession(session: Session): void {
-    const holder = this.holders.get(session);
-    if (holder !== undefined) holder.session = undefined;
+  forgetHolder(holder: Holder): void {
+    const place = this.places.get(holder);
+    if (place !== undefined) place.holder = undefined;
   }
 
   /** A server begins anew, or has been removed: it may give the same ids to other things. */
@@ -68,19 +67,19 @@ export class Affinity {
     this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }
 
-  private holderOf(session: Session): Holder {
-    const holder = this.holders.get(session) ?? { session };
-    this.holders.set(session, holder);
-    return holder;
+  private placeOf(holder: Holder): Place<Holder> {
+    const place = this.places.get(holder) ?? { holder };
+    this.places.set(holder, place);
+    return place;
   }
 }
 
-function ownerIn(holder: Holder | undefined): Owner {
-  if (holder === undefined) return 'unknown';
-  return holder.session === undefined ? 'gone' : { client: holder.session };
+function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
+  if (place === undefined) return 'unknown';
+  return place.holder === undefined ? 'gone' : { client: place.holder };
 }
 
 /** No server name holds a line break. */
-function keyOf({ name, scope }: IdGiver, id: string): string {
-  return `${scope.key(name)}\n${id}`;
+function keyOf({ name, layer }: IdGiver, id: string): string {
+  return `${layer.key(name)}\n${id}`;
 }

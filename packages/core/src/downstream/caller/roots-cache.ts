@@ -2,7 +2,7 @@ import { type OutgoingLine, type RawId, resultBytesLine, type Span, splice } fro
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { isRecord } from '../../base/is-record.js';
-import type { Session } from '../session/session.js';
+import type { Caller } from './caller.js';
 
 /** The server that asks, and the run of it that does. */
 interface Asking {
@@ -14,36 +14,36 @@ interface Asking {
  * The roots of each client. Every server asks for them, mostly at its start: the client is asked once, and again after
  * it has said that they changed.
  */
-export class RootsCache {
-  private readonly results = new WeakMap<Session, Buffer>();
+export class RootsCache<Client extends Pick<Caller, 'profile'>> {
+  private readonly results = new WeakMap<Client, Buffer>();
   /** Whoever asked for the roots of a client, by its present run: it has to be told that they changed. */
-  private readonly asking = new Map<Session, Map<Upstream, Connection>>();
+  private readonly asking = new Map<Client, Map<Upstream, Connection>>();
 
   /** The answer to a server's `roots/list`, when it is known. */
-  answer(session: Session, id: RawId, { upstream, connection }: Asking): OutgoingLine | undefined {
-    const asking = this.asking.get(session) ?? new Map<Upstream, Connection>();
-    this.asking.set(session, asking.set(upstream, connection));
-    const result = this.results.get(session);
+  answer(client: Client, id: RawId, { upstream, connection }: Asking): OutgoingLine | undefined {
+    const asking = this.asking.get(client) ?? new Map<Upstream, Connection>();
+    this.asking.set(client, asking.set(upstream, connection));
+    const result = this.results.get(client);
     return result && resultBytesLine(id, result);
   }
 
   /** Remembers a client's answer, if the client would say that it has become another one. */
-  keep(session: Session, line: Buffer, { start, end }: Span): void {
-    const roots = session.profile?.capabilities['roots'];
+  keep(client: Client, line: Buffer, { start, end }: Span): void {
+    const roots = client.profile?.capabilities['roots'];
     if (isRecord(roots) && roots['listChanged'] === true)
-      this.results.set(session, Buffer.from(line.subarray(start, end)));
+      this.results.set(client, Buffer.from(line.subarray(start, end)));
   }
 
   /** The client said that its roots have changed. */
-  changed(session: Session, notification: Buffer): void {
-    this.results.delete(session);
-    for (const connection of this.asking.get(session)?.values() ?? [])
+  changed(client: Client, notification: Buffer): void {
+    this.results.delete(client);
+    for (const connection of this.asking.get(client)?.values() ?? [])
       connection.send(splice(notification, []));
   }
 
-  forget(session: Session): void {
-    this.results.delete(session);
-    this.asking.delete(session);
+  forget(client: Client): void {
+    this.results.delete(client);
+    this.asking.delete(client);
   }
 
   /** A server has been removed. */

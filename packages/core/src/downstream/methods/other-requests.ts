@@ -1,28 +1,24 @@
 import { type Edit, ErrorCode, errorLine, type ParamSpans, splice } from '@mcpmux/wire';
-import type { CatalogView } from '../../catalog/catalog-view.js';
 import { quote } from '../../routing/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../../routing/route-other.js';
-import type { ServerDirectory } from '../../routing/route-named.js';
-import type { ClientRequest, Outcome } from '../request/client-request.js';
-import type { Forwarder } from '../request/forwarder.js';
+import type { Sources } from '../caller/caller.js';
+import type { Exchange } from '../request/exchange.js';
+import { forward } from '../request/forward.js';
+import type { MethodParts } from './handler.js';
 
-/** Carries out a request whose method mcpmux does not know: it is brought to the one server it can be for. */
-export function requestOther(
-  request: ClientRequest,
-  forwarder: Forwarder,
-  directory: ServerDirectory,
-  catalog: CatalogView,
-): Outcome {
-  const { id, method, params } = request;
-  const route = routeOther(request, directory, catalog.learned);
+/** Handles a request whose method mcpmux does not know: it is brought to the one server it can be for. */
+export function requestOther(exchange: Exchange, parts: MethodParts): void {
+  const { id, method, params, caller } = exchange;
+  const { directory, catalog } = caller.view;
+  const route = routeOther(exchange, directory, catalog.learned);
   if (route !== undefined)
-    return forwarder.forward(request, route.upstream, { edits: localEdits(route, params), subject: method });
+    return forward(exchange, route.upstream, parts, { edits: localEdits(route, params), subject: method });
   const message = `Unknown method ${quote(method)}`;
-  return { answer: errorLine(id, { code: ErrorCode.MethodNotFound, message }) };
+  exchange.respond(errorLine(id, { code: ErrorCode.MethodNotFound, message }));
 }
 
 /** Brings a notification that mcpmux does not know to the one server it can be for. Without one nobody hears of it. */
-export function notifyOther(message: OtherMessage, directory: ServerDirectory, catalog: CatalogView): void {
+export function notifyOther(message: OtherMessage, { directory, catalog }: Sources): void {
   const route = routeOther(message, directory, catalog.learned);
   route?.upstream.connection?.send(splice(message.line, localEdits(route, message.params)));
 }

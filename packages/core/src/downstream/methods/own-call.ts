@@ -1,70 +1,54 @@
-import { ErrorCode, errorLine, type RawId, resultLine } from '@mcpmux/wire';
+import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
-import type { CallOwner } from '../request/forwarded-call.js';
-import type { InFlightRequest } from '../request/in-flight-request.js';
-import type { CallingClient, OwnToolContext, OwnToolHandler } from '../caller/own-tool-handler.js';
+import { paramsOf } from '../../base/params.js';
+import type { OwnToolContext } from '../caller/own-tool-handler.js';
 import { errorResultJson } from '../caller/tool-result.js';
+import type { Exchange } from '../request/exchange.js';
+import type { MethodParts } from './handler.js';
 
-/** What an {@link OwnCall} needs of the session that made it. */
-export interface OwnCallOwner extends Pick<CallOwner, 'answer' | 'notify'> {
-  readonly caller: CallingClient;
+/** Calls one of mcpmux's own tools. Never rejects. */
+export async function callOwnTool(
+  exchange: Exchange,
+  name: string,
+  { ownTools }: Pick<MethodParts, 'ownTools'>,
+): Promise<void> {
+  const { id, caller, line } = exchange;
+  // Any own tool makes its caller the primary client: servers that start from now on are told its capabilities.
+  caller.setPrimary();
+  const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
+  exchange.release();
+  try {
+    const outcome = await ownTools.call(name, paramsOf(line)['arguments'], context);
+    exchange.respond(outcome.kind === 'result' ? resultLine(id, outcome.json) : errorLine(id, outcome.error));
+  } catch (error) {
+    // A defect of ours: still an answer, because nobody may hang.
+    const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
+    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message }));
+  }
 }
 
-/** One call of one of mcpmux's own tools. */
-export class OwnCall implements InFlightRequest {
-  private readonly abort = new AbortController();
-  private progressCount = 0;
+function signalOf(exchange: Exchange): AbortSignal {
+  const controller = new AbortController();
+  exchange.onAbort(({ kind }) => {
+    controller.abort();
+    if (kind !== 'deadline') return;
+    const text = 'mcpmux is shutting down; the call was cancelled.';
+    exchange.respond(resultLine(exchange.id, errorResultJson(text)));
+  });
+  return controller.signal;
+}
 
-  constructor(
-    private readonly owner: OwnCallOwner,
-    private readonly id: RawId,
-    private readonly progressToken: string | undefined,
-  ) {}
-
-  /** Runs the tool and answers the request. Never rejects. */
-  async run(handler: OwnToolHandler, name: string, args: unknown): Promise<void> {
-    const context: OwnToolContext = {
-      signal: this.abort.signal,
-      progress: (message) => this.progress(message),
-      client: this.owner.caller,
-    };
-    try {
-      const outcome = await handler.call(name, args, context);
-      this.answer(() =>
-        outcome.kind === 'result' ? resultLine(this.id, outcome.json) : errorLine(this.id, outcome.error),
-      );
-    } catch (error) {
-      // A defect of ours: still an answer, because nobody may hang.
-      const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
-      this.answer(() => errorLine(this.id, { code: ErrorCode.InternalError, message }));
-    }
-  }
-
-  cancel(): void {
-    this.abort.abort();
-  }
-
-  abandon(): void {
-    this.abort.abort();
-  }
-
-  expire(): Buffer {
-    this.abort.abort();
-    return resultLine(this.id, errorResultJson('mcpmux is shutting down; the call was cancelled.'));
-  }
-
-  /** After its end the id may be that of another request. */
-  private answer(line: () => Buffer): void {
-    if (!this.abort.signal.aborted) this.owner.answer(this.id, line);
-  }
-
-  private progress(message: string): void {
-    const { progressToken } = this;
-    if (progressToken === undefined || this.abort.signal.aborted) return;
-    this.progressCount += 1;
-    const params = `{"progressToken":${progressToken},"progress":${this.progressCount},"message":${JSON.stringify(message)}}`;
-    this.owner.notify(this.id, () =>
+/** Sends progress with the client's token, if the client has given one. */
+function progressOf(exchange: Exchange): OwnToolContext['progress'] {
+  const span = exchange.params.get('_meta.progressToken');
+  if (span === undefined) return () => undefined;
+  const token = exchange.line.toString('utf8', span.start, span.end);
+  let count = 0;
+  return (message) => {
+    count += 1;
+    const params = `{"progressToken":${token},"progress":${count},"message":${JSON.stringify(message)}}`;
+    exchange.progress(
       Buffer.from(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n`),
     );
-  }
+  };
 }

@@ -1,32 +1,29 @@
-import type { CatalogView } from '../../catalog/catalog-view.js';
-import { routeNamed, type ServerDirectory } from '../../routing/route-named.js';
-import { invalidParams, textParam, type ClientRequest, type Outcome } from '../request/client-request.js';
-import { unavailable } from '../request/failure-answer.js';
-import type { Forwarder } from '../request/forwarder.js';
+import { routeNamed } from '../../routing/route-named.js';
+import type { Exchange } from '../request/exchange.js';
+import { forward } from '../request/forward.js';
+import { invalidParams } from '../request/invalid-params.js';
 import { resourceReader } from '../request/result-reader.js';
+import { whenAwake } from '../request/when-awake.js';
+import type { MethodParts } from './handler.js';
 
-/** Carries out `prompts/get`. */
-export function getPrompt(
-  request: ClientRequest,
-  forwarder: Forwarder,
-  directory: ServerDirectory,
-  catalog: CatalogView,
-): Outcome {
-  const name = textParam(request, 'name');
-  if (name === undefined) return invalidParams(request.id, 'params.name must be a string');
+/** Handles `prompts/get`. */
+export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+  const name = exchange.text('name');
+  if (name === undefined) return invalidParams(exchange, 'params.name must be a string');
+  const { directory, catalog } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
   switch (route.kind) {
     case 'forward': {
       const { upstream, definition } = route.entry;
-      return forwarder.forward(request, upstream, {
+      return forward(exchange, upstream, parts, {
         edits: [{ span: name.span, bytes: definition.keyJson }],
         readResult: resourceReader(upstream, catalog),
         subject: definition.key,
       });
     }
     case 'unavailable':
-      return { answer: unavailable(request.id, route.upstream), notRunning: route.upstream };
+      return whenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
-      return invalidParams(request.id, route.message);
+      return invalidParams(exchange, route.message);
   }
 }

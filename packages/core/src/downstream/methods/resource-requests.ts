@@ -1,108 +1,51 @@
 import type { Edit } from '@mcpmux/wire';
-import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { OwnedResource } from '../../catalog/resource-names.js';
-import type { ServerDirectory } from '../../routing/route-named.js';
 import { quote } from '../../routing/quote.js';
 import { routeResource, type ResourceRoute } from '../../routing/route-resource.js';
-import {
-  invalidParams,
-  textParam,
-  type ClientRequest,
-  type Outcome,
-  type TextParam,
-} from '../request/client-request.js';
-import type { CallOwner } from '../request/forwarded-call.js';
-import type { Forwarder } from '../request/forwarder.js';
-import { resourceReader } from '../request/result-reader.js';
+import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
-import type { Subscriptions } from './subscriptions.js';
+import { forward } from '../request/forward.js';
+import { invalidParams } from '../request/invalid-params.js';
+import { resourceReader } from '../request/result-reader.js';
+import type { MethodParts } from './handler.js';
 
-/** What {@link ResourceRequests} work with. */
-export interface ResourceComponents {
-  readonly directory: ServerDirectory;
-  readonly catalog: CatalogView;
-  readonly subscriptions: Subscriptions;
+/** The URI of a request, and where the request can go. */
+export interface Routed {
+  readonly uri: TextParam;
+  readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
 }
 
-/** Carries out the requests of one session that name a resource. */
-export class ResourceRequests {
-  constructor(
-    private readonly owner: CallOwner,
-    private readonly forwarder: Forwarder,
-    private readonly components: ResourceComponents,
-  ) {}
-
-  read(request: ClientRequest): Outcome {
-    return this.routed(request, (route, uri) => {
-      if (route.kind === 'owner') return this.readAt(request, uri, route.resource);
-      const { id, line, idSpan, params } = request;
-      const search = new FallbackRead(this.owner, this.components.catalog, {
-        id,
-        line,
-        idSpan,
-        progressToken: params.get('_meta.progressToken'),
-      });
-      const answer = search.start(route.upstreams);
-      return answer === undefined ? { inFlight: search } : { answer };
-    });
-  }
-
-  subscribe(request: ClientRequest): Outcome {
-    return this.routed(request, (route, uri) => {
-      const { subscriptions } = this.components;
-      const resource = owned(route, uri);
-      return subscriptions.subscribe(this.owner, resource, request, (agreed) =>
-        this.forwarder.forward(request, resource.upstream, {
-          edits: uriEdit(uri, resource),
-          readResult: () => {
-            agreed();
-            return [];
-          },
-        }),
-      );
-    });
-  }
-
-  unsubscribe(request: ClientRequest): Outcome {
-    return this.routed(request, (route, uri) => {
-      const resource = owned(route, uri);
-      return this.components.subscriptions.unsubscribe(this.owner, resource, request, () =>
-        this.forwarder.forward(request, resource.upstream, { edits: uriEdit(uri, resource) }),
-      );
-    });
-  }
-
-  private readAt(request: ClientRequest, uri: TextParam, resource: OwnedResource): Outcome {
-    const { upstream } = resource;
-    return this.forwarder.forward(request, upstream, {
-      edits: uriEdit(uri, resource),
-      readResult: resourceReader(upstream, this.components.catalog),
-      subject: resource.uri,
-    });
-  }
-
-  private routed(
-    request: ClientRequest,
-    carryOut: (route: Exclude<ResourceRoute, { kind: 'unknown' }>, uri: TextParam) => Outcome,
-  ): Outcome {
-    const { directory, catalog } = this.components;
-    const uri = textParam(request, 'uri');
-    if (uri === undefined) return invalidParams(request.id, 'params.uri must be a string');
-    const route = routeResource(uri.text, directory.snapshot(), catalog.learned);
-    if (route.kind !== 'unknown') return carryOut(route, uri);
-    const message = `Resource ${quote(uri.text)} not found: no server that runs has resources`;
-    return invalidParams(request.id, message, { uri: uri.text });
-  }
+/** Handles `resources/read`. */
+export function readResource(exchange: Exchange, parts: MethodParts): void {
+  const routed = routedByUri(exchange);
+  if (routed === undefined) return;
+  const { route, uri } = routed;
+  const { catalog } = exchange.caller.view;
+  if (route.kind !== 'owner') return new FallbackRead(exchange, catalog).start(route.upstreams);
+  const { resource } = route;
+  forward(exchange, resource.upstream, parts, {
+    edits: uriEdit(uri, resource),
+    readResult: resourceReader(resource.upstream, catalog),
+    subject: resource.uri,
+  });
 }
 
-/** Subscriptions are never tried out on several servers: the likeliest one says whether it has such a resource. */
-function owned(route: Exclude<ResourceRoute, { kind: 'unknown' }>, uri: TextParam): OwnedResource {
-  if (route.kind === 'owner') return route.resource;
-  const [likeliest] = route.upstreams;
-  if (likeliest === undefined) throw new Error('a route without candidates');
-  return { upstream: likeliest, uri: uri.text };
+/** Routes a request by its URI. Refuses it where that names nothing. */
+export function routedByUri(exchange: Exchange): Routed | undefined {
+  const { directory, catalog } = exchange.caller.view;
+  const uri = exchange.text('uri');
+  if (uri === undefined) {
+    invalidParams(exchange, 'params.uri must be a string');
+    return undefined;
+  }
+  const route = routeResource(uri.text, directory.snapshot(), catalog.learned);
+  if (route.kind !== 'unknown') return { uri, route };
+  const message = `Resource ${quote(uri.text)} not found: no server that runs has resources`;
+  invalidParams(exchange, message, { uri: uri.text });
+  return undefined;
 }
 
-function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
+/** The edit by which a server gets the URI that it knows. */
+export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../../base/limits.js';
 import { OwnRequestError } from '../../upstream/link/own-request.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { BoundedMap } from '../../base/bounded-map.js';
-import type { ClientRequest, Outcome } from '../request/client-request.js';
+import type { Exchange } from '../request/exchange.js';
 
 /** Subscriptions of one client that it gave up lately; the oldest give way. */
 const MAX_WITHDRAWALS = 1000;
@@ -23,28 +23,20 @@ export class Subscriptions {
   constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
 
   /** `forward` is used when the server has to be told; what it is given is to be called when the server has agreed. */
-  subscribe(
-    subscriber: object,
-    resource: OwnedResource,
-    { id }: ClientRequest,
-    forward: (agreed: () => void) => Outcome,
-  ): Outcome {
+  subscribe(exchange: Exchange, resource: OwnedResource, forward: (agreed: () => void) => void): void {
+    const { caller: subscriber } = exchange;
     if (this.holdersOf(resource).size === 0) return forward(this.onAgreement(subscriber, resource));
     this.add(subscriber, resource);
-    return { answer: resultLine(id, '{}') };
+    exchange.respond(resultLine(exchange.id, '{}'));
   }
 
   /** `forward` is used when nobody else holds the subscription. */
-  unsubscribe(
-    subscriber: object,
-    resource: OwnedResource,
-    { id }: ClientRequest,
-    forward: () => Outcome,
-  ): Outcome {
-    if (!this.drop(subscriber, resource)) return { answer: resultLine(id, '{}') };
+  unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
+    const { caller: subscriber } = exchange;
+    if (!this.drop(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
     this.givenUp += 1;
     this.withdrawalsOf(subscriber).set(keyOf(resource), this.givenUp);
-    return forward();
+    forward();
   }
 
   /** A client has gone: what only it held is given up. */
@@ -64,12 +56,12 @@ export class Subscriptions {
   }
 
   /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
-  async renew(upstream: Upstream, tell: (uri: string) => void): Promise<void> {
+  async renew(upstream: Upstream, announce: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
       const holders = this.holdersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
       // They hear of it all the same: whoever reads the resource again finds out what has become of it.
-      tell(uri);
+      announce(uri);
       if (isRefused && this.holdersOf({ upstream, uri }) === holders) this.dropAll({ upstream, uri });
     }
   }

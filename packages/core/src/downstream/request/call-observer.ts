@@ -6,6 +6,8 @@ export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /** Is told of every tool call that is sent to a server. */
 export interface CallObserver {
+  /** Tells whether anybody wants to know of calls. */
+  readonly audience: { readonly isHeard: boolean };
   /**
    * A call was sent.
    *

@@ -25,6 +25,16 @@ export const failureAnswer: FailureAnswer = (id, server, failure) =>
     data: { server, reason: failure.kind, stderrTail: stderrTailOf(failure) },
   });
 
+/** The {@link FailureAnswer} for requests of a method. */
+export function failureAnswerOf(method: string): FailureAnswer {
+  return method === 'tools/call' ? toolFailureAnswer : failureAnswer;
+}
+
+/** Makes the answer to a request of a method for a server that is registered and not running. */
+export function unavailableAnswerOf(method: string): (id: RawId, upstream: Upstream) => Buffer {
+  return method === 'tools/call' ? toolUnavailable : unavailable;
+}
+
 /** The answer to a call of a tool whose server is registered and not running. */
 export function toolUnavailable(id: RawId, upstream: Upstream): Buffer {
   const { state, name } = upstream;

@@ -1,16 +1,25 @@
 import { keyPaths, readMessage } from '@mcpmux/wire';
-import type { GuardContext } from '../../guards/guard.js';
-import type { Principal } from '../../guards/principal.js';
 import { isRecord } from '../../base/is-record.js';
 import { paramsOf } from '../../base/params.js';
-import type { ClientRequest } from './client-request.js';
-import type { RequestSubject } from './request-subject.js';
+import type { GuardContext } from '../../guards/guard.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import type { Principal } from '../../guards/principal.js';
+import type { OtherMessage } from '../../routing/route-other.js';
 import { versionOf } from '../asks/server-version.js';
+import { CALL_TOOL } from '../caller/call-tool.js';
+import type { Exchange } from './exchange.js';
+import { requestInCallTool } from './request-in-call-tool.js';
+import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 
-/** Who sends a request. */
-export interface Requester {
-  readonly session: number;
-  readonly principal: Principal;
+/** What the subject of a request is found with. */
+export interface SubjectParts {
+  readonly guards: Pick<GuardList, 'hides'>;
+  readonly dialect: { readonly subjects: ReadonlyMap<string, SubjectKind> };
+}
+
+/** Gives out the signal of a request: it is made when a guard first asks for it. */
+export interface SignalSource {
+  readonly signal: AbortSignal;
 }
 
 /** What guards are told of one request. */
@@ -21,26 +30,33 @@ export class RequestContext implements GuardContext {
   readonly server: string | undefined;
   readonly tool: string | undefined;
   readonly bytes: number;
+  private readonly request: OtherMessage;
+  private readonly subject: RequestSubject;
   private parsed: Readonly<Record<string, unknown>> | undefined;
   private defined: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
-    private readonly request: ClientRequest,
-    private readonly subject: RequestSubject,
-    { session, principal }: Requester,
-    readonly signal: AbortSignal,
+    exchange: Exchange,
+    parts: SubjectParts,
+    private readonly end: SignalSource,
   ) {
-    this.method = request.method;
-    this.session = session;
-    this.principal = principal;
-    this.server = subject.server;
-    this.tool = subject.tool;
-    this.bytes = request.line.length;
+    this.request = requestMeantBy(exchange);
+    this.subject = subjectMeantBy(this.request, exchange, parts);
+    this.method = exchange.method;
+    this.session = exchange.caller.session;
+    this.principal = exchange.caller.principal;
+    this.server = this.subject.server;
+    this.tool = this.subject.tool;
+    this.bytes = this.request.line.length;
+  }
+
+  get signal(): AbortSignal {
+    return this.end.signal;
   }
 
   get serverScope(): string {
-    const scope = this.subject.upstream?.scope;
-    return scope === undefined || scope.isShared ? '' : scope.id;
+    const layer = this.subject.upstream?.layer;
+    return layer === undefined || layer.isShared ? '' : layer.id;
   }
 
   get serverVersion(): string {
@@ -66,4 +82,25 @@ export class RequestContext implements GuardContext {
     this.defined = isRecord(parsed) ? parsed : {};
     return this.defined;
   };
+}
+
+/** The request that the client means: that in a call of `call_tool`, otherwise its own. */
+function requestMeantBy(exchange: Exchange): OtherMessage {
+  const { method, line, params, caller } = exchange;
+  const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
+  const inner =
+    isCallTool && caller.whole.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
+  return inner === undefined || 'problem' in inner
+    ? { method, line, params }
+    : { method, line: inner.line, params: inner.params };
+}
+
+/** Guards are told of the server of a request even where its client does not see that. */
+function subjectMeantBy(
+  request: OtherMessage,
+  { caller }: Exchange,
+  { guards, dialect: { subjects } }: SubjectParts,
+): RequestSubject {
+  const subject = subjectOf(request, caller.view, subjects);
+  return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole, subjects) : subject;
 }

@@ -1,16 +1,16 @@
 import { readMessage } from '@mcpmux/wire';
 import { calledByCallTool } from '../caller/call-tool.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
-import type { ClientRequest } from './client-request.js';
+import type { RequestLine } from './exchange.js';
 
 /**
  * The request that a call of `call_tool` stands for: the tool that it names is called as if the client had named it
  * itself. Or what is wrong with it.
  */
-export function requestInCallTool(request: ClientRequest): ClientRequest | { readonly problem: string } {
-  const inner = calledByCallTool(request.line);
+export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
+  const inner = calledByCallTool(line);
   if ('problem' in inner) return inner;
   const message = readMessage(inner.line, CLIENT_PATHS);
   if (message.kind !== 'request') throw new Error('a request that was taken apart is none any more');
-  return { ...request, line: inner.line, idSpan: message.id, params: message.params };
+  return { line: inner.line, idSpan: message.id, params: message.params };
 }

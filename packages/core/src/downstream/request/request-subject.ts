@@ -1,16 +1,16 @@
 import { splitQualifiedName, splitTaskId } from '@mcpmux/namespace';
 
-import type { CatalogView } from '../../catalog/catalog-view.js';
+import { paramText } from '@mcpmux/wire';
 import type { NamedList } from '../../catalog/named-list.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 import { routeNamed, type NamedRoute } from '../../routing/route-named.js';
-import { routeOther } from '../../routing/route-other.js';
-import type { RequestRoute } from '../../routing/route-request.js';
+import { routeOther, type OtherMessage } from '../../routing/route-other.js';
 import { routeResource, routeTemplate, type ResourceRoute } from '../../routing/route-resource.js';
 import type { ToolDirectory } from '../../routing/route-tool-call.js';
 import type { Definition } from '../../upstream/lists/definition.js';
+import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { textParam, type ClientRequest } from './client-request.js';
+import type { Sources } from '../caller/caller.js';
 
 /** What a request is about. Empty when it is about no server, or nobody knows about which. */
 export interface RequestSubject {
@@ -21,34 +21,45 @@ export interface RequestSubject {
   readonly definition?: Definition;
 }
 
-/** What a subject is looked up in. */
-export interface SubjectSources {
-  readonly directory: ToolDirectory;
-  readonly catalog: CatalogView;
-}
+type TextOf = (path: string) => string | undefined;
+type Finder = (text: TextOf, sources: Sources) => RequestSubject;
 
 const NOTHING: RequestSubject = {};
-const NAMES_URI: ReadonlySet<RequestRoute['kind']> = new Set(['read-resource', 'subscribe', 'unsubscribe']);
+const FINDERS = {
+  nothing: () => NOTHING,
+  tool: (text, { directory }) => ofTool(text('name'), directory),
+  prompt: (text, { directory }) => ofPrompt(text('name'), directory),
+  completion: (text, sources) => ofCompletion(text('ref.name'), text('ref.uri'), sources),
+  resource: (text, sources) => ofUri(text('uri'), sources),
+  task: (text, { directory }) =>
+    ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
+} satisfies Readonly<Record<string, Finder>>;
 
-/** Finds out what a request is about. Nothing happens to it. */
+/** Where the params of a request name what the request is about. */
+export type SubjectKind = keyof typeof FINDERS;
+
+/** The subjects of the requests that all eras share, by method. */
+const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
+  ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['completion/complete', 'completion'],
+  ['resources/read', 'resource'],
+]);
+
+/**
+ * Finds out what a request is about. Nothing happens to it.
+ *
+ * @param ofEra the subjects of the requests that only the client's era has
+ */
 export function subjectOf(
-  request: ClientRequest,
-  kind: RequestRoute['kind'],
-  sources: SubjectSources,
+  request: OtherMessage,
+  sources: Sources,
+  ofEra: ReadonlyMap<string, SubjectKind>,
 ): RequestSubject {
-  const { directory, catalog } = sources;
-  const text = (path: string): string | undefined => textParam(request, path)?.text;
-  if (kind === 'call-tool') return ofTool(text('name'), directory);
-  if (kind === 'get-prompt') return ofPrompt(text('name'), directory);
-  if (kind === 'complete') return ofCompletion(text('ref.name'), text('ref.uri'), sources);
-  if (NAMES_URI.has(kind)) {
-    const uri = text('uri');
-    return uri === undefined
-      ? NOTHING
-      : ofResource(routeResource(uri, directory.snapshot(), catalog.learned));
-  }
-  if (kind === 'task') return ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? ''));
-  return kind === 'other' ? ofServer(routeOther(request, directory, catalog.learned)?.upstream) : NOTHING;
+  const kind = COMMON.get(request.method) ?? ofEra.get(request.method);
+  if (kind !== undefined) return FINDERS[kind]((path) => paramText(request.line, request, path), sources);
+  return ofServer(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
 }
 
 function ofTool(name: string | undefined, directory: ToolDirectory): RequestSubject {
@@ -92,11 +103,16 @@ function ofEntry({
 function ofCompletion(
   name: string | undefined,
   uri: string | undefined,
-  { directory, catalog }: SubjectSources,
+  { directory, catalog }: Sources,
 ): RequestSubject {
   if (name !== undefined) return ofPrompt(name, directory);
   if (uri === undefined) return NOTHING;
   return ofResource(routeTemplate(uri, directory.snapshot(), catalog.learned));
+}
+
+function ofUri(uri: string | undefined, { directory, catalog }: Sources): RequestSubject {
+  if (uri === undefined) return NOTHING;
+  return ofResource(routeResource(uri, directory.snapshot(), catalog.learned));
 }
 
 function ofResource(route: ResourceRoute): RequestSubject {

@@ -4,8 +4,7 @@ import { splice } from '@mcpmux/wire';
 import { resourcesAt } from '../../testing/definitions.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
-import type { ResultReader } from './forwarded-call.js';
-import { bothReaders, resourceReader, taskReader } from './result-reader.js';
+import { bothReaders, resourceReader, taskReader, type ResultReader } from './result-reader.js';
 
 const ALIASED = 'memo:///x';
 

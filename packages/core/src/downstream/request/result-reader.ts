@@ -4,7 +4,9 @@ import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@m
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { RELATED_TASK } from '../../upstream/link/related-task.js';
-import type { ResultReader } from './forwarded-call.js';
+
+/** Reads a result on its way to the client. Returns the replacements in it. */
+export type ResultReader = (line: Buffer, result: Span) => readonly Edit[];
 
 /** Where the results of calls, reads and prompts name resources. */
 const URIS = valuePaths([

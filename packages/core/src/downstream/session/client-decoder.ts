@@ -14,46 +14,47 @@ import {
   readId,
   type RpcError,
 } from '@mcpmux/wire';
-import type { ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ServerRequests } from '../asks/server-requests.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Exchanges } from './exchanges.js';
 
+type Malformed = Extract<Message, { kind: 'malformed' }>;
 /** A request as it came from a client. */
-export type IncomingRequest = Extract<Message, { kind: 'request' }>;
+type IncomingRequest = Extract<Message, { kind: 'request' }>;
 /** A notification as it came from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
-/** Whoever the lines of a client are for. */
-export interface ClientLineHandler {
+/** Receives the messages of a client. */
+export interface ClientMessageHandler {
+  readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
   /** What servers ask this client. */
   readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
-  /** What the client said of itself; undefined until it did. */
+  /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  isInFlight(id: RawId): boolean;
-  /** A message has come that is not `initialize`. */
+  /** The first message has come that does not open the session. */
   spoke(): void;
-  /** A request whose id is free. */
-  request(id: RawId, line: Buffer, message: IncomingRequest): void;
   notification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
 
-/** Batches came with this revision and were removed by the next; clients of all others send none. */
-const BATCHING_REVISION = '2025-03-26';
-
-/** Makes messages of the lines of one client, and refuses those that are none. */
+/** Decodes the lines of one client, and refuses those that are no messages. */
 export class ClientDecoder implements LineSink {
   private readonly messages = new MessageReader(CLIENT_PATHS);
+  private hasSpoken = false;
 
   constructor(
-    private readonly handler: ClientLineHandler,
+    private readonly handler: ClientMessageHandler,
+    private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
   ) {}
 
   line(line: Buffer): void {
     const message = this.messages.read(line);
+    if (message.kind !== 'malformed') return this.take(line, message);
     const elements = this.isBatch(message) ? batchElements(line) : undefined;
-    if (elements === undefined) return this.take(line, message);
+    if (elements === undefined) return this.refuseMalformed(line, message);
     for (const element of elements) this.take(element, this.messages.read(element));
   }
 
@@ -67,24 +68,38 @@ export class ClientDecoder implements LineSink {
 
   private take(line: Buffer, message: Message): void {
     const { handler } = this;
-    if (message.kind === 'malformed') return this.refuseMalformed(line, message);
-    if (!isInitialize(message)) handler.spoke();
-    if (message.kind === 'request') this.request(line, message);
-    if (message.kind === 'notification') handler.notification(line, message);
-    if (message.kind === 'response') handler.asked.respond(line, message);
+    if (!this.hasSpoken) this.spoke(message);
+    switch (message.kind) {
+      case 'request':
+        return this.request(line, message);
+      case 'notification':
+        return handler.notification(line, message);
+      case 'response':
+        return handler.asked.respond(line, message);
+      case 'malformed':
+        return this.refuseMalformed(line, message);
+    }
+  }
+
+  /** Until the client has gone on from the opening request, it expects no notification (lifecycle). */
+  private spoke(message: Message): void {
+    const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
+    if (isOpening || message.kind === 'malformed') return;
+    this.hasSpoken = true;
+    this.handler.spoke();
   }
 
   /** Whether the line may be a batch, which one revision of the protocol has. */
-  private isBatch(message: Message): boolean {
-    if (message.kind !== 'malformed' || !message.isJson) return false;
-    return this.handler.profile?.protocolVersion === BATCHING_REVISION;
+  private isBatch({ isJson }: Malformed): boolean {
+    return isJson && this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
   /** What is wrong with a line that is an array and was not taken for a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
-    if (this.handler.profile?.protocolVersion !== BATCHING_REVISION)
-      return `batches belong to the revision ${BATCHING_REVISION} alone`;
+    const { batchingRevision } = this.dialect;
+    if (this.handler.profile?.protocolVersion !== batchingRevision)
+      return `batches belong to the revision ${batchingRevision} alone`;
     return `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`;
   }
 
@@ -94,9 +109,8 @@ export class ClientDecoder implements LineSink {
     if ('problem' in read) return handler.refuse(NULL_ID, invalid(read.problem));
     const { id } = read;
     if (!message.versioned) return handler.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
-    if (handler.isInFlight(id))
-      return handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
-    handler.request(id, line, message);
+    if (!handler.exchanges.open(id, line, message))
+      handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
   }
 
   /** Tells the server, if this was to answer a question of it. */
@@ -106,10 +120,10 @@ export class ClientDecoder implements LineSink {
 
   /** The id under which a message that cannot be read is refused: under that of one in flight it would be the answer to that. */
   private refusableId({ id }: EnvelopeHints): RawId {
-    return id === undefined || this.handler.isInFlight(id) ? NULL_ID : id;
+    return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
   }
 
-  private refuseMalformed(line: Buffer, message: Extract<Message, { kind: 'malformed' }>): void {
+  private refuseMalformed(line: Buffer, message: Malformed): void {
     const { handler } = this;
     if (this.failAsked(message.hints, message.problem)) return;
     if (message.isJson) {
@@ -118,11 +132,6 @@ export class ClientDecoder implements LineSink {
     }
     handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
   }
-}
-
-/** Until the client has gone on from there, it expects no notification (lifecycle of the 2025-11-25 revision). */
-function isInitialize(message: Message): boolean {
-  return message.kind === 'request' && message.method === 'initialize';
 }
 
 function invalid(message: string): RpcError {

@@ -18,7 +18,7 @@ it('a server that goes on at once, and has to wait for the same client again, is
       server.isHeld = false;
       for (; linesLeft > 0 && !server.isHeld; linesLeft -= 1) {
         channel.saturate(500);
-        flow.restrain(connection, false);
+        flow.sent(connection, false);
       }
     },
   };

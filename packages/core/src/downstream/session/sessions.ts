@@ -1,97 +1,137 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
-import type { Clock } from '../../base/clock.js';
-import type { Catalogs } from '../../catalog/catalogs.js';
 import { messageOf } from '../../base/errors.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import type { GuardList } from '../../guards/guard-list.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { Layer } from '../../upstream/config/layer.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerInbox } from '../../upstream/server-event.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { ClientNotification } from './client-decoder.js';
-import type { ClientRequestComponents } from './client-requests.js';
-import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
-import { notifyOther } from '../methods/other-requests.js';
 import { Affinity } from '../caller/affinity.js';
-import { RootsCache } from '../caller/roots-cache.js';
-import { ServerMessages } from './server-messages.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
+import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Primaries } from '../caller/primaries.js';
-import { Session, type SessionEvents } from './session.js';
+import { RootsCache } from '../caller/roots-cache.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { MethodParts } from '../methods/handler.js';
+import { notifyOther } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
+import type { Exchange } from '../request/exchange.js';
+import type { GuardParts } from '../request/guarded-exchange.js';
+import { Audience } from './audience.js';
+import { ClientConnection } from './client-connection.js';
+import type { ClientNotification } from './client-decoder.js';
+import { replyPipe, type ClientPipe } from './client-pipe.js';
+import { handleExchange, type HandlingParts } from './exchanges.js';
+import { ServerAsks } from './server-asks.js';
+import { ServerNotifications } from './server-notifications.js';
+import { Session, type SessionEvents } from './session.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsComponents extends Omit<
-  ClientRequestComponents,
-  'subscriptions' | 'owners' | 'view' | 'whole' | 'initializeResult' | 'supervisorOf'
-> {
-  readonly clock: Clock;
+export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
+  readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
-  /** The result of `initialize` for a client that sees these servers and sent these params, JSON. */
-  readonly initializeResult: (
-    params: Readonly<Record<string, unknown>>,
-    upstreams: readonly Upstream[],
-  ) => string;
+  readonly dialect: ClientDialect;
+}
+
+/** The caller of one message without a connection. */
+export interface HandleInit {
+  readonly layers: SessionLayers;
+  readonly principal?: Principal | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
-  private readonly roots = new RootsCache();
-  private readonly owners = new Affinity();
-  /** Takes what servers send on their own. */
+  private readonly roots = new RootsCache<Session>();
+  private readonly affinity = new Affinity<Session>();
+  /** Takes the messages that servers send on their own. */
   readonly inbox: ServerInbox;
+  private readonly methods: HandlingParts & GuardParts;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
   private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
 
-  constructor(private readonly components: SessionsComponents) {
-    const { sessions, roots } = this;
-    this.subscriptions = new Subscriptions(components.limits);
-    const { subscriptions } = this;
-    const { catalogs, limits } = components;
-    this.views = new RestrictedViews(components.guards);
-    this.inbox = new ServerMessages({
-      sessions,
-      subscriptions,
-      roots,
-      catalogOf: (layer) => catalogs.at(layer),
-      limits,
-      owners: this.owners,
-    });
+  constructor(private readonly parts: SessionsParts) {
+    const { roots, affinity } = this;
+    const { catalogs, limits, guards, dialect } = parts;
+    const subscriptions = new Subscriptions(limits);
+    this.subscriptions = subscriptions;
+    this.views = new RestrictedViews(guards);
+    const audience = new Audience(this.sessions);
+    const notifications = new ServerNotifications({ audience, subscriptions, catalogs, affinity, dialect });
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect });
+    this.inbox = {
+      notification: notifications.notification.bind(notifications),
+      request: asks.request.bind(asks),
+    };
+    const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
+    this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
-  /** @param layers where the session is, opened for it */
-  open(channel: Channel, layers: SessionLayers, principal: Principal = LOCAL): Session {
-    const { components, subscriptions, owners } = this;
-    const { session: sessionId, own } = layers;
-    const whole = layerView(own, components.catalogs, components.ownNames);
-    const session = new Session(channel, {
-      ...components,
-      scope: layers,
-      initializeResult: (params, seen) => components.initializeResult(params, own.list().filter(seen)),
-      supervisorOf: (upstream) => own.supervisorOf(upstream),
-      subscriptions,
-      owners,
+  /**
+   * Opens a session over a channel: each line of the client goes to {@link Session.decoder}.
+   *
+   * @param layers where the session is, opened for it
+   */
+  open(channel: Channel, layers: SessionLayers, principal?: Principal): Session {
+    let connection: ClientConnection | undefined;
+    const session = this.begin(
+      (of) => (connection = new ClientConnection(channel, of, this.parts)),
+      layers,
+      principal,
+    );
+    connection?.open();
+    return session;
+  }
+
+  /** Serves one message without a connection. Resolves when it needs no further answer. */
+  async handle(
+    line: Buffer,
+    reply: (line: Buffer) => void,
+    { layers, principal, signal }: HandleInit,
+  ): Promise<void> {
+    const session = this.begin(() => replyPipe(reply), layers, principal);
+    const abort = (): void => session.close();
+    signal?.addEventListener('abort', abort, { once: true });
+    session.decoder.line(line);
+    await Promise.race([session.exchanges.whenIdle(), session.closed]);
+    signal?.removeEventListener('abort', abort);
+    session.close();
+  }
+
+  private begin(
+    pipeOf: (session: Session) => ClientPipe,
+    layers: SessionLayers,
+    principal: Principal = LOCAL,
+  ): Session {
+    const { guards, catalogs, ownNames } = this.parts;
+    const whole = layerView(layers.own, catalogs, ownNames);
+    const session = new Session(pipeOf, {
+      ...this.methods,
+      guards,
       events: this,
+      sessionId: layers.session,
+      layers,
+      principal,
       view: this.views.of(principal, whole),
       whole,
-      sessionId,
-      principal,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
-    session.open();
     return session;
   }
 
   /** Tells every client of the lists that have changed, by the layer of what has changed. */
   announce(changes: ReadonlyMap<Layer, ReadonlySet<string>>): void {
     for (const session of this.sessions) {
-      const methods = session.scope.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       session.listsChanged(new Set(methods));
     }
   }
@@ -104,14 +144,14 @@ export class Sessions implements SessionEvents {
   serverRuns(upstream: Upstream): void {
     const { connection } = upstream;
     if (connection === undefined) return;
-    this.owners.forgetServer(upstream);
+    this.affinity.forgetServer(upstream);
     this.sendLevel(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
       for (const session of this.sessions) {
         if (!interested.has(session)) continue;
         const seen = session.view.aliasOf(upstream, uri) ?? uri;
-        session.deliver(notificationLine('notifications/resources/updated', { uri: seen }), connection);
+        session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
     });
   }
@@ -119,35 +159,36 @@ export class Sessions implements SessionEvents {
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
     this.roots.forgetServer(upstream);
-    this.owners.forgetServer(upstream);
+    this.affinity.forgetServer(upstream);
   }
 
   setPrimary(session: Session): void {
-    this.components.primaries.set(session);
+    this.parts.primaries.set(session);
   }
 
-  levelChanged({ scope }: Session): void {
-    for (const upstream of scope.all()) {
-      if (scope.sees(upstream.scope)) this.sendLevel(upstream);
+  levelChanged({ layer }: Session): void {
+    for (const upstream of layer.all()) {
+      if (layer.sees(upstream.layer)) this.sendLevel(upstream);
     }
   }
 
-  taskMade(session: Session, upstream: Upstream, id: string): void {
-    this.owners.taskMade(session, upstream, id);
-  }
-
   notification(session: Session, line: Buffer, message: ClientNotification): void {
-    const { directory, catalog } = session.view;
-    if (message.method === 'notifications/roots/list_changed') return this.roots.changed(session, line);
-    notifyOther({ line, ...message }, directory, catalog);
+    switch (this.parts.dialect.notifications.get(message.method)) {
+      case 'opened':
+        return;
+      case 'roots-changed':
+        return this.roots.changed(session, line);
+      case undefined:
+        notifyOther({ line, ...message }, session.view);
+    }
   }
 
   private forget(session: Session): void {
     this.sessions.delete(session);
     this.subscriptions.release(session);
     this.roots.forget(session);
-    this.owners.forgetSession(session);
-    this.components.primaries.delete(session);
+    this.affinity.forgetHolder(session);
+    this.parts.primaries.delete(session);
     this.levelChanged(session);
   }
 
@@ -158,13 +199,13 @@ export class Sessions implements SessionEvents {
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
     const greeted = [...this.sessions].filter(
-      (session) => session.profile !== undefined && session.scope.sees(upstream.scope),
+      (session) => session.profile !== undefined && session.layer.sees(upstream.layer),
     );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
     this.levels.set(connection, level);
-    const { logger, limits } = this.components;
+    const { logger, limits } = this.parts;
     connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
       if (this.levels.get(connection) === level) this.levels.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });

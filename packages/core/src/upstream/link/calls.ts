@@ -16,7 +16,7 @@ import type { ConnectionComponents } from './connection-events.js';
 import { responseProblem } from './damaged-response.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
-import type { PendingCall, ServerResponse } from './pending-call.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
@@ -62,7 +62,7 @@ export class Calls {
     if (queuedBytes > maxServerQueueBytes)
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = this.expect(sink);
-    if (this.gate.isClosed) this.gate.use(sink.reader);
+    if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
     const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
     if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
     this.channel.send(splicedLine(line, replaced));
@@ -70,14 +70,14 @@ export class Calls {
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
-  request(method: string, params: unknown, timeoutMs: number, reader: object = {}): Promise<OwnResult> {
+  request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
     let id = 0;
     const onTimeout = (): void => void this.pending.take(id);
-    const request = new OwnRequest({ method, timeoutMs, reader }, this.components.clock, onTimeout);
+    const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
     id = this.expect(request);
-    if (reader !== NO_CALLER) this.gate.use(reader);
+    if (caller !== NO_CALLER) this.gate.use(caller);
     this.channel.send(requestLine(id, method, params));
     return request.result;
   }
@@ -140,22 +140,22 @@ export class Calls {
     return this.pending.whenIdle();
   }
 
-  /** The reader of each request in flight. */
-  *readers(): Iterable<object> {
-    for (const { reader } of this.pending.values()) yield reader;
+  /** The request behind each call in flight. */
+  *exchanges(): Iterable<CallOrigin> {
+    for (const { exchange } of this.pending.values()) yield exchange;
   }
 
-  /** `reader` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
-  hold(reader: object, isShared = false): void {
-    this.gate.hold(reader, isShared || this.hasOtherReaders(reader));
+  /** `caller` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(caller: object, isShared = false): void {
+    this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** `reader` can take more again. */
-  release(reader: object): void {
-    this.gate.release(reader);
+  /** `caller` can take more again. */
+  release(caller: object): void {
+    this.gate.release(caller);
   }
 
-  /** True while mcpmux does not read the server's output, because a reader cannot take more. */
+  /** True while mcpmux does not read the server's output, because a caller cannot take more. */
   get isHeld(): boolean {
     return this.gate.isClosed;
   }
@@ -167,8 +167,9 @@ export class Calls {
     return id;
   }
 
-  private hasOtherReaders(reader: object): boolean {
-    for (const other of this.readers()) if (other !== reader && other !== NO_CALLER) return true;
+  private hasOtherCallers(caller: object): boolean {
+    for (const { caller: other } of this.exchanges())
+      if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
 }

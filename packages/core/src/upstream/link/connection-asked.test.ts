@@ -57,7 +57,7 @@ function asked(): Rig {
 
 /** Answers every request that was handed on. */
 function answerAll({ connection, ids }: Rig, text: string): void {
-  for (const id of ids) connection.requests.answer(id, () => Buffer.from(text));
+  for (const id of ids) connection.requests.respond(id, () => Buffer.from(text));
 }
 
 describe('a request of a server that is with a client', () => {
@@ -74,7 +74,7 @@ describe('a request of a server that is with a client', () => {
     const rig = asked();
     rig.channel.receive(ASK);
     const tell = (text: string): void => {
-      for (const id of rig.ids) rig.connection.requests.tell(id, () => Buffer.from(text));
+      for (const id of rig.ids) rig.connection.requests.progress(id, () => Buffer.from(text));
     };
     tell('progress 1');
     tell('progress 2');
@@ -164,11 +164,11 @@ describe('whoever waits for a server', () => {
     const [first, second] = [new RecordingSink(), new RecordingSink()];
     const call = outgoingCall('{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"x"}}');
     for (const sink of [first, first, second]) connection.calls.call(call, sink);
-    expect([...connection.calls.readers()]).toEqual([first.reader, first.reader, second.reader]);
+    expect([...connection.calls.exchanges()]).toEqual([first.exchange, first.exchange, second.exchange]);
     channel.receive('{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect([...connection.calls.readers()]).toEqual([first.reader, second.reader]);
+    expect([...connection.calls.exchanges()]).toEqual([first.exchange, second.exchange]);
     connection.failAll({ kind: 'removed' });
-    expect([...connection.calls.readers()]).toEqual([]);
+    expect([...connection.calls.exchanges()]).toEqual([]);
   });
 
   it('S12: gets a line to the server as it is', () => {

@@ -1,10 +1,10 @@
-/** The reader of a call that may take as long as anybody is slow. */
+/** The caller of a call that may take as long as anybody is slow. */
 export const NO_CALLER: object = Object.freeze({});
 
 /**
- * Decides when a server's stdout stands still: while a reader cannot take more, unless others wait for the server too.
+ * Decides when a server's stdout stands still: while a caller cannot take more, unless others wait for the server too.
  *
- * With a single reader the server is made to wait, so nothing piles up. With several, the slow one must not hold up
+ * With a single caller the server is made to wait, so nothing piles up. With several, the slow one must not hold up
  * the others: its own queue grows instead, and whoever owns that queue bounds it.
  */
 export class FlowGate {
@@ -14,26 +14,26 @@ export class FlowGate {
 
   constructor(private readonly valve: { pause(): void; resume(): void }) {}
 
-  /** `reader` cannot take more; `others` tells whether anybody else waits for this server. */
-  hold(reader: object, others: boolean): void {
-    this.slow.add(reader);
+  /** `caller` cannot take more; `others` tells whether anybody else waits for this server. */
+  hold(caller: object, others: boolean): void {
+    this.slow.add(caller);
     if (others || this.isClosed) return;
     this.isClosed = true;
     this.valve.pause();
   }
 
   /**
-   * `reader` can take more again, or has gone. It may wait for this server, so the gate opens even if others are slow:
+   * `caller` can take more again, or has gone. It may wait for this server, so the gate opens even if others are slow:
    * they shut it again with their next line.
    */
-  release(reader: object): void {
-    this.slow.delete(reader);
+  release(caller: object): void {
+    this.slow.delete(caller);
     this.open();
   }
 
-  /** A call of `reader` is on its way: if it is not the slow one, it must not wait for the slow one. */
-  use(reader: object): void {
-    if (!this.slow.has(reader)) this.open();
+  /** A call of `caller` is on its way: if it is not the slow one, it must not wait for the slow one. */
+  use(caller: object): void {
+    if (!this.slow.has(caller)) this.open();
   }
 
   private open(): void {

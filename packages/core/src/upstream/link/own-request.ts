@@ -2,7 +2,7 @@ import { type BorrowedLine, toOwned } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
 import type { OwnResult } from '../../dialect/server-dialect.js';
-import type { PendingCall, ServerResponse } from './pending-call.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
 /** The code of the error by which a peer says that it does not know a method (JSON-RPC 2.0). */
@@ -35,18 +35,18 @@ export interface OwnRequestInit {
   readonly method: string;
   readonly timeoutMs: number;
   /** Nobody in particular when absent. */
-  readonly reader?: object;
+  readonly caller?: object;
 }
 
 /** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
 export class OwnRequest implements PendingCall {
-  readonly reader: object;
+  readonly exchange: CallOrigin;
   readonly result: Promise<OwnResult>;
   private resolve!: (result: OwnResult) => void;
   private reject!: (error: OwnRequestError) => void;
 
-  constructor({ method, timeoutMs, reader = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
-    this.reader = reader;
+  constructor({ method, timeoutMs, caller = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
+    this.exchange = { caller };
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

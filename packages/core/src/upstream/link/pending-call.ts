@@ -4,10 +4,15 @@ import type { CallFailure } from './run-failure.js';
 /** A response as it came from the server. */
 export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
-/** Whoever waits for one call: gets any number of progress lines, then exactly one of the other two. */
+/** The request that a call carries out. */
+export interface CallOrigin {
+  /** The client that sent it. Calls of different callers never hold each other up. */
+  readonly caller: object;
+}
+
+/** Waits for one call: gets any number of progress lines, then exactly one of the other two. */
 export interface PendingCall {
-  /** On whose behalf the call was made. Calls of different readers never hold each other up. */
-  readonly reader: object;
+  readonly exchange: CallOrigin;
   /** A progress notification; `token` is where the token stands that mcpmux put into the call. */
   progress(line: OwnedLine, token: Span): void;
   /** The line is gone at the end of the read scope: whoever stores it calls `toOwned`. */

@@ -1,0 +1,47 @@
+import type { OutgoingLine } from '@mcpmux/wire';
+import type { CatalogView } from '../../catalog/catalog-view.js';
+import type { Principal } from '../../guards/principal.js';
+import type { Registry } from '../../registry/registry.js';
+import type { ToolDirectory } from '../../routing/route-tool-call.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { CallerView } from './caller-view.js';
+import type { ProtocolLogLevel } from './log-level.js';
+import type { CallingClient } from './own-tool-handler.js';
+
+/** What names in a request are looked up in. */
+export interface Sources {
+  readonly directory: ToolDirectory;
+  readonly catalog: CatalogView;
+}
+
+/** The client that sends a request: its name, its view of the servers, and the way back to it. */
+export interface Caller {
+  /** Tells the clients of one mux apart: 1 for the first that came. */
+  readonly session: number;
+  readonly principal: Principal;
+  /** The caller sees the servers of this registry and of those around it. */
+  readonly layer: Registry;
+  /** The servers as the caller sees them. */
+  readonly view: CallerView;
+  /** The servers of that registry, before guards hide any. */
+  readonly whole: Sources;
+  /** The client's description of itself; undefined until it has sent one. */
+  readonly profile: ClientProfile | undefined;
+  /** The level that the client has asked for; undefined while it wants every log message. */
+  readonly logLevel: ProtocolLogLevel | undefined;
+  /** The client, as mcpmux's own tools see it. */
+  readonly forTools: CallingClient;
+  /**
+   * Sends a line that answers no request.
+   *
+   * @param from the run of a server that wrote the line: it waits when the client cannot take more
+   * @param isShared other clients listen to that server as well
+   */
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** The client has described itself. */
+  introduce(profile: ClientProfile): void;
+  wantsLogs(level: ProtocolLogLevel): void;
+  /** Servers that start from now on are told the capabilities of this client. */
+  setPrimary(): void;
+}

@@ -1,0 +1,22 @@
+import type { Upstream } from '../../upstream/upstream.js';
+import type { Session } from './session.js';
+
+/** Finds the sessions that a server speaks to. Others do not see the server, and call nothing there. */
+export class Audience {
+  constructor(readonly sessions: ReadonlySet<Session>) {}
+
+  /** The sessions whose layer sees the server. */
+  seeing({ layer }: Upstream): readonly Session[] {
+    return [...this.sessions].filter((session) => session.layer.sees(layer));
+  }
+
+  /** Those of them that expect notifications. */
+  live(upstream: Upstream): readonly Session[] {
+    return this.seeing(upstream).filter(({ isLive }) => isLive);
+  }
+
+  /** Those of them that guards let see anything of the server. */
+  listening(upstream: Upstream): readonly Session[] {
+    return this.live(upstream).filter(({ view }) => view.sees(upstream));
+  }
+}

@@ -1,0 +1,93 @@
+import type { Channel, ChannelEnd, ChannelHandler, OutgoingLine, OversizedLine } from '@mcpmux/wire';
+import { waitAtMost, type Clock } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import type { Logger } from '../../base/logger.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { ClientDecoder } from './client-decoder.js';
+import type { ClientPipe } from './client-pipe.js';
+import { ClientFlow } from './client-flow.js';
+
+/** The session on whose behalf a {@link ClientConnection} sends and reads. */
+export interface ConnectedSession {
+  readonly decoder: ClientDecoder;
+  /** No further line will come. */
+  inputEnded(end: ChannelEnd): void;
+  /** Ends the session at once. */
+  close(): void;
+}
+
+/** What a {@link ClientConnection} works with. */
+export interface ClientConnectionParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Pick<Limits, 'maxClientQueueBytes'>;
+}
+
+/** How long the last answers may take to leave. */
+const FLUSH_MS = 500;
+
+/** The pipe to one client: its channel, and how much may wait for it. */
+export class ClientConnection implements ChannelHandler, ClientPipe {
+  readonly isStanding = true;
+  private readonly flow: ClientFlow;
+  private isClosed = false;
+  /** The last answers are on their way: nothing more is read. */
+  private isFinishing = false;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly session: ConnectedSession,
+    private readonly parts: ClientConnectionParts,
+  ) {
+    this.flow = new ClientFlow(channel, session, parts.limits.maxClientQueueBytes);
+  }
+
+  open(): void {
+    this.channel.open(this);
+  }
+
+  line(line: Buffer): void {
+    this.session.decoder.line(line);
+  }
+
+  oversized(line: OversizedLine): void {
+    this.session.decoder.oversized(line);
+  }
+
+  ended(end: ChannelEnd): void {
+    this.session.inputEnded(end);
+  }
+
+  drained(): void {
+    this.flow.release(!this.isFinishing);
+  }
+
+  /** Sends a line. See {@link Caller.send} for `from` and `isShared`. */
+  send(line: OutgoingLine, from?: Connection, isShared = false): void {
+    if (this.isClosed) return;
+    const { channel, parts } = this;
+    channel.send(line);
+    if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
+    const queuedBytes = this.flow.sent(from, isShared);
+    if (queuedBytes === undefined) return;
+    parts.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
+    this.session.close();
+  }
+
+  /** Reads nothing more: from here on nothing is answered but what has been asked. */
+  stopReading(): void {
+    this.isFinishing = true;
+    this.channel.pause();
+  }
+
+  /** Resolves when what is queued has left, or has had its time: a client that does not read keeps nobody waiting. */
+  async flush(): Promise<void> {
+    await waitAtMost(FLUSH_MS, this.channel.end(), this.parts.clock);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.drained();
+    this.channel.destroy();
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  ErrorCode,
+  errorLine,
+  type Message,
+  type OutgoingLine,
+  PendingTable,
+  type RawId,
+} from '@mcpmux/wire';
+import { messageOf } from '../../base/errors.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { Caller } from '../caller/caller.js';
+import type { MethodParts } from '../methods/handler.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import { COMMON_HANDLERS } from '../methods/common-methods.js';
+import { requestOther } from '../methods/other-requests.js';
+import { Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
+import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
+import { refusesOneMore } from './client-bound.js';
+
+/** What {@link Exchanges} work with. */
+export interface ExchangeParts extends HandlingParts, GuardParts {
+  readonly guards: GuardList;
+  readonly dialect: ClientDialect;
+}
+
+/**
+ * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out
+ * answers it: so there is one answer, whatever races with what.
+ */
+export class Exchanges implements ExchangeOwner {
+  private readonly table = new PendingTable<RawId, Exchange>();
+
+  constructor(
+    readonly caller: Caller,
+    private readonly client: Pick<Caller, 'send'>,
+    private readonly parts: ExchangeParts,
+  ) {}
+
+  has(id: RawId): boolean {
+    return this.table.has(id);
+  }
+
+  /** Resolves as soon as every exchange is answered. */
+  whenIdle(): Promise<void> {
+    return this.table.whenIdle();
+  }
+
+  /** Opens an exchange for a request, and handles it. Returns false when its id is that of an open one. */
+  open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
+    const { table, parts } = this;
+    const { guards, limits } = parts;
+    if (table.has(id)) return false;
+    const exchange = new Exchange(this, id, line, request);
+    table.add(id, exchange);
+    if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts))
+      return true;
+    if (guards.hasHandlers && guards.of(exchange.method).length > 0)
+      void new GuardedExchange(exchange, parts).run(guards.of(exchange.method));
+    else handleExchange(exchange, parts);
+    return true;
+  }
+
+  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
+    this.table.take(id);
+    this.client.send(line, from);
+  }
+
+  /** Ends one exchange, if it is open. */
+  abort(id: RawId, why: Abort): void {
+    this.table.take(id)?.abort(why);
+  }
+
+  abortAll(why: Abort): void {
+    for (const exchange of this.table.takeAll()) exchange.abort(why);
+  }
+}
+
+/** What {@link handleExchange} works with. */
+export interface HandlingParts extends MethodParts {
+  readonly dialect: ClientDialect;
+}
+
+/** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */
+export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
+  const { method } = exchange;
+  const handler = COMMON_HANDLERS.get(method) ?? parts.dialect.handlers.get(method) ?? requestOther;
+  const handled = handler(exchange, parts);
+  handled?.catch((error: unknown) => {
+    const message = messageOf(error);
+    exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+  });
+}

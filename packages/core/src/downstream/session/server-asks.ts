@@ -1,0 +1,127 @@
+import { qualifyTaskId } from '@mcpmux/namespace';
+
+import {
+  type Edit,
+  ErrorCode,
+  errorLine,
+  type RawId,
+  type RpcError,
+  type Span,
+  paramText,
+} from '@mcpmux/wire';
+import type { Limits } from '../../base/limits.js';
+import { missingCapability } from '../../dialect/missing-capability.js';
+import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
+import { deniedKind, type ClientRequestKind } from '../../dialect/input-kind.js';
+import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
+import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
+import type { ServerEvent } from '../../upstream/server-event.js';
+import { relatedTaskBack, taskMadeIn } from '../asks/related-task-back.js';
+import { serverRequestEdits } from '../asks/server-request-edits.js';
+import type { Affinity, Owner } from '../caller/affinity.js';
+import type { RootsCache } from '../caller/roots-cache.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Audience } from './audience.js';
+import type { Session } from './session.js';
+
+type Ask = ServerEvent<ServerRequest>;
+
+/** What {@link ServerAsks} work with. */
+export interface ServerAskParts {
+  readonly audience: Audience;
+  readonly roots: RootsCache<Session>;
+  readonly affinity: Affinity<Session>;
+  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+  readonly dialect: Pick<ClientDialect, 'rootsRequest' | 'asksAboutTask'>;
+}
+
+/** Brings each request of a server to the one client that it is for, or refuses it. */
+export class ServerAsks {
+  constructor(private readonly parts: ServerAskParts) {}
+
+  request(received: Ask, id: RawId): void {
+    const { connection, line, upstream, message } = received;
+    const { method, params } = message;
+    const { denyRequests } = upstream.config;
+    const denied = denyRequests && deniedKind(method, denyRequests);
+    if (denied !== undefined) return refuse(received, id, denial(denied));
+    const owner = this.ownerOf(received);
+    if ('refusal' in owner) return refuse(received, id, unanswerable(owner.refusal));
+    const session = owner.client;
+    const missing = missingCapability(line, method, params, session.profile?.capabilities ?? {});
+    if (missing !== undefined) return refuse(received, id, missing);
+    const { roots, dialect } = this.parts;
+    const known = method === dialect.rootsRequest ? roots.answer(session, id, received) : undefined;
+    if (known !== undefined) return connection.send(known);
+    const { maxAskedPerClient: most } = this.parts.limits;
+    if (session.asked.size >= most)
+      return refuse(received, id, unanswerable(`the client has not answered ${most} requests of servers`));
+    this.ask(session, received, id);
+  }
+
+  private ask(session: Session, received: Ask, serverId: RawId): void {
+    const { connection, line, message: request, upstream } = received;
+    const elicitation = paramText(received.line, received.message, 'elicitationId');
+    if (elicitation !== undefined) this.parts.affinity.elicited(session, upstream, elicitation);
+    session.asked.ask(connection, {
+      line,
+      request,
+      serverId,
+      edits: serverRequestEdits(received, session.profile?.capabilities ?? {}),
+      readResult: (answer, result) => this.readResult(session, received, answer, result),
+    });
+  }
+
+  private readResult(
+    session: Session,
+    { connection, message: { method, params } }: Ask,
+    answer: Buffer,
+    result: Span,
+  ): readonly Edit[] {
+    const { roots, affinity, dialect } = this.parts;
+    if (method === dialect.rootsRequest) roots.keep(session, answer, result);
+    const task = params.has('task') ? taskMadeIn(answer, result) : undefined;
+    if (task !== undefined) affinity.clientTaskMade(session, connection, task);
+    return params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
+  }
+
+  private ownerOf(received: Ask): RequestOwner<Session, CallOrigin> {
+    const { connection, upstream } = received;
+    const owner = this.knownOwner(received);
+    // A task of a client that has gone is nobody else's.
+    if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
+    if (owner !== 'unknown') return owner;
+    const { audience } = this.parts;
+    const greetedOf = (): readonly Session[] =>
+      audience.seeing(upstream).filter(({ profile }) => profile !== undefined);
+    return ownerOfRequest(connection.calls.exchanges(), audience.sessions, greetedOf);
+  }
+
+  /** By the task that the request belongs to, or asks about. */
+  private knownOwner(received: Ask): Owner<Session> {
+    const { affinity, dialect } = this.parts;
+    const { upstream, connection, message } = received;
+    const related = paramText(received.line, received.message, RELATED_TASK_PATH);
+    if (related !== undefined) {
+      const owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
+      if (owner !== 'unknown') return owner;
+    }
+    const asked = dialect.asksAboutTask(message.method)
+      ? paramText(received.line, received.message, 'taskId')
+      : undefined;
+    return asked === undefined ? 'unknown' : affinity.ofClientTask(connection, asked);
+  }
+}
+
+function denial(kind: ClientRequestKind): RpcError {
+  const message = `mcpmux: this server may not ask the client for ${kind} (denyRequests in its configuration)`;
+  return { code: ErrorCode.MethodNotFound, message };
+}
+
+function unanswerable(problem: string): RpcError {
+  return { code: ErrorCode.InternalError, message: `mcpmux: ${problem}` };
+}
+
+function refuse({ connection }: Ask, id: RawId, error: RpcError): void {
+  connection.send(errorLine(id, error));
+}

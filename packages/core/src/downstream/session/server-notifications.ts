@@ -1,0 +1,140 @@
+import { qualifyTaskId } from '@mcpmux/namespace';
+
+import { type Edit, splice, paramText } from '@mcpmux/wire';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import { ownerOfRequest } from '../../routing/owner-of-request.js';
+import type { ServerNotification } from '../../upstream/link/pending-call.js';
+import type { ServerEvent } from '../../upstream/server-event.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { Affinity, Owner } from '../caller/affinity.js';
+import { passes } from '../caller/log-level.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Subscriptions } from '../methods/subscriptions.js';
+import type { Audience } from './audience.js';
+import type { Session } from './session.js';
+
+type Notification = ServerEvent<ServerNotification>;
+
+/** What {@link ServerNotifications} work with. */
+export interface ServerNotificationParts {
+  readonly audience: Audience;
+  readonly subscriptions: Subscriptions;
+  readonly catalogs: Catalogs;
+  readonly affinity: Affinity<Session>;
+  readonly dialect: Pick<ClientDialect, 'owned'>;
+}
+
+/** Brings the notifications of servers to the sessions that they are for. */
+export class ServerNotifications {
+  constructor(private readonly parts: ServerNotificationParts) {}
+
+  notification(received: Notification): void {
+    const { line, upstream, message } = received;
+    switch (message.method) {
+      case 'notifications/message':
+        return this.log(received);
+      case 'notifications/resources/updated':
+        return this.updated(received);
+      default:
+        break;
+    }
+    switch (this.parts.dialect.owned.get(message.method)) {
+      case 'elicitation':
+        return this.ofElicitation(received);
+      case 'task':
+        return this.taskStatus(received);
+      case undefined:
+        return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
+    }
+  }
+
+  private ofElicitation(received: Notification): void {
+    const { upstream, line, message } = received;
+    const id = paramText(line, message, 'elicitationId');
+    const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
+    this.send(this.liveOwner(owner, upstream), splice(line, []), received);
+  }
+
+  private log(received: Notification): void {
+    const level = paramText(received.line, received.message, 'level');
+    const listening = this.parts.audience.listening(received.upstream);
+    const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
+    this.send(sessions, splice(received.line, loggerLabel(received)), received);
+  }
+
+  private updated(received: Notification): void {
+    const { upstream, line, message } = received;
+    const span = message.params.get('uri');
+    const uri = paramText(received.line, received.message, 'uri');
+    if (span === undefined || uri === undefined) return;
+    this.learn(uri, upstream);
+    const interested = this.parts.subscriptions.interestedIn(upstream, uri);
+    const live = this.parts.audience.live(upstream);
+    const subscribed = live.filter((session) => interested.has(session));
+    // Without any subscription a single client is told all the same, as it would be by the server itself.
+    const told = subscribed.length > 0 || live.length > 1 ? subscribed : live;
+    for (const session of told) {
+      const alias = session.view.aliasOf(upstream, uri);
+      const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
+      this.send([session], splice(line, edits), received);
+    }
+  }
+
+  private learn(uri: string, upstream: Upstream): void {
+    const catalog = this.parts.catalogs.at(upstream.layer);
+    const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
+    if (!hasAlias) catalog.learned.learn(uri, upstream);
+  }
+
+  private taskStatus(received: Notification): void {
+    const { upstream, line, message } = received;
+    const span = message.params.get('taskId');
+    const local = paramText(received.line, received.message, 'taskId');
+    if (span === undefined || local === undefined) return;
+    const id = qualifyTaskId(upstream.name, local);
+    const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
+    // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
+    const known = this.parts.affinity.ofTask(upstream, id);
+    const caller = known === 'unknown' ? this.callerAt(received) : undefined;
+    const owner = caller === undefined ? known : { client: caller };
+    this.send(this.liveOwner(owner, upstream), renamed, received);
+  }
+
+  /** The one client with calls in flight there, if it is one. */
+  private callerAt({ connection }: Notification): Session | undefined {
+    const { sessions } = this.parts.audience;
+    const owner = ownerOfRequest(connection.calls.exchanges(), sessions, () => []);
+    return 'client' in owner ? owner.client : undefined;
+  }
+
+  /** One of these clients that does not read must not keep the others from hearing the server, so it cannot hold it up. */
+  private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
+    const isShared = this.parts.audience.live(upstream).length > 1;
+    for (const session of sessions) session.send(line, connection, isShared);
+  }
+
+  /** The session that something belongs to; when that is not known, the only one there is. */
+  private liveOwner(owner: Owner<Session>, upstream: Upstream): readonly Session[] {
+    const live = this.parts.audience.live(upstream);
+    if (owner === 'gone') return [];
+    if (owner !== 'unknown') return live.filter((session) => session === owner.client);
+    return live.length === 1 ? live : [];
+  }
+}
+
+/** `logger` becomes `{server}` or `{server}/{logger}`: a client that sees one server must be able to tell whose it is. */
+function loggerLabel(received: Notification): readonly Edit[] {
+  const { params } = received.message;
+  const name = JSON.stringify(received.upstream.name);
+  const logger = params.get('logger');
+  if (logger !== undefined) {
+    const isText = paramText(received.line, received.message, 'logger') !== undefined;
+    return isText ? [insertion(logger.start + 1, `${name.slice(1, -1)}/`)] : [];
+  }
+  const level = params.get('level');
+  return level === undefined ? [] : [insertion(level.end, `,"logger":${name}`)];
+}
+
+function insertion(at: number, text: string): Edit {
+  return { span: { start: at, end: at }, bytes: text };
+}
