@@ -1,10 +1,8 @@
-import { formatProblem } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
+import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
 import { serverNotFound } from './named-server.js';
 
 /** A config with everything replaced in it, and where it was found. */
@@ -25,13 +23,7 @@ export function loadServers(context: CommandContext, flags: ConfigFlags): Loaded
   if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config };
-  throw new CommandError({
-    code: 'CONFIG_INVALID',
-    exitCode: ExitCode.Usage,
-    message: `the config ${config.file} cannot be used.`,
-    details: config.problems.map(formatProblem),
-    next: 'correct it, then: mcpmux config validate',
-  });
+  throw configInvalid(config.file, config.problems);
 }
 
 /**
@@ -41,11 +33,7 @@ export function loadServers(context: CommandContext, flags: ConfigFlags): Loaded
  */
 export function requireServer({ servers, file }: LoadedConfig, name: string): void {
   if (servers.some((server) => server.name === name)) return;
-  throw serverNotFound(
-    name,
-    servers.map((server) => server.name),
-    `in ${file}`,
-  );
+  throw serverNotFound(name, servers, `in ${file}`);
 }
 
 /** Problems of one server, without warnings of other ones. */
@@ -66,10 +54,7 @@ function belongsTo(path: string, name: string): boolean {
 const OF_PROJECT = 'the config of a project counts only with --project-config, since it starts programs';
 
 function noConfig(unused: string | undefined): CommandError {
-  return new CommandError({
-    code: 'CONFIG_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: 'there is no config file.',
+  return new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', {
     ...(unused !== undefined && { details: [`${unused} is not used: ${OF_PROJECT}`] }),
     next: 'make one with: mcpmux init (mcpmux config path --json lists where it is looked for)',
   });

@@ -1,6 +1,5 @@
 import type { ConfigEntry } from '../config/read-config.js';
 import { didYouMean } from '../config/suggest.js';
-import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
@@ -11,32 +10,31 @@ import { CommandError } from '../terminal/command-error.js';
 export function namedEntry(entries: readonly ConfigEntry[], name: string, file: string): ConfigEntry {
   const entry = entries.find((candidate) => candidate.name === name || candidate.path.at(-1) === name);
   if (entry !== undefined) return entry;
-  throw serverNotFound(
-    name,
-    entries.map((candidate) => candidate.name),
-    `in ${file}`,
-  );
+  throw serverNotFound(name, entries, `in ${file}`);
 }
 
 /** Nobody is called so. */
-export function serverNotFound(name: string, names: readonly string[], where: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `there is no server "${name}" ${where}.${didYouMean(name, names)}`,
-    next:
-      names.length === 0
-        ? 'add one with: mcpmux add NAME -- COMMAND'
-        : `the servers are: ${names.join(', ')}`,
-  });
+export function serverNotFound(
+  name: string,
+  servers: readonly { readonly name: string }[],
+  where: string,
+): CommandError {
+  const names = servers.map((server) => server.name);
+  return new CommandError(
+    'SERVER_NOT_FOUND',
+    `there is no server "${name}" ${where}.${didYouMean(name, names)}`,
+    {
+      next:
+        names.length === 0
+          ? 'add one with: mcpmux add NAME -- COMMAND'
+          : `the servers are: ${names.join(', ')}`,
+    },
+  );
 }
 
 /** The mcpmux that runs was told to start others. */
 export function serverNotSelected(name: string, reason: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_NOT_SELECTED',
-    exitCode: ExitCode.Usage,
-    message: `the server "${name}" is not selected: ${reason}.`,
+  return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
     next: 'to start it for this command alone, add --fresh',
   });
 }

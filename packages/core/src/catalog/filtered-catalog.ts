@@ -33,8 +33,9 @@ export class FilteredCatalog implements CatalogView {
 
   snapshot(): CatalogSnapshot {
     const whole = this.whole.snapshot();
-    if (!this.sight.hides) return whole;
-    const { version } = this.sight;
+    const { filters } = this.sight;
+    if (!filters.hides) return whole;
+    const { version } = filters;
     const known = this.known.get(whole);
     if (known?.version === version) return known.snapshot;
     const snapshot = seenBy(this.sight, whole);

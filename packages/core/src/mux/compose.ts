@@ -7,15 +7,15 @@ import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { guarded, nullLogger } from '../base/logger.js';
+import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { Primaries } from '../downstream/caller/primaries.js';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
-import { spawnProcess } from '../process/server-process.js';
-import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
 import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
@@ -70,21 +70,18 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const events = new MuxEvents((error) =>
     logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
-  const { persist: store, instances } = components;
-  const ownTools = new OwnTools(
-    { hasStore: store !== undefined, hasInstances: instances !== undefined },
-    {
-      clock,
-      limits,
-      journal,
-      environment,
-      addPolicy: options.addPolicy ?? ALLOW_ALL,
-      audit: auditTo(logger, events),
-      store,
-      instances,
-    },
-  );
-  const { nameBudget = DEFAULT_NAME_BUDGET } = options;
+  const ownTools = new OwnTools({
+    clock,
+    limits,
+    journal,
+    environment,
+    addPolicy: options.addPolicy ?? ALLOW_ALL,
+    audit: auditTo(logger, events),
+    store: components.persist,
+    instances: components.instances,
+  });
+  const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
+  const dialect = legacyClientDialect(implementation);
   return {
     options,
     components,
@@ -95,36 +92,39 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     journal,
     events,
     ownTools,
-    implementation: options.implementation ?? DEFAULT_IMPLEMENTATION,
-    guards: new GuardList(),
+    implementation,
+    guards: new GuardList(dialect.unguarded),
+    dialect,
     primaries: new Primaries(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, components, events, implementation, ownTools } = basics;
+  const { clock, components, events, ownTools } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     calls: new CallEvents(events, clock),
-    initializeResult: (params, upstreams) => initializeResultJson(params, implementation, upstreams),
   });
 }
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
-  const { logger, primaries, options, components, implementation } = basics;
+  const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
   const parts = {
-    ...basics,
+    clock,
+    logger,
+    limits,
+    environment,
     guard: processes,
     dialect: legacyServerDialect(implementation),
     spawn,
-    spawnLimiter: new SpawnLimiter(),
+    spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
     remoteTransports,
     logins,
     nextRunId: () => (runs += 1),

@@ -18,6 +18,7 @@ import type {
   Mux,
   MuxComponents,
   MuxOptions,
+  RequestCaller,
 } from './mux-api.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
@@ -29,6 +30,18 @@ class Multiplexer implements Mux {
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
     return this.open(linkChannel(link, this.parts.limits), options);
+  }
+
+  async handle(
+    message: Uint8Array,
+    { principal, workspace, signal }: RequestCaller,
+    reply: (line: Uint8Array) => void,
+  ): Promise<void> {
+    if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
+    const { sessions, layers: all } = this.parts;
+    const layers = all.visit(workspace);
+    const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    await sessions.handle(line, reply, { layers, principal, signal }).finally(() => layers.close());
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {

@@ -34,7 +34,12 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-const TOOLS = ownTools({ hasStore: true, hasInstances: true });
+/** A host that offers all that the own tools can do. */
+export const WHOLE_HOST = {
+  store: { save: () => Promise.resolve(), delete: () => Promise.resolve(false) },
+  instances: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('no instance')) },
+};
+const TOOLS = ownTools(WHOLE_HOST);
 
 /** The own tools over fake servers, and a clock that the test moves. */
 export class OwnToolsRig implements AsyncDisposable {
@@ -55,7 +60,7 @@ export class OwnToolsRig implements AsyncDisposable {
   readonly layers: CallingClient['layers'];
   /** Who calls. */
   principal: Principal = LOCAL;
-  readonly guards = new GuardList();
+  readonly guards = new GuardList(['initialize', 'ping']);
   private readonly views = new RestrictedViews(this.guards);
   private readonly whole: LayerView;
   private readonly services: ToolServices;
@@ -79,7 +84,7 @@ export class OwnToolsRig implements AsyncDisposable {
       environment: {},
       audit: (record) => void this.audited.push(record),
     };
-    this.own = new OwnTools({}, this.services);
+    this.own = new OwnTools({ ...this.services, store: undefined });
     const catalogs = new FreshCatalogs(this.own.listed, {
       nameBudget: DEFAULT_NAME_BUDGET,
       listPageBytes: 1e9,
@@ -100,7 +105,7 @@ export class OwnToolsRig implements AsyncDisposable {
         principal: this.principal,
         view: this.view,
         takesForms: this.userAnswers !== undefined,
-        ask: (_, params) => {
+        elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);
           this.onAsked();
           return Promise.resolve(this.userAnswers ?? { problem: 'it cannot ask' });

@@ -4,7 +4,7 @@ import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
@@ -21,6 +21,8 @@ import { ServerPeer } from './server-peer.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 import { sessionLayers } from './stand-in-registry.js';
 import { toolDirectory } from './tool-directory.js';
+
+const CLIENT_DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1' });
 
 /** What a server of a {@link SessionsRig} has. */
 export interface RigServerInit {
@@ -166,7 +168,7 @@ export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList();
+  readonly guards = new GuardList(CLIENT_DIALECT.unguarded);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
   private opened = 0;
@@ -184,8 +186,7 @@ export class SessionsRig {
       ownNames: directory,
       primaries: this.primaries,
       guards: this.guards,
-      initializeResult: (params, seen) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1' }, seen),
+      dialect: CLIENT_DIALECT,
     });
   }
 

@@ -1,4 +1,4 @@
-import type { ClientProfile } from './config/client-profile.js';
+import type { ClientProfile } from '../dialect/client-profile.js';
 import type { Layer } from './config/layer.js';
 import type { Inbox } from './link/inbox.js';
 import type { ToolPins } from './lists/tool-pins.js';

@@ -14,8 +14,8 @@ export interface CallingClient {
   readonly view: CallerView;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;
-  /** Puts a request of mcpmux itself to it. Resolves with a problem when there is no answer, or `signal` is aborted. */
-  ask(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Puts a form to its user. Resolves with a problem when there is no answer, or `signal` is aborted. */
+  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
 }
 
 /** What a call of one of mcpmux's own tools may use of its session. */

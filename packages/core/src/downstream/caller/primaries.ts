@@ -1,4 +1,4 @@
-import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
+import { NO_CLIENT, type ClientProfile } from '../../dialect/client-profile.js';
 import type { Layer } from '../../upstream/config/layer.js';
 
 /** A client whose capabilities servers may be told. */

@@ -51,11 +51,6 @@ export class ServerJournal {
     return this.entries.get(layer.key(name))?.lines.slice(-count);
   }
 
-  /** Servers of which something is known. */
-  get size(): number {
-    return this.entries.size;
-  }
-
   /** However many servers sessions have for themselves, those of all are not forgotten for them. */
   private forgetOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);

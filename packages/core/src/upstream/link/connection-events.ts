@@ -9,7 +9,7 @@ import type { ServerNotification, ServerRequest } from './pending-call.js';
 export interface ConnectionInbox {
   /** The server sent a notification that concerns none of the requests of either side. */
   notification(line: OwnedLine, notification: ServerNotification): void;
-  /** The server asks for something: to be answered by its `answer`, unless it is refused at once. */
+  /** The server asks for something: to be answered by `requests.respond`, unless it is refused at once. */
   request(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 

@@ -51,12 +51,12 @@ export class ServerRequests {
   }
 
   /** Answers a request, unless it was answered or withdrawn. */
-  answer(id: RawId, line: () => OutgoingLine): void {
+  respond(id: RawId, line: () => OutgoingLine): void {
     if (this.open.take(id) !== undefined) this.channel.send(line());
   }
 
   /** Sends a line that belongs to a request and does not answer it. */
-  tell(id: RawId, line: () => Buffer): void {
+  progress(id: RawId, line: () => Buffer): void {
     if (this.open.has(id)) this.channel.send(line());
   }
 

@@ -1,6 +1,9 @@
-import type { Channel, ChannelEnd } from '@mcpmux/wire';
+import { type Channel, type ChannelEnd, StreamChannel, type StreamPair } from '@mcpmux/wire';
+import type { ProcessExit } from '../../process/process-spec.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
+import type { RemoteFailure } from '../link/remote-failure.js';
 import type { RunFailure } from '../link/run-failure.js';
+import type { RunComponents } from './run-components.js';
 
 /** The other side of one run: a process of ours, or a session with a server at a url. */
 export interface Endpoint {
@@ -15,4 +18,34 @@ export interface Endpoint {
   failureOf(end: ChannelEnd): RunFailure | undefined;
   /** Resolves when nothing of it is left. */
   stop(timings: StopTimings): Promise<void>;
+}
+
+/** The run that an endpoint is brought up for. */
+export interface LaunchingRun {
+  /** For the log. */
+  readonly server: string;
+  /** Unique among all runs of this mux. */
+  readonly runId: number;
+  readonly redact: (text: string) => string;
+  /** True once nothing is to be launched any more. */
+  readonly isOver: () => boolean;
+  readonly spawned: (pid: number) => void;
+  readonly stderrLine: (line: string) => void;
+  readonly exited: (exit: ProcessExit) => void;
+  /** The request with this id will get no answer; the run goes on. */
+  readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
+}
+
+/** The channel towards a server over streams. */
+export function serverChannel(
+  streams: StreamPair,
+  { limits, clock }: Pick<RunComponents, 'limits' | 'clock'>,
+): StreamChannel {
+  return new StreamChannel(streams, {
+    maxLineBytes: limits.maxLineBytes,
+    maxEndlessLineBytes: limits.maxEndlessLineBytes,
+    highWatermarkBytes: limits.maxServerQueueBytes,
+    stall: { clock, afterMs: limits.stallMs },
+    borrowsLines: true,
+  });
 }

@@ -1,19 +1,26 @@
-import { waitAtMost, type Clock } from '../../base/clock.js';
+import { waitAtMost } from '../../base/clock.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
+import { isRemote, isStreams, type AnyServerConfig } from '../config/server-config.js';
 import { OwnRequestError } from '../link/own-request.js';
-import type { Endpoint } from './endpoint.js';
-import type { Launcher, LaunchingRun, LaunchTraces } from './launching-run.js';
+import type { Endpoint, LaunchingRun } from './endpoint.js';
+import { launchProcess, type LaunchTraces } from './process-endpoint.js';
+import type { RunComponents } from './run-components.js';
+import { launchStreams } from './stream-endpoint.js';
+
+/** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
+const SPAWN_SLOT_MS = 1000;
 
 /** The launch of one run: brings its endpoint up in time, and stops all that it has brought up. */
 export class Launch implements LaunchTraces {
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
-  private releaseSlot: () => void = () => undefined;
+  /** The server is up, or will not come up: others may be spawned. */
+  settled: () => void = () => undefined;
 
   constructor(
-    private readonly launcher: Launcher,
+    private readonly config: AnyServerConfig,
+    private readonly components: RunComponents,
     private readonly run: LaunchingRun,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -23,15 +30,10 @@ export class Launch implements LaunchTraces {
    */
   async inTime(ms: number): Promise<Endpoint> {
     const launching = this.begin();
-    if (await waitAtMost(ms, launching, this.clock)) return launching;
+    if (await waitAtMost(ms, launching, this.components.clock)) return launching;
     this.starting = undefined;
     void launching.then((endpoint) => endpoint.stop(ABORT_TIMINGS)).catch(() => undefined);
     throw new OwnRequestError('the process was not there in time', true);
-  }
-
-  /** The server is up, or will not come up: others may be spawned. */
-  settled(): void {
-    this.releaseSlot();
   }
 
   /** Resolves when nothing of it is left. */
@@ -45,8 +47,14 @@ export class Launch implements LaunchTraces {
     return this.endpoint?.stderrTail ?? [];
   }
 
-  slotAcquired(release: () => void): void {
-    this.releaseSlot = release;
+  async acquireSlot(): Promise<void> {
+    const { spawnLimiter, clock } = this.components;
+    const release = await spawnLimiter.acquire();
+    const timer = clock.schedule(release, SPAWN_SLOT_MS);
+    this.settled = () => {
+      timer.cancel();
+      release();
+    };
     // Removed while it waited for its slot: nothing was spawned, so there is nothing to stop.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
   }
@@ -56,7 +64,15 @@ export class Launch implements LaunchTraces {
   }
 
   private async begin(): Promise<Endpoint> {
-    this.endpoint = await this.launcher(this.run, this);
+    this.endpoint = await this.launched();
     return this.endpoint;
+  }
+
+  private launched(): Promise<Endpoint> {
+    const { config, components, run } = this;
+    if (isStreams(config)) return launchStreams(config, components);
+    if (!isRemote(config)) return launchProcess(config, components, run, this);
+    // Nobody without servers at urls pays for HTTP.
+    return import('./url-endpoint.js').then(({ launchRemote }) => launchRemote(config, components, run));
   }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
+import type { Semaphore } from '../../base/semaphore.js';
 import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
-import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
-import type { ClientProfile } from '../config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ServerDialect } from '../../dialect/server-dialect.js';
 
 /** What a run of a server works with. */
@@ -16,7 +16,7 @@ export interface RunComponents {
   readonly limits: Limits;
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
-  readonly spawnLimiter: SpawnLimiter;
+  readonly spawnLimiter: Semaphore;
   /** What the servers speak. */
   readonly dialect: ServerDialect;
   /** The client whose capabilities a server is told when it starts now. */

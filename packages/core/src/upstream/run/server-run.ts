@@ -4,7 +4,7 @@ import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { withoutDenied } from '../config/client-request-permission.js';
+import { withoutDenied } from '../../dialect/input-kind.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
@@ -14,8 +14,6 @@ import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
-import { launcherFor } from './launchers.js';
-import type { LaunchingRun } from './launching-run.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
 import { startFailure } from './start-failure.js';
@@ -139,7 +137,7 @@ export class ServerRun {
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
     const { clientProfile, limits, dialect } = components;
-    if (!this.enter({ kind: 'starting', phase: dialect.openedBy })) return undefined;
+    if (!this.enter({ kind: 'starting', phase: dialect.opening.request })) return undefined;
     const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
     const identity = await dialect.open(connection, profile, this.timeLeft());
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
@@ -217,19 +215,17 @@ export class ServerRun {
   }
 
   private newLaunch(): Launch {
-    const { components, redact } = this;
+    const { components, events, redact } = this;
     const { server, runId, config } = this.init;
-    const { spawned, stderrLine } = this.events;
-    const run: LaunchingRun = {
+    return new Launch(config, components, {
       server,
       runId,
       redact,
       isOver: () => this.state.kind === 'over',
-      spawned,
-      stderrLine,
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
       exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
-    };
-    return new Launch(launcherFor(config, components), run, components.clock);
+    });
   }
 }

@@ -1,38 +1,50 @@
-import { type ChannelEnd, StreamChannel, type StreamChannelLimits, type StreamPair } from '@mcpmux/wire';
+import type { ChannelEnd, StreamChannel } from '@mcpmux/wire';
 import { waitAtMost, type Clock } from '../../base/clock.js';
+import { messageOf } from '../../base/errors.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
-import type { Endpoint } from './endpoint.js';
+import type { StreamConfig } from '../config/server-config.js';
+import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
+import { serverChannel, type Endpoint } from './endpoint.js';
+import type { RunComponents } from './run-components.js';
 
-/** How a {@link StreamEndpoint} is spoken to, and what is said when it is lost. */
-export interface StreamPeerInit {
-  readonly clock: Clock;
-  readonly limits: StreamChannelLimits;
-  readonly advice: string;
+/**
+ * Has the host open the way to a server.
+ *
+ * @throws OwnRequestError when there is none any more
+ */
+export async function launchStreams(
+  { open, advice }: StreamConfig,
+  components: Pick<RunComponents, 'clock' | 'limits'>,
+): Promise<Endpoint> {
+  try {
+    return new StreamEndpoint(serverChannel(await open(), components), advice, components.clock);
+  } catch (error) {
+    const problem = messageOf(error);
+    throw new OwnRequestError(problem, false, { kind: 'undelivered', problem, advice });
+  }
 }
 
 /** {@link Endpoint} at the other end of streams that the host has opened. Nothing of it is ours to stop. */
-export class StreamEndpoint implements Endpoint {
+class StreamEndpoint implements Endpoint {
   readonly pid = null;
   readonly stderrTail: readonly string[] = [];
   readonly endGraceMs = 0;
-  readonly channel: StreamChannel;
 
   constructor(
-    streams: StreamPair,
-    private readonly init: StreamPeerInit,
-  ) {
-    this.channel = new StreamChannel(streams, { ...init.limits, borrowsLines: true });
-  }
+    readonly channel: StreamChannel,
+    private readonly advice: string,
+    private readonly clock: Clock,
+  ) {}
 
   failureOf({ error }: ChannelEnd): RunFailure {
     const problem = error instanceof Error ? error.message : 'its connection has ended';
-    return { kind: 'unreachable', problem, advice: this.init.advice };
+    return { kind: 'unreachable', problem, advice: this.advice };
   }
 
   /** What was sent last gets a moment to leave. */
   async stop({ eofGraceMs }: StopTimings): Promise<void> {
-    await waitAtMost(eofGraceMs, this.channel.end(), this.init.clock);
+    await waitAtMost(eofGraceMs, this.channel.end(), this.clock);
     this.channel.destroy();
   }
 }

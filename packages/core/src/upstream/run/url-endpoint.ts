@@ -1,16 +1,55 @@
 import type { ChannelEnd } from '@mcpmux/wire';
+import { errorCodeOf, MuxError } from '../../base/errors.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
-import type { RemoteChannel } from '../../remote/remote-channel.js';
+import { RemoteChannel } from '../../remote/remote-channel.js';
+import { remoteEndpoint } from '../../remote/remote-endpoint.js';
 import { RemoteError, SessionLostError } from '../../remote/remote-error.js';
-import type { Endpoint } from './endpoint.js';
+import type { LoadRemoteTransports, RemoteTransports } from '../../remote/remote-transport.js';
+import type { RemoteConfig } from '../config/server-config.js';
 import type { RunFailure } from '../link/run-failure.js';
+import type { Endpoint, LaunchingRun } from './endpoint.js';
+import type { RunComponents } from './run-components.js';
 
 /** What the server is given to take note of the end of its session, at least and at most. */
 const MIN_GOODBYE_MS = 250;
 const MAX_GOODBYE_MS = 1000;
 
+/**
+ * Makes the way to a server at a url; nothing is sent yet.
+ *
+ * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
+ */
+export async function launchRemote(
+  { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
+  { clock, limits, logger, remoteTransports, logins, dialect }: RunComponents,
+  { server, redact, undelivered }: LaunchingRun,
+): Promise<Endpoint> {
+  const store = login ? logins : undefined;
+  const endpoint = {
+    ...remoteEndpoint(url, headers, transport),
+    clientCredentials,
+    isPublic,
+    login: store && { store, advice: loginAdvice(server) },
+  };
+  const channel = new RemoteChannel({
+    endpoint,
+    opening: dialect.opening,
+    transports: await loaded(remoteTransports),
+    clock,
+    maxMessageBytes: limits.maxLineBytes,
+    highWatermarkBytes: limits.maxServerQueueBytes,
+    undelivered: (id, { problem, advice }) => {
+      const failure = { kind: 'undelivered', problem: redact(problem), advice } as const;
+      logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
+      undelivered(id, failure);
+    },
+    trouble: (problem) => logger.log('debug', redact(problem), { server }),
+  });
+  return new UrlEndpoint(channel, redact);
+}
+
 /** {@link Endpoint} that is a session with a server at a url. */
-export class UrlEndpoint implements Endpoint {
+class UrlEndpoint implements Endpoint {
   readonly pid = null;
   readonly stderrTail: readonly string[] = [];
   readonly endGraceMs = 0;
@@ -25,15 +64,29 @@ export class UrlEndpoint implements Endpoint {
     if (reason === 'closed') return undefined;
     const problem = this.redact(error instanceof Error ? error.message : 'its connection has ended');
     if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
-    return {
-      kind: 'unreachable',
-      problem,
-      advice: error instanceof RemoteError ? error.advice : undefined,
-    };
+    const advice = error instanceof RemoteError ? error.advice : undefined;
+    return { kind: 'unreachable', problem, advice };
   }
 
   /** The session is ended at the server, as the specification asks for. */
   stop({ eofGraceMs }: StopTimings): Promise<void> {
     return this.channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS));
+  }
+}
+
+function loginAdvice(server: string): string {
+  return `Ask the user to run: mcpmux login ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)} - then reload_server.`;
+}
+
+async function loaded(load: LoadRemoteTransports): Promise<RemoteTransports> {
+  try {
+    return await load();
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new MuxError(
+      'INVALID_CONFIG',
+      'servers at urls need the package @modelcontextprotocol/client, which is not installed. Install it beside @mcpmux/core.',
+      { cause: error },
+    );
   }
 }

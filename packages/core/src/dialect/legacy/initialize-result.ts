@@ -1,0 +1,72 @@
+import { clientProfileOf } from '../client-profile.js';
+import type { Implementation } from '../server-identity.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../../upstream/lists/shown-instructions.js';
+import { isRecord } from '../../base/is-record.js';
+
+/** Short, because several clients cut instructions at 2 KB and servers' own are to follow. */
+const INSTRUCTIONS = [
+  'mcpmux puts any number of MCP servers behind this one connection. Their tools and prompts are named',
+  '{server}__{name}; texts of a server may use the bare names, which work while one server alone has them.',
+  'Change the set of servers while you work: add_server starts one and returns its tools, reload_server restarts one',
+  'after its program has changed, remove_server stops one, list_servers shows state, tools and last errors.',
+  'If your own list of tools does not show a new one: search_tools finds it, call_tool calls it.',
+].join('\n');
+
+/** What all servers together may say, in bytes of UTF-8. */
+export const MAX_INSTRUCTIONS = 16_384;
+/** A heading of the rank under which the text of each server stands, or above. */
+const HEADING = /^#{1,2}(?=\s)/gm;
+
+/** Everything that any server can have: servers come later, and capabilities cannot be changed after this. */
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+  logging: {},
+  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+};
+
+/**
+ * The InitializeResult (2025-11-25 and earlier revisions), JSON. It waits for no server.
+ *
+ * @param params those of the request; an unknown version is answered with the newest that mcpmux speaks
+ * @param upstreams whose instructions and extensions are known
+ */
+export function initializeResultJson(
+  params: Readonly<Record<string, unknown>>,
+  serverInfo: Implementation,
+  upstreams: readonly Upstream[],
+): string {
+  return JSON.stringify({
+    protocolVersion: clientProfileOf(params).protocolVersion,
+    capabilities: {
+      ...CAPABILITIES,
+      ...union(upstreams, 'experimental'),
+      ...union(upstreams, 'extensions'),
+    },
+    serverInfo,
+    instructions: [INSTRUCTIONS, ...sections(upstreams)].join('\n\n'),
+  });
+}
+
+function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
+  const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
+  // Of servers that declare the same, the one registered first counts.
+  return known.length === 0
+    ? {}
+    : { [key]: Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names))) };
+}
+
+function sections(upstreams: readonly Upstream[]): readonly string[] {
+  let left = MAX_INSTRUCTIONS;
+  return upstreams.flatMap(({ name, identity, state }) => {
+    const text = state.kind === 'running' ? identity?.instructions : undefined;
+    if (text === undefined || text === '' || left <= 0) return [];
+    const shown = shownInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
+    left -= Buffer.byteLength(shown);
+    // No server begins a section in the name of another.
+    return [`## ${name}\n${shown.replaceAll(HEADING, '###')}`];
+  });
+}

@@ -1,0 +1,74 @@
+import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
+
+import { resultBytesLine, splice } from '@mcpmux/wire';
+import { isRecord } from '../../base/is-record.js';
+import { quote } from '../../routing/quote.js';
+import type { ListSpec } from '../../upstream/lists/list-kind.js';
+import { readList } from '../../upstream/lists/listing.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import { forward } from '../../downstream/request/forward.js';
+import { invalidParams } from '../../downstream/request/invalid-params.js';
+import { bothReaders, resourceReader, taskReader } from '../../downstream/request/result-reader.js';
+import type { MethodParts } from '../../downstream/methods/handler.js';
+
+const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
+
+/** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25): the id says which server. */
+export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
+  const { caller } = exchange;
+  const task = exchange.text('taskId');
+  if (task === undefined) return invalidParams(exchange, 'params.taskId must be a string');
+  const { directory, catalog } = caller.view;
+  const ids = splitTaskId(task.text);
+  const upstream = ids && directory.findServer(ids.server);
+  // A client is not even told whether the task of another client exists.
+  if (ids === undefined || upstream === undefined || isOfAnother(task.text, upstream, caller, parts))
+    return invalidParams(exchange, `Unknown task ${quote(task.text)}`);
+  forward(exchange, upstream, parts, {
+    edits: [{ span: task.span, bytes: JSON.stringify(ids.local) }],
+    // The result of a task is that of the call which made it, and names resources as that would.
+    readResult: bothReaders(
+      resourceReader(upstream, catalog),
+      taskReader(upstream.name, () => undefined),
+    ),
+    subject: ids.local,
+  });
+}
+
+/** Handles `tasks/list`: those of all servers that can list theirs, on one page. */
+export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
+  const { id, params, caller } = exchange;
+  if (params.has('cursor')) return invalidParams(exchange, 'Unknown cursor: all tasks are on one page');
+  const able = caller.view.directory.snapshot().upstreams.filter(canListTasks);
+  const lists = await Promise.all(able.map((upstream) => tasksOf(upstream, caller, parts)));
+  const entries = lists.flat().join(',');
+  exchange.respond(resultBytesLine(id, Buffer.from(`{"tasks":[${entries}]}`)));
+}
+
+function isOfAnother(id: string, upstream: Upstream, caller: Caller, { affinity }: MethodParts): boolean {
+  const owner = affinity.ofTask(upstream, id);
+  return typeof owner === 'object' && owner.client !== caller;
+}
+
+async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
+  const { connection, name } = upstream;
+  const { limits } = parts;
+  if (connection === undefined) return [];
+  // One server that fails must not keep the tasks of the others from the client.
+  const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
+    () => undefined,
+  );
+  return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
+    const id = qualifyTaskId(name, key);
+    if (isOfAnother(id, upstream, caller, parts)) return [];
+    const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
+    return [renamed.subarray(0, -1).toString('utf8')];
+  });
+}
+
+function canListTasks({ identity, connection }: Upstream): boolean {
+  const tasks = identity?.capabilities['tasks'];
+  return connection !== undefined && isRecord(tasks) && tasks['list'] !== undefined;
+}

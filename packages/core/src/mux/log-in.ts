@@ -1,0 +1,14 @@
+import { LOGIN_PROBE } from '../dialect/legacy/login-probe.js';
+import type { LoginInit } from '../remote/login-init.js';
+import type { Login } from '../remote/login-store.js';
+
+/**
+ * Logs the user in to a server at a url (OAuth 2.1, authorization code with PKCE). Needs `@modelcontextprotocol/client`.
+ *
+ * @returns what is to be kept in a `LoginStore`
+ * @throws Error that says what went wrong, without secrets
+ */
+export async function logIn(init: LoginInit): Promise<Login> {
+  const { sdkLogin } = await import('../remote/sdk-login.js');
+  return sdkLogin(init, LOGIN_PROBE);
+}

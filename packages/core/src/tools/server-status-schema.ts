@@ -1,0 +1,51 @@
+import { listOf, objectOf, TEXT } from './context/tool.js';
+
+/** JSON Schema of one server in the result of `list_servers`. */
+export const SERVER_STATUS = objectOf(
+  {
+    name: TEXT,
+    command: TEXT,
+    args: listOf(TEXT),
+    url: { type: 'string', description: 'Without what may be secret in it' },
+    status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle'] },
+    tools: listOf(TEXT),
+    pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
+    uptime_seconds: { type: 'number' },
+    protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
+    restarts: { type: 'integer' },
+    dropped_lines: {
+      type: 'integer',
+      description: 'Lines of its stdout that were no usable message',
+    },
+    dropped_notifications: {
+      type: 'integer',
+      description: 'Log messages and progress that were too many to pass on',
+    },
+    prompts: listOf(TEXT),
+    resources: { type: 'integer', description: 'How many resources it lists' },
+    resource_aliases: {
+      type: 'object',
+      additionalProperties: TEXT,
+      description: 'Its URIs that another server has too, and what to use instead',
+    },
+    changed_tools: {
+      type: 'array',
+      items: TEXT,
+      description: 'Tools with another definition than before',
+    },
+    blocked_tools: {
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['changed', 'new', 'command'] },
+      description: 'Tools that are not as they were, and blocked until approved',
+    },
+    warnings: listOf(TEXT),
+    settings: { type: 'object', description: 'Those of add_server that were given' },
+    restart: { type: 'string', description: 'Whether and when it starts again by itself' },
+    restart_state: { type: 'string', enum: ['waiting', 'given-up', 'trying'] },
+    last_error: objectOf(
+      { message: TEXT, exit_code: { type: 'integer' }, signal: TEXT, stderr_tail: listOf(TEXT) },
+      ['message'],
+    ),
+  },
+  ['name', 'status', 'tools', 'restarts'],
+);
