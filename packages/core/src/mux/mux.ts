@@ -41,7 +41,11 @@ class Multiplexer implements Mux {
     const { sessions, layers: all } = this.parts;
     const layers = all.visit(workspace);
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-    await sessions.handle(line, reply, { layers, principal, signal }).finally(() => layers.close());
+    try {
+      await sessions.handle(line, reply, { layers, principal, signal });
+    } finally {
+      await layers.close();
+    }
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
