@@ -137,11 +137,9 @@ export class Fleet {
     const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
     const isIdle = isLazy || isSessionTemplate(upstream);
     if (isIdle) upstream.markIdle();
-    const addition = new Addition(upstream, {
-      start: isIdle ? undefined : () => supervisor.start(),
-      forget: (who) => this.forget(upstream, who),
-      remove: () => void this.remove(upstream, by),
-    });
+    const start = isIdle ? undefined : supervisor.start();
+    const forget = (who: Actor): void => this.forget(upstream, who);
+    const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
     // Its lists are known already: a request for it waits.
     if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
     return addition;
