@@ -1,5 +1,5 @@
 import type { Upstream } from '../upstream/upstream.js';
-import type { UpstreamEvents } from '../upstream/upstream-events.js';
+import type { UpstreamEvents } from '../upstream/upstream-components.js';
 import type { Actor } from './actor.js';
 
 /** What the owner of a registry is told, beyond what each upstream tells. */

@@ -15,8 +15,7 @@ import { Offer } from './offer.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { RunReady, ServerRun } from './run/server-run.js';
 import { Runs } from './runs.js';
-import type { UpstreamComponents } from './upstream-components.js';
-import type { UpstreamEvents } from './upstream-events.js';
+import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 /** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
@@ -199,16 +198,13 @@ export class Upstream {
   }
 
   private newRuns(): Runs<Upstream> {
-    const { name: server, config, shown, components, events } = this;
-    const clientProfile = () => components.clientProfile(this.scope);
-    return new Runs(
-      { upstream: this, server, config, secrets: shown.secrets, events },
-      { ...components, clientProfile },
-      {
-        failed: (run, generation, failure) => this.failed(run, generation, failure),
-        relist: (run, kind, connection) => this.relist(run, kind, connection),
-      },
-    );
+    const { name: server, config, scope, shown, components, events } = this;
+    return new Runs({ upstream: this, server, config, scope, secrets: shown.secrets }, components, {
+      stderrLine: (line) => events.stderrLine(this, line),
+      spawned: (pid) => events.spawned(this, pid),
+      failed: (run, generation, failure) => this.failed(run, generation, failure),
+      relist: (run, kind, connection) => this.relist(run, kind, connection),
+    });
   }
 
   private failed(run: ServerRun, generation: number, failure: RunFailure): void {

@@ -6,7 +6,7 @@ import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { Layer } from '../../upstream/config/layer.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { ServerInbox } from '../../upstream/server-event.js';
+import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
@@ -39,7 +39,7 @@ export class Sessions implements SessionEvents {
   private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
-  readonly inbox: ServerInbox;
+  readonly inbox: Inbox<Upstream>;
   private readonly methods: MethodParts;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */

@@ -11,13 +11,26 @@ import {
   type OwnedLine,
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
-import type { OwnResult } from '../../dialect/server-dialect.js';
-import type { ConnectionComponents } from './connection-events.js';
-import { responseProblem } from './damaged-response.js';
+import type { Clock } from '../../base/clock.js';
+import { isRecord } from '../../base/is-record.js';
+import type { Limits } from '../../base/limits.js';
+import type { Logger } from '../../base/logger.js';
+import type { OwnResult, ServerDialect } from '../../dialect/server-dialect.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
+
+/** What a connection works with. */
+export interface ConnectionComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** What the server speaks. */
+  readonly dialect: ServerDialect;
+  /** For the log. */
+  readonly server: string;
+}
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -172,4 +185,15 @@ export class Calls {
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
+}
+
+/** The defect for which clients drop a response without a word, so that their caller would wait for ever. */
+function responseProblem(line: BorrowedLine, { result, error }: ServerResponse): string | undefined {
+  if (error === undefined) return result === undefined ? 'it has neither a result nor an error' : undefined;
+  if (result !== undefined) return 'it has a result and an error';
+  const value: unknown = JSON.parse(line.toString('utf8', error.start, error.end));
+  const { code, message } = isRecord(value) ? value : {};
+  return Number.isSafeInteger(code) && typeof message === 'string'
+    ? undefined
+    : 'its error has no integer as code, or no text as message';
 }

@@ -1,13 +1,15 @@
 import type { ServerName } from '@mcpmux/namespace';
-
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
+import { messageOf } from '../../base/errors.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import { withoutDenied } from '../config/client-request-permission.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
+import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
+import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
@@ -16,12 +18,13 @@ import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
-import { startFailure } from './start-failure.js';
 
 /** Which server a {@link ServerRun} runs. */
 export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
+  /** Where it is registered. */
+  readonly scope: Layer;
   /** Besides those of its `env` or headers: what of its arguments nobody should read. */
   readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
@@ -138,7 +141,7 @@ export class ServerRun {
     const connection = this.connect(endpoint);
     const { clientProfile, limits, dialect } = components;
     if (!this.enter({ kind: 'starting', phase: dialect.openedBy })) return undefined;
-    const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
+    const profile = withoutDenied(clientProfile(init.scope), init.config.denyRequests ?? []);
     const identity = await dialect.open(connection, profile, this.timeLeft());
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
@@ -195,15 +198,17 @@ export class ServerRun {
     this.events.failed(failure);
   }
 
+  /** What an error that was thrown during the start says of the run. */
   private failureOf(error: unknown): RunFailure {
-    const { state, startTimeoutMs } = this;
+    const { state, startTimeoutMs: afterMs, redact } = this;
+    const { stderrTail } = this.launch;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
-    return startFailure(error, {
-      phase,
-      startTimeoutMs,
-      stderrTail: this.launch.stderrTail,
-      redact: this.redact,
-    });
+    if (!(error instanceof OwnRequestError))
+      return { kind: 'not-launched', problem: redact(messageOf(error)) };
+    const { failure, timedOut, message } = error;
+    if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
+    if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
+    return { kind: 'bad-answer', phase, problem: redact(message), stderrTail };
   }
 
   private get startTimeoutMs(): number {
