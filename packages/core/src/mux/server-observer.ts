@@ -82,7 +82,7 @@ export class ServerObserver implements RegistryEvents {
 
   unpinned(upstream: Upstream, findings: PinFindings): void {
     const { tools } = upstream;
-    const isBlocked = tools.some(({ key }) => upstream.pinned.blocked(key) !== undefined);
+    const isBlocked = tools.some(({ key }) => upstream.offer.blocked.has(key));
     const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';

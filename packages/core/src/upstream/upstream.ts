@@ -7,7 +7,6 @@ import type { AnyServerConfig } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
-import type { PinnedTools } from './lists/pinned-tools.js';
 import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
 import type { ToolFilter } from './lists/tool-filter.js';
@@ -36,7 +35,6 @@ export class Upstream {
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
-  readonly pinned: PinnedTools;
   private readonly runs: Runs<Upstream>;
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
@@ -62,7 +60,6 @@ export class Upstream {
       listChanged: (kind) => events.listChanged(this, kind),
       unpinned: (findings) => events.unpinned(this, findings),
     });
-    this.pinned = this.offer.pinned;
     this.runs = this.newRuns();
   }
 
@@ -83,11 +80,6 @@ export class Upstream {
 
   get tools(): ServerLists['tools'] {
     return this.offer.lists.tools;
-  }
-
-  /** What it lists now is what its tools are to be from now on. */
-  approveTools(): void {
-    this.offer.approveTools();
   }
 
   /** What another run of the same server listed: that counts until a run of its own has listed anything. */

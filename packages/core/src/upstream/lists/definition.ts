@@ -57,18 +57,12 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   });
   if (elements === undefined) return undefined;
   const itemKeys = keyPaths([key, '_meta']);
-  const items = elements
-    .map((span) => readDefinition(line, span, itemKeys, key))
-    .filter((item) => item !== undefined);
+  const items = elements.flatMap(({ start, end }) => {
+    if (line[start] !== OPEN_BRACE) return [];
+    // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
+    return definitionIn(Buffer.from(line.subarray(start, end)), itemKeys, key) ?? [];
+  });
   return { items, nextCursor, skipped: elements.length - items.length };
-}
-
-/** Whether two lists hold the same, in the same order, byte for byte. */
-export function sameDefinitions(some: readonly Definition[], others: readonly Definition[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ bytes }, index) => others[index] !== undefined && bytes.equals(others[index].bytes))
-  );
 }
 
 function elementsOf(reader: JsonReader, start: number, depth: number): { spans: Span[]; end: number } {
@@ -79,17 +73,6 @@ function elementsOf(reader: JsonReader, start: number, depth: number): { spans: 
     return elementEnd;
   });
   return { spans, end };
-}
-
-function readDefinition(
-  line: Buffer,
-  span: Span,
-  itemKeys: readonly KeyNode[],
-  keyName: string,
-): Definition | undefined {
-  if (line[span.start] !== OPEN_BRACE) return undefined;
-  // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
-  return definitionIn(Buffer.from(line.subarray(span.start, span.end)), itemKeys, keyName);
 }
 
 function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {
