@@ -156,7 +156,7 @@ export class ServerObserver implements RegistryEvents {
 
   /** All that the server offers has come or gone. That it has tools is its purpose; the other lists many do without. */
   private allChanged(upstream: Upstream): void {
-    const { lists, listsBefore } = upstream;
+    const { lists, listsBefore } = upstream.offer;
     for (const kind of LIST_KINDS) {
       const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
       if (isConcerned) this.announce(upstream, kind);

@@ -15,13 +15,6 @@ import type { UpstreamComponents } from './upstream-components.js';
 
 const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
-/** Takes what happens to an {@link Offer}. */
-export interface OfferEvents {
-  listChanged(kind: ListKind): void;
-  /** Tools are not as they were approved. */
-  unpinned(findings: PinFindings): void;
-}
-
 /** What one server offers: its lists, as the last run that listed anything gave them. Stale while no run serves. */
 export class Offer {
   lists: ServerLists;
@@ -37,7 +30,10 @@ export class Offer {
   constructor(
     { remembered, ...registration }: Registration,
     private readonly components: Pick<UpstreamComponents<unknown>, 'logger' | 'limits' | 'pins'>,
-    private readonly events: OfferEvents,
+    private readonly events: {
+      readonly listChanged: (kind: ListKind) => void;
+      readonly unpinned: (findings: PinFindings) => void;
+    },
   ) {
     this.registration = registration;
     this.lists = recalled(remembered, registration.view);

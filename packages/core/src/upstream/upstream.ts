@@ -73,11 +73,6 @@ export class Upstream {
     return this.offer.lists;
   }
 
-  /** What the run before offered. */
-  get listsBefore(): ServerLists {
-    return this.offer.listsBefore;
-  }
-
   get tools(): ServerLists['tools'] {
     return this.offer.lists.tools;
   }

@@ -51,7 +51,7 @@ const MAX_FOLLOWED_TASKS = 1000;
  * The id of a call doubles as its progress token: both are integers that are unique for this run.
  */
 export class Calls {
-  private nextId = 1;
+  private lastId = 0;
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, PendingCall>();
@@ -74,7 +74,8 @@ export class Calls {
       return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
     if (queuedBytes > maxServerQueueBytes)
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
-    const id = this.expect(sink);
+    const id = (this.lastId += 1);
+    this.pending.add(id, sink);
     if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
     const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
     if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
@@ -86,10 +87,10 @@ export class Calls {
   request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
-    let id = 0;
+    const id = (this.lastId += 1);
     const onTimeout = (): void => void this.pending.take(id);
     const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
-    id = this.expect(request);
+    this.pending.add(id, request);
     if (caller !== NO_CALLER) this.gate.use(caller);
     this.channel.send(requestLine(id, method, params));
     return request.result;
@@ -171,13 +172,6 @@ export class Calls {
   /** True while mcpmux does not read the server's output, because a caller cannot take more. */
   get isHeld(): boolean {
     return this.gate.isClosed;
-  }
-
-  private expect(sink: PendingCall): number {
-    const id = this.nextId;
-    this.nextId += 1;
-    this.pending.add(id, sink);
-    return id;
   }
 
   private hasOtherCallers(caller: object): boolean {

@@ -35,15 +35,13 @@ export async function readLists(
   timeLeft: () => number,
 ): Promise<Listings> {
   const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
-  const has = (kind: ListKind): boolean => capabilities[LISTS[kind].capability] !== undefined;
-  const other = (kind: ListKind): Promise<Listing> =>
-    has(kind) ? listOrWarning(connection, kind, limits, pageTime) : Promise.resolve(EMPTY_LISTING);
-  const [tools, prompts, resources, resourceTemplates] = await Promise.all([
-    has('tools') ? readList(connection, LISTS.tools, limits, timeLeft) : EMPTY_LISTING,
-    other('prompts'),
-    other('resources'),
-    other('resourceTemplates'),
-  ]);
+  const read = (kind: ListKind): Promise<Listing> | Listing => {
+    if (capabilities[LISTS[kind].capability] === undefined) return EMPTY_LISTING;
+    if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeft);
+    return listOrWarning(connection, kind, limits, pageTime);
+  };
+  const reads = [read('tools'), read('prompts'), read('resources'), read('resourceTemplates')] as const;
+  const [tools, prompts, resources, resourceTemplates] = await Promise.all(reads);
   return { tools, prompts, resources, resourceTemplates };
 }
 
