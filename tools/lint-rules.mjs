@@ -43,7 +43,30 @@ function isFurtherOverload(node) {
   return name !== undefined && previous?.declaration?.id?.name === name;
 }
 
+const OF_ONE_ERA =
+  /^(?:initialize|ping|logging\/setLevel|resources\/(?:un)?subscribe|roots\/.*|sampling\/.*|elicitation\/.*|tasks\/.*|server\/discover|subscriptions\/listen|notifications\/(?:initialized|roots\/.*|elicitation\/.*|tasks\/.*))$/;
+const REVISION = /^20\d\d-\d\d-\d\d$/;
+
+/** Methods that one era of the protocol alone has, and revisions, are named by dialects only. */
+const noEraOutsideDialects = {
+  create(context) {
+    const check = (node, text) => {
+      if (typeof text !== 'string' || !(OF_ONE_ERA.test(text) || REVISION.test(text))) return;
+      const message = `'${text}' belongs to one era: only dialect/ names it. Take it from the dialect.`;
+      context.report({ node, message });
+    };
+    return {
+      Literal: (node) => check(node, node.value),
+      TemplateElement: (node) => check(node, node.value.cooked),
+    };
+  },
+};
+
 export default {
   meta: { name: 'mcpmux' },
-  rules: { 'no-export-all': noExportAll, 'documented-exports': documentedExports },
+  rules: {
+    'no-export-all': noExportAll,
+    'documented-exports': documentedExports,
+    'no-era-outside-dialects': noEraOutsideDialects,
+  },
 };

@@ -41,7 +41,7 @@ it('B17, B20, B21: every request is answered once, under its id, whatever else i
           ids.push(id);
           rig.send(`{"jsonrpc":"2.0","id":${id},"method":"${step.method}"${step.rest}}`);
         } else {
-          rig.session.client.line(step);
+          rig.session.decoder.line(step);
         }
         await nextTurn();
         const answers = rig.client.lines.length - before;

@@ -7,6 +7,7 @@ export type {
   Mux,
   MuxComponents,
   MuxOptions,
+  RequestCaller,
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
@@ -20,7 +21,7 @@ export type { AuditRecord } from './tools/journal/audit.js';
 export type { LastError, ServerStatus } from './tools/status/server-status.js';
 export type { Implementation } from './dialect/server-identity.js';
 export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
-export type { ClientRequestKind } from './upstream/config/client-request-permission.js';
+export type { ClientRequestKind } from './dialect/input-kind.js';
 export type {
   HealthConfig,
   ProcessConfig,
@@ -30,7 +31,7 @@ export type {
   ServerConfig,
 } from './upstream/config/server-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
-export { logIn } from './remote/login.js';
+export { logIn } from './mux/log-in.js';
 export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
 export type { Login, LoginStore } from './remote/login-store.js';
 export type {

@@ -1,31 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { ClientSession, Link, Logger } from '@mcpmux/core';
-
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
-import type { Credentials } from './auth/credentials.js';
 import { nameCheck, principalOf, type EntranceRules } from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
 import { answerPreflight, shareWith } from './entrance/cors.js';
-import { mcpPath, ssePath, type Caller } from './entrance/caller.js';
+import { placeOf, type Caller } from './entrance/caller.js';
 import type { HttpLimits } from './session/http-limits.js';
 import { HttpSessions } from './session/http-sessions.js';
+import type { EndpointParts } from './endpoint/endpoint-parts.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse } from './entrance/refusal.js';
-import type { FrontMetrics } from './metrics/front-metrics.js';
+import type { HttpFrontOptions } from './front-options.js';
 import { nothingThere } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
 /** Where a front listens and whom it serves. */
-export interface FrontServerOptions {
-  readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
-  readonly allowHosts: readonly string[];
-  readonly allowOrigins: readonly string[];
-  readonly credentials: Credentials | undefined;
+export interface FrontServerOptions extends Required<
+  Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins' | 'credentials'>
+> {
   /** Where clients get tokens, if somebody else gives them. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
@@ -34,11 +28,7 @@ export interface FrontServerOptions {
 }
 
 /** What a front works with. */
-export interface FrontServerParts {
-  readonly connect: (link: Link, caller: Caller) => ClientSession;
-  readonly logger: Logger;
-  readonly now: () => number;
-  readonly metrics: FrontMetrics;
+export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions'> {
   /** Answers what is not MCP: health and metrics. False when there is nothing at that path. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
@@ -160,16 +150,16 @@ export class FrontServer {
     { url, caller }: { readonly url: URL; readonly caller: Pick<Caller, 'principal'> },
   ): Promise<void> {
     const { pathname } = url;
-    const place = mcpPath(pathname);
-    if (place !== undefined) return this.endpoint.serve(request, response, { ...caller, ...place });
-    const ssePlace = ssePath(pathname);
-    if (this.sse !== undefined && ssePlace !== undefined) {
-      const { workspace } = ssePlace;
-      const sessionId = url.searchParams.get('sessionId');
-      return this.sse.serve(request, response, { ...caller, workspace }, { ...ssePlace, sessionId });
-    }
+    const { path, workspace } = placeOf(pathname) ?? {};
+    const sender = { ...caller, workspace };
+    if (path === 'mcp') return this.endpoint.serve(request, response, sender);
+    if (this.sse !== undefined && path !== undefined)
+      return this.sse.serve(request, response, sender, {
+        path,
+        sessionId: url.searchParams.get('sessionId'),
+      });
     if (request.method === 'GET' && this.parts.page(pathname, response)) return;
-    refuse(response, nothingThere(ssePlace !== undefined, this.sse !== undefined));
+    refuse(response, nothingThere(path !== undefined, this.sse !== undefined));
   }
 }
 

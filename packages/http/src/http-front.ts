@@ -1,40 +1,14 @@
-import { nullLogger, systemClock, type Logger, type Mux } from '@mcpmux/core';
+import { nullLogger, systemClock, type Mux } from '@mcpmux/core';
 
-import type { Credentials } from './auth/credentials.js';
-import { ResourceMetadata, type ResourceOptions } from './auth/resource-metadata.js';
+import { ResourceMetadata } from './auth/resource-metadata.js';
 import { isLoopback } from './entrance/allowed-hosts.js';
 import { connectOptions } from './entrance/caller.js';
+import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './session/http-limits.js';
+import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
 import { SharedNames } from './metrics/shared-names.js';
-
-/** Where a front listens, which clients it lets in, and its limits. */
-export interface HttpFrontOptions {
-  /** An address of this machine; `127.0.0.1` when absent. */
-  readonly host?: string;
-  /** 0, or absent: any free port. */
-  readonly port?: number;
-  /** Values of the header `Host` that are served besides the front's own: `name` or `name:port`. */
-  readonly allowHosts?: readonly string[];
-  /** Web pages that may use the front, such as `https://app.example.com`. */
-  readonly allowOrigins?: readonly string[];
-  /** Knows the principal behind an `Authorization` header. Absent: every client is let in. */
-  readonly credentials?: Credentials | undefined;
-  /** Lets every client in although other machines reach `host`. */
-  readonly insecure?: boolean;
-  /** Where clients get tokens (RFC 9728). */
-  readonly resource?: ResourceOptions | undefined;
-  /** A server that a client adds belongs to its session alone. */
-  readonly isolated?: boolean;
-  /** Also serves the transport of 2024-11-05, at `/sse`. */
-  readonly sse?: boolean;
-  readonly limits?: Partial<HttpLimits>;
-  readonly logger?: Logger;
-  /** False while `/readyz` is to answer 503: the host is still registering its servers. */
-  readonly isConfigured?: () => boolean;
-}
 
 /** A front for many clients over Streamable HTTP, each with a session of its own. */
 export interface HttpFront extends AsyncDisposable {

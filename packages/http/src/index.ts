@@ -1,4 +1,5 @@
-export { createHttpFront, HttpFrontError, type HttpFront, type HttpFrontOptions } from './http-front.js';
+export type { HttpFrontOptions } from './front-options.js';
+export { createHttpFront, HttpFrontError, type HttpFront } from './http-front.js';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './session/http-limits.js';
 export { anyOf, type Credentials } from './auth/credentials.js';
 export { BearerTokens, type HashedToken } from './auth/bearer-tokens.js';

@@ -3,48 +3,36 @@ import { isServerName } from '@mcpmux/namespace';
 
 import { serverSchema } from '../config/config-schema.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
-import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
+import type { WriteFlags } from './config-choice.js';
 import { packageSource } from './package-source.js';
-import { changingConfig, editedConfig, saveConfig } from './write-config.js';
+import { editConfig, editedConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
-export interface AddFlags extends ConfigFlags {
+export interface AddFlags extends WriteFlags {
   readonly env?: readonly string[];
   readonly header?: readonly string[];
   readonly cwd?: string;
   readonly transport?: 'stdio' | 'http' | 'sse';
   readonly from?: string;
   readonly force?: boolean;
-  readonly dryRun?: boolean;
 }
 
 /** Adds a server to the config. */
-export async function add(
-  context: CommandContext,
-  words: readonly string[],
-  flags: AddFlags,
-): Promise<number> {
+export const add: Action<AddFlags> = async (context, words, flags) => {
   const { name, entry } = newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
-  const location = configToWrite(context, flags);
-  const isDryRun = flags.dryRun === true;
-  const isWritten = await changingConfig(location.file, isDryRun, () => {
-    const before = configTextOf(location);
-    const existing = configServers(location, before).reading.entries.find(
-      (candidate) => candidate.name === name,
-    );
-    if (existing !== undefined && flags.force !== true) throw exists(name, location.file);
-    const after = editedConfig(location.file, before, existing?.path ?? ['mcpServers', name], entry);
-    return saveConfig(context, { file: location.file, before, after }, isDryRun);
+  const { file, written } = await editConfig(context, flags, (config) => {
+    const existing = config.reading.entries.find((candidate) => candidate.name === name);
+    if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
+    return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
   });
-  if (isWritten) tell(context, `Added ${name} to ${location.file}\nNext: mcpmux tools ${name}`);
-  if (context.flags.json === true)
-    printResult(context, { name, file: location.file, written: isWritten }, '');
+  if (written) tell(context, `Added ${name} to ${file}\nNext: mcpmux tools ${name}`);
+  if (context.flags.json === true) printResult(context, { name, file, written }, '');
   return ExitCode.Ok;
-}
+};
 
 function newEntry(
   words: readonly string[],
@@ -138,19 +126,13 @@ function checkEntry(name: string, entry: JsonObject): void {
   const { error } = serverSchema.safeParse(entry);
   if (error === undefined) return;
   const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  throw new CommandError({
-    code: 'INVALID_SERVER',
-    exitCode: ExitCode.Usage,
-    message: `the server "${name}" is not right; nothing was written.`,
+  throw new CommandError('INVALID_SERVER', `the server "${name}" is not right; nothing was written.`, {
     details,
   });
 }
 
 function exists(name: string, file: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_EXISTS',
-    exitCode: ExitCode.Usage,
-    message: `a server "${name}" is in ${file} already; nothing was written.`,
+  return new CommandError('SERVER_EXISTS', `a server "${name}" is in ${file} already; nothing was written.`, {
     next: 'choose another name, or replace it with --force',
   });
 }

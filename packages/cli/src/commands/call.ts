@@ -8,7 +8,7 @@ import { didYouMean } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
-import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
@@ -26,22 +26,11 @@ export interface CallFlags extends ListFlags {
 }
 
 /** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
-export async function call(
-  context: CommandContext,
-  target: string,
-  words: readonly string[],
-  flags: CallFlags,
-): Promise<number> {
+export const call: Action<CallFlags> = async (context, [target = '', ...words], flags) => {
   const { server, tool } = targetOf(target);
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);
-  const only = [server];
-  const options = {
-    environment: context.environment,
-    startTimeoutMs: flags.timeout,
-    only,
-    fresh: flags.fresh,
-  };
+  const options = { ...flags, environment: context.environment, only: [server] };
   await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
   if (!isOfAgent(live, config, server)) {
     requireServer(config, server);
@@ -57,7 +46,7 @@ export async function call(
     throw callFailed(target, error);
   });
   return report(context, result);
-}
+};
 
 function report(context: CommandContext, result: JsonObject): number {
   const isError = result['isError'] === true;
@@ -94,13 +83,14 @@ function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly stri
   const { name } = outcome;
   if (outcome.kind === 'not_selected') throw serverNotSelected(name, outcome.reason);
   const isFailed = outcome.kind === 'failed';
-  throw new CommandError({
-    code: isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,
-    exitCode: isFailed ? ExitCode.Unreachable : ExitCode.Usage,
-    message: isFailed ? outcome.reason : `the server "${name}" is ${outcome.kind}.`,
-    details: problems,
-    next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
-  });
+  throw new CommandError(
+    isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,
+    isFailed ? outcome.reason : `the server "${name}" is ${outcome.kind}.`,
+    {
+      details: problems,
+      next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
+    },
+  );
 }
 
 async function findTool(
@@ -117,10 +107,7 @@ async function findTool(
   const found = all.find(isIt) ?? (await hiddenTools(connection, server, tool)).find(isIt);
   if (found !== undefined) return found;
   const names = all.map(({ originalName }) => originalName);
-  throw new CommandError({
-    code: 'TOOL_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`,
+  throw new CommandError('TOOL_NOT_FOUND', `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`, {
     next: names.length === 0 ? `mcpmux doctor ${server}` : `its tools are: ${names.join(', ')}`,
   });
 }
@@ -145,9 +132,5 @@ async function hiddenTools(
 
 function callFailed(target: string, error: unknown): CommandError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new CommandError({
-    code: 'CALL_FAILED',
-    exitCode: ExitCode.Failed,
-    message: `the call of ${target} failed: ${reason}`,
-  });
+  return new CommandError('CALL_FAILED', `the call of ${target} failed: ${reason}`);
 }

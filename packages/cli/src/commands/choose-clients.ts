@@ -1,7 +1,6 @@
 import { CLIENTS, type Client } from '@mcpmux/clients';
 
 import { didYouMean } from '../config/suggest.js';
-import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
@@ -17,10 +16,7 @@ function chooseClient(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
   if (client !== undefined) return client;
   const ids = CLIENTS.map(({ id }) => id);
-  throw new CommandError({
-    code: 'CLIENT_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `mcpmux knows no client "${name}".${didYouMean(name, ids)}`,
+  throw new CommandError('CLIENT_NOT_FOUND', `mcpmux knows no client "${name}".${didYouMean(name, ids)}`, {
     next: `the clients are: ${ids.join(', ')}`,
   });
 }

@@ -2,38 +2,11 @@ import process from 'node:process';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { processContext, type CommandContext, type CommonFlags } from '../terminal/command-context.js';
+import { processContext, type Action, type CommonFlags } from '../terminal/command-context.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
-import { addCommonFlags, flagsOf } from '../terminal/common-flags.js';
+import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
-import { ExitCode } from '../base/exit-code.js';
-import type { AddFlags } from './add.js';
-import type { CallFlags } from './call.js';
-import type { ExportFlags } from './export.js';
 import { failureOf } from './failure-of.js';
-import type { ImportFlags } from './import.js';
-import type { InspectFlags } from './inspect.js';
-import type { InstallFlags } from './install.js';
-import type { LoginFlags } from './login.js';
-import type { LogsFlags } from './logs.js';
-import type { ToolsFlags } from './tools.js';
-import type { TopFlags } from './top.js';
-
-/** What commander gives for the options of a command: only those that it has. */
-type Flags = CommonFlags &
-  AddFlags &
-  ImportFlags &
-  ToolsFlags &
-  CallFlags &
-  ExportFlags &
-  InstallFlags &
-  InspectFlags &
-  LoginFlags &
-  LogsFlags &
-  TopFlags;
-
-/** What commander gives for one argument of a command. */
-type Argument = string | readonly string[] | undefined;
 
 /** Tells how a command ended. */
 export type Exit = (code: number) => void;
@@ -68,19 +41,20 @@ export function starts(result: Command): Command {
     .option('--fresh', 'start the servers here, even where a mcpmux serves the config');
 }
 
-/** Makes what runs a command of its action: errors go to stderr, the exit code to whoever ends the process. */
-export function run(
+/** Has a command do what is loaded when it runs: errors go to stderr, the exit code to whoever ends the process. */
+export function run<Flags>(
   result: Command,
   exit: Exit,
-  work: (context: CommandContext, args: readonly Argument[], flags: Flags) => number | Promise<number>,
-): void {
-  result.action(async (...received: unknown[]) => {
-    const flags: Flags = flagsOf(result);
-    const args = received.slice(0, result.registeredArguments.length).map(readArgument);
+  load: () => Promise<Action<Flags, number | Promise<number>>>,
+): Command {
+  return result.action(async () => {
+    inheritFlags(result);
+    const flags = result.opts<Flags & CommonFlags>();
     endWithReader();
     try {
       enter(flags.directory);
-      exit(await work(processContext(flags), args, flags));
+      const work = await load();
+      exit(await work(processContext(flags), result.args, flags));
     } catch (error) {
       const failure = failureOf(error);
       if (failure === undefined) throw error;
@@ -95,27 +69,8 @@ function enter(folder: string | undefined): void {
   try {
     process.chdir(folder);
   } catch {
-    throw new CommandError({
-      code: 'FOLDER_NOT_FOUND',
-      exitCode: ExitCode.NotFound,
-      message: `there is no folder ${folder}, which --directory names.`,
-    });
+    throw new CommandError('FOLDER_NOT_FOUND', `there is no folder ${folder}, which --directory names.`);
   }
-}
-
-function readArgument(value: unknown): Argument {
-  if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The words of an argument that takes several. */
-export function list(value: Argument): readonly string[] {
-  return typeof value === 'object' ? value : [];
-}
-
-/** The word of an argument that takes one. */
-export function one(value: Argument): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** For an option that may be given several times. */

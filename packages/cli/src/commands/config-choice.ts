@@ -13,7 +13,6 @@ import {
 import { readConfig, type ConfigReading } from '../config/read-config.js';
 import { parseConfigText } from '../config/config-text.js';
 import { formatProblem } from '../config/config-problem.js';
-import { ExitCode } from '../base/exit-code.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 
@@ -26,6 +25,11 @@ export interface ConfigFlags {
   readonly scope?: 'user' | 'project';
   /** That of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
   readonly projectConfig?: boolean;
+}
+
+/** Flags of a command that writes a config. */
+export interface WriteFlags extends ConfigFlags {
+  readonly dryRun?: boolean;
 }
 
 /** The servers of a file, as written. */
@@ -44,19 +48,15 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
     case 'none':
       return undefined;
     case 'missing':
-      throw new CommandError({
-        code: 'CONFIG_NOT_FOUND',
-        exitCode: ExitCode.NotFound,
-        message: `there is no file ${found.location.file}.`,
+      throw new CommandError('CONFIG_NOT_FOUND', `there is no file ${found.location.file}.`, {
         next: 'check the path, or make the file with: mcpmux init',
       });
     case 'foreign':
-      throw new CommandError({
-        code: 'CONFIG_OF_ANOTHER_USER',
-        exitCode: ExitCode.Usage,
-        message: `the config ${found.location.file} belongs to another user and is not used.`,
-        next: 'name it with --config to use it.',
-      });
+      throw new CommandError(
+        'CONFIG_OF_ANOTHER_USER',
+        `the config ${found.location.file} belongs to another user and is not used.`,
+        { next: 'name it with --config to use it.' },
+      );
   }
 }
 
@@ -68,10 +68,7 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 export function configToWrite(context: CommandContext, flags: ConfigFlags): ConfigLocation {
   const { cwd } = context;
   if (flags.config !== undefined) {
-    throw new CommandError({
-      code: 'CONFIG_READ_ONLY',
-      exitCode: ExitCode.Usage,
-      message: '--config names a file that is only read.',
+    throw new CommandError('CONFIG_READ_ONLY', '--config names a file that is only read.', {
       next: 'name the file to write with --catalog.',
     });
   }
@@ -104,10 +101,7 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
   const source = text.trim() === '' ? '{}' : text;
   const reading = readConfig(file, source);
   if (!reading.isUsable) {
-    throw new CommandError({
-      code: 'CONFIG_INVALID',
-      exitCode: ExitCode.Usage,
-      message: `the config ${file} cannot be used.`,
+    throw new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
       details: reading.problems.map(formatProblem),
       next: 'correct it, then: mcpmux config validate',
     });
@@ -146,10 +140,7 @@ function withoutNamed({ environment }: CommandContext): CommandContext['environm
 }
 
 function unreadable(file: string): CommandError {
-  return new CommandError({
-    code: 'CONFIG_UNREADABLE',
-    exitCode: ExitCode.Usage,
-    message: `${file} cannot be read.`,
+  return new CommandError('CONFIG_UNREADABLE', `${file} cannot be read.`, {
     next: 'check that it is a file and that its permissions allow it.',
   });
 }

@@ -5,11 +5,11 @@ import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
 import { checkServer } from '../doctor/check-server.js';
-import type { Finding } from '../doctor/finding.js';
+import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { liveServers } from '../live/live-servers.js';
-import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from './config-choice.js';
 import { checkReach, checkSurroundings } from './doctor-surroundings.js';
@@ -17,15 +17,11 @@ import type { ListFlags } from './list.js';
 import { requireServer } from './load-servers.js';
 
 /** Looks at everything that keeps servers from working, or at one server, and says what to do. */
-export async function doctor(
-  context: CommandContext,
-  name: string | undefined,
-  flags: ListFlags,
-): Promise<number> {
+export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
   if (location === undefined) {
-    findings.push({ subject: 'config', level: 'warning', message: 'there is none', next: 'mcpmux init' });
+    findings.push(warning('config', 'there is none', 'mcpmux init'));
   } else {
     const config = loadConfig(location, context);
     if (name !== undefined) requireServer(config, name);
@@ -43,21 +39,16 @@ export async function doctor(
   }
   printResult(context, { findings }, textOf(context, findings));
   return exitCodeOf(findings);
-}
+};
 
 async function checkServers(
   context: CommandContext,
   config: LoadedConfig,
   name: string | undefined,
-  { timeout, fresh }: ListFlags,
+  flags: ListFlags,
 ): Promise<{ readonly found: readonly Finding[]; readonly tools: readonly string[] }> {
   const only = name === undefined ? undefined : [name];
-  const starting = liveServers(config, {
-    environment: context.environment,
-    startTimeoutMs: timeout,
-    only,
-    fresh,
-  });
+  const starting = liveServers(config, { ...flags, environment: context.environment, only });
   await using live = await withSpinner(context, 'starting servers', starting);
   const tools = live.states.flatMap((state) => state.tools);
   const instance = checkInstance(live.instance);
@@ -67,7 +58,7 @@ async function checkServers(
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   if (instance === undefined) return [];
   const message = `pid ${instance.pid} serves this config; what it says of its servers is told here`;
-  return [{ subject: 'running', level: 'ok', message }];
+  return [ok('running', message)];
 }
 
 /** Only the problems of one server. */

@@ -1,7 +1,7 @@
 import { documentEditor, withValue, type Client, type JsonObject } from '@mcpmux/clients';
 
 import { ExitCode } from '../base/exit-code.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
@@ -13,17 +13,10 @@ export interface ExportFlags extends ConfigFlags {
 }
 
 /** Prints servers of the config in the format of a client. */
-export async function exportServers(
-  context: CommandContext,
-  names: readonly string[],
-  flags: ExportFlags,
-): Promise<number> {
+export const exportServers: Action<ExportFlags> = async (context, names, flags) => {
   const location = configToRead(context, flags);
   if (location === undefined) {
-    throw new CommandError({
-      code: 'CONFIG_NOT_FOUND',
-      exitCode: ExitCode.NotFound,
-      message: 'there is no config file here.',
+    throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file here.', {
       next: 'make one with: mcpmux init',
     });
   }
@@ -37,7 +30,7 @@ export async function exportServers(
   const written = context.flags.json === true ? 'json' : format;
   context.streams.out((await documentEditor(written)).render(document));
   return ExitCode.Ok;
-}
+};
 
 function documentFor(
   context: CommandContext,

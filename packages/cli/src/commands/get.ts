@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { redactEntry } from '../redact/entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
-import { printResult, type CommandContext } from '../terminal/command-context.js';
+import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
 import { loadServers, problemsOf } from './load-servers.js';
 import { namedEntry } from './named-server.js';
 
 /** Shows one server of the config, without the values of secrets. */
-export function get(context: CommandContext, name: string, flags: ConfigFlags): number {
+export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
   const { location, config } = loadServers(context, flags);
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const entry = namedEntry(reading.entries, name, location.file);
@@ -20,7 +20,7 @@ export function get(context: CommandContext, name: string, flags: ConfigFlags): 
   const data = { name: entry.name, status, file: location.file, line, column, entry: shown, problems };
   printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
   return status === 'misconfigured' ? ExitCode.Usage : ExitCode.Ok;
-}
+};
 
 function textOf(
   { streams }: CommandContext,

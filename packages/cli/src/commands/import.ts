@@ -4,20 +4,18 @@ import { resolve } from 'node:path';
 import { clientPath, clientServers, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
 
 import type { ConfigLocation } from '../config/find-config.js';
-import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
 import { existingFiles } from './client-sources.js';
-import { configServers, configTextOf, configToWrite } from './config-choice.js';
+import { configServers, configTextOf, configToWrite, type WriteFlags } from './config-choice.js';
 import { ImportPlan, type ImportStep } from './import-plan.js';
-import type { RemoveFlags } from './remove.js';
 import { takenOver, takeovers, type SourceSteps } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
-export interface ImportFlags extends RemoveFlags {
+export interface ImportFlags extends WriteFlags {
   /** A file in the format of the one client that is named. */
   readonly from?: string;
   /** The servers are taken out of the clients, and mcpmux is put there. */
@@ -25,18 +23,14 @@ export interface ImportFlags extends RemoveFlags {
 }
 
 /** Takes the servers of clients into the config. */
-export async function importServers(
-  context: CommandContext,
-  names: readonly string[],
-  flags: ImportFlags,
-): Promise<number> {
+export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const sources = sourcesOf(context, names, flags);
   const location = configToWrite(context, flags);
   // While a person thinks, nobody else is kept from the config.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
   return changingConfig(location.file, isFree, () => importInto(context, location, sources, flags));
-}
+};
 
 async function importInto(
   context: CommandContext,
@@ -120,13 +114,11 @@ function sourcesOf(
   const looked = clients
     .map((client) => clientPath(client, 'user', context) ?? '')
     .filter((file) => file !== '');
-  throw new CommandError({
-    code: 'CLIENT_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
-    details: looked,
-    next: 'name a file with: mcpmux import CLIENT --from FILE',
-  });
+  throw new CommandError(
+    'CLIENT_NOT_FOUND',
+    `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
+    { details: looked, next: 'name a file with: mcpmux import CLIENT --from FILE' },
+  );
 }
 
 function namedSource(context: CommandContext, from: string, clients: readonly Client[]): ClientFile {
@@ -136,12 +128,7 @@ function namedSource(context: CommandContext, from: string, clients: readonly Cl
     throw usage('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
   }
   if (existsSync(file)) return openClientFile(client, 'user', file);
-  throw new CommandError({
-    code: 'CLIENT_FILE_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `there is no file ${file}.`,
-    next: 'check the path.',
-  });
+  throw new CommandError('CLIENT_FILE_NOT_FOUND', `there is no file ${file}.`, { next: 'check the path.' });
 }
 
 function report(

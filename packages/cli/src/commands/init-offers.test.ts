@@ -83,7 +83,7 @@ it.each([
     home.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
     const before = home.read('.cursor/mcp.json');
     const context = home.context({ yes: false, ...flags });
-    const code = await init({ ...context, streams: { ...context.streams, isInteractive } }, {});
+    const code = await init({ ...context, streams: { ...context.streams, isInteractive } }, [], {});
     expect(code).toBe(0);
     expect(home.err).toContain('mcpmux import');
     expect(home.read('.cursor/mcp.json')).toBe(before);
@@ -92,7 +92,7 @@ it.each([
 
 it('a no is no failure, Ctrl-C is one', async () => {
   const failing = (exitCode: CommandError['failure']['exitCode']) => (): Promise<never> =>
-    Promise.reject(new CommandError({ code: 'REFUSED', exitCode, message: 'nothing was written.' }));
+    Promise.reject(new CommandError('REFUSED', 'nothing was written.', { exitCode }));
   await expect(unlessRefused(failing(ExitCode.Refused))).resolves.toBe(false);
   await expect(unlessRefused(failing(ExitCode.Interrupted))).rejects.toThrow('nothing was written');
 });

@@ -2,24 +2,20 @@ import { existsSync } from 'node:fs';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToWrite } from './config-choice.js';
+import { configToWrite, type WriteFlags } from './config-choice.js';
 import { accepts, makeOffers, offeredClients, unlessRefused } from './init-offers.js';
-import type { RemoveFlags } from './remove.js';
 import { saveConfig } from './write-config.js';
 
 /**
  * Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. Offers somebody at a
  * terminal to take the servers of clients into it, and to register mcpmux in them.
  */
-export async function init(context: CommandContext, flags: RemoveFlags): Promise<number> {
+export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = configToWrite(context, { scope: 'user', ...flags });
   if (existsSync(file)) {
-    throw new CommandError({
-      code: 'CONFIG_EXISTS',
-      exitCode: ExitCode.Usage,
-      message: `${file} is there already; it is as it was.`,
+    throw new CommandError('CONFIG_EXISTS', `${file} is there already; it is as it was.`, {
       next: 'mcpmux list shows its servers',
     });
   }
@@ -30,14 +26,14 @@ export async function init(context: CommandContext, flags: RemoveFlags): Promise
   if (written) tell(context, isProject ? NEXT_IN_PROJECT : NEXT);
   if (context.flags.json === true) printResult(context, { file, written }, '');
   return ExitCode.Ok;
-}
+};
 
 /** With `--yes` nothing is asked, and files of other programs are left alone. */
 function asksFor({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
 
-async function offer(context: CommandContext, flags: RemoveFlags): Promise<void> {
+async function offer(context: CommandContext, flags: WriteFlags): Promise<void> {
   await makeOffers({
     ...(await offeredClients(context)),
     ask: (question) => accepts(context, question),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loadServers, requireServer } from './load-servers.js';
@@ -16,11 +16,7 @@ export interface InspectFlags extends ConfigFlags {
 }
 
 /** Runs the MCP Inspector on mcpmux with all servers of the config, or with one. */
-export async function inspect(
-  context: CommandContext,
-  name: string | undefined,
-  flags: InspectFlags,
-): Promise<number> {
+export const inspect: Action<InspectFlags> = async (context, [name], flags) => {
   const { config } = loadServers(context, flags);
   if (name !== undefined) requireServer(config, name);
   const only = name === undefined ? [] : ['--only', name];
@@ -44,17 +40,14 @@ export async function inspect(
   }
   tell(context, `Starting the MCP Inspector: ${command.join(' ')}`);
   return run(command);
-}
+};
 
 async function run([command = '', ...args]: readonly string[]): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
   try {
     await once(child, 'exit');
   } catch {
-    throw new CommandError({
-      code: 'COMMAND_NOT_FOUND',
-      exitCode: ExitCode.Failed,
-      message: `"${command}" was not found.`,
+    throw new CommandError('COMMAND_NOT_FOUND', `"${command}" was not found.`, {
       next: 'install Node.js with npm: https://nodejs.org',
     });
   }

@@ -15,7 +15,7 @@ import {
 
 import { isOwn, OWN_NAME, ownEntry } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
@@ -31,11 +31,7 @@ export interface InstallFlags {
 }
 
 /** Registers mcpmux in clients: those that are named, or all that are installed. */
-export async function install(
-  context: CommandContext,
-  names: readonly string[],
-  flags: InstallFlags,
-): Promise<number> {
+export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
   if (flags.print === true) return print(context, clients, flags);
   const changes: ClientChange[] = [];
@@ -49,14 +45,10 @@ export async function install(
   if (results.some(({ written }) => written))
     tell(context, 'Next: start the client again. mcpmux list shows your servers.');
   return exitCodeOf(results);
-}
+};
 
 /** Takes mcpmux out of clients: those that are named, or all that have it. */
-export async function uninstall(
-  context: CommandContext,
-  names: readonly string[],
-  flags: InstallFlags,
-): Promise<number> {
+export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
   for (const source of files(context, chooseClients(names), flags)) {
     const after = await uninstalled(context, source);
@@ -67,7 +59,7 @@ export async function uninstall(
   if (context.flags.json === true) printResult(context, results, '');
   else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is in no client.');
   return exitCodeOf(results);
-}
+};
 
 /**
  * A file with mcpmux registered in it.
@@ -105,10 +97,7 @@ function wanted(context: CommandContext, names: readonly string[]): readonly Cli
   if (names.length > 0) return chooseClients(names);
   const clients = chooseClients([]).filter((client) => isInstalled(client, context));
   if (clients.length > 0) return clients;
-  throw new CommandError({
-    code: 'CLIENT_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: 'none of the clients that mcpmux knows is installed here.',
+  throw new CommandError('CLIENT_NOT_FOUND', 'none of the clients that mcpmux knows is installed here.', {
     next: 'name one, such as: mcpmux install claude-code',
   });
 }

@@ -3,7 +3,7 @@ import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
 import type { CallSummary } from '../live/call-stats.js';
 import { liveServers, type Outcome } from '../live/live-servers.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { ConfigFlags } from './config-choice.js';
@@ -23,7 +23,7 @@ export interface ListFlags extends ConfigFlags {
 }
 
 /** Lists the servers of the config as they run: in a mcpmux that serves it, or started for this and stopped again. */
-export async function list(context: CommandContext, flags: ListFlags): Promise<number> {
+export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const { config } = loadServers(context, flags);
   const { rows, instance } =
@@ -40,7 +40,7 @@ export async function list(context: CommandContext, flags: ListFlags): Promise<n
   return rows.some(({ status }) => status === 'failed' || status === 'misconfigured')
     ? ExitCode.Unreachable
     : ExitCode.Ok;
-}
+};
 
 async function started(
   context: CommandContext,
@@ -48,7 +48,7 @@ async function started(
   flags: ListFlags,
 ): Promise<{ readonly rows: readonly ServerRow[]; readonly instance: Announcement | undefined }> {
   const text = `starting the servers of ${config.file}`;
-  const options = { environment: context.environment, startTimeoutMs: flags.timeout, fresh: flags.fresh };
+  const options = { ...flags, environment: context.environment };
   await using live = await withSpinner(context, text, liveServers(config, options));
   const calls = live.instance === undefined ? {} : await callsOf(live.instance);
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));

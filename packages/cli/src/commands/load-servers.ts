@@ -1,7 +1,6 @@
 import { formatProblem } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
@@ -25,10 +24,7 @@ export function loadServers(context: CommandContext, flags: ConfigFlags): Loaded
   if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config };
-  throw new CommandError({
-    code: 'CONFIG_INVALID',
-    exitCode: ExitCode.Usage,
-    message: `the config ${config.file} cannot be used.`,
+  throw new CommandError('CONFIG_INVALID', `the config ${config.file} cannot be used.`, {
     details: config.problems.map(formatProblem),
     next: 'correct it, then: mcpmux config validate',
   });
@@ -66,10 +62,7 @@ function belongsTo(path: string, name: string): boolean {
 const OF_PROJECT = 'the config of a project counts only with --project-config, since it starts programs';
 
 function noConfig(unused: string | undefined): CommandError {
-  return new CommandError({
-    code: 'CONFIG_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: 'there is no config file.',
+  return new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', {
     ...(unused !== undefined && { details: [`${unused} is not used: ${OF_PROJECT}`] }),
     next: 'make one with: mcpmux init (mcpmux config path --json lists where it is looked for)',
   });

@@ -1,4 +1,3 @@
-import { ExitCode } from '../base/exit-code.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
@@ -35,11 +34,5 @@ export function loginServer(
 }
 
 function noLogin(what: string, name: string, details: readonly string[] = []): CommandError {
-  return new CommandError({
-    code: 'NO_LOGIN',
-    exitCode: ExitCode.Usage,
-    message: `nobody can ${what}.`,
-    details,
-    next: `mcpmux get ${name}`,
-  });
+  return new CommandError('NO_LOGIN', `nobody can ${what}.`, { details, next: `mcpmux get ${name}` });
 }

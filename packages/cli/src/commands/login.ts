@@ -3,7 +3,7 @@ import { logIn, type LoginInit } from '@mcpmux/core';
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
 import { LoginFiles } from '../login/login-files.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
@@ -21,7 +21,7 @@ export interface LoginFlags extends ConfigFlags {
 }
 
 /** Logs a person in to a server at a url, and keeps what that gives. */
-export async function login(context: CommandContext, name: string, flags: LoginFlags): Promise<number> {
+export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers } = loginServer(context, name, flags);
   const files = new LoginFiles(context);
   await using listener = await listening(flags.port);
@@ -46,16 +46,13 @@ export async function login(context: CommandContext, name: string, flags: LoginF
   tell(context, `Next: mcpmux tools ${name} - and where a mcpmux runs: mcpmux reload ${name}`);
   if (context.flags.json === true) printResult(context, { name, file: files.fileOf(url) }, '');
   return ExitCode.Ok;
-}
+};
 
 async function listening(port: number | undefined): Promise<CallbackListener> {
   try {
     return await CallbackListener.open(port);
   } catch {
-    throw new CommandError({
-      code: 'PORT_TAKEN',
-      exitCode: ExitCode.Failed,
-      message: `port ${port} of 127.0.0.1 cannot be listened on.`,
+    throw new CommandError('PORT_TAKEN', `port ${port} of 127.0.0.1 cannot be listened on.`, {
       next: 'name another with --port, or leave it out.',
     });
   }
@@ -77,10 +74,7 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
 function failed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   const wantsClient = /dynamic client registration/i.test(message);
-  return new CommandError({
-    code: 'LOGIN_FAILED',
-    exitCode: ExitCode.Failed,
-    message: `nobody is logged in to ${name}: ${message}`,
+  return new CommandError('LOGIN_FAILED', `nobody is logged in to ${name}: ${message}`, {
     next: wantsClient
       ? `register a client there by hand, then: mcpmux login ${name} --client-id ID --port PORT`
       : `mcpmux doctor ${name}`,

@@ -1,11 +1,11 @@
 import { ExitCode } from '../base/exit-code.js';
 import { LoginFiles } from '../login/login-files.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
 
 /** Forgets the login of a person to a server at a url. */
-export function logout(context: CommandContext, name: string, flags: ConfigFlags): number {
+export const logout: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
   const { url } = loginServer(context, name, flags, 'log out of');
   const isForgotten = new LoginFiles(context).forget(url);
   tell(
@@ -16,4 +16,4 @@ export function logout(context: CommandContext, name: string, flags: ConfigFlags
   );
   if (context.flags.json === true) printResult(context, { name, forgotten: isForgotten }, '');
   return ExitCode.Ok;
-}
+};

@@ -1,6 +1,5 @@
 import type { ConfigEntry } from '../config/read-config.js';
 import { didYouMean } from '../config/suggest.js';
-import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
@@ -20,23 +19,21 @@ export function namedEntry(entries: readonly ConfigEntry[], name: string, file: 
 
 /** Nobody is called so. */
 export function serverNotFound(name: string, names: readonly string[], where: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `there is no server "${name}" ${where}.${didYouMean(name, names)}`,
-    next:
-      names.length === 0
-        ? 'add one with: mcpmux add NAME -- COMMAND'
-        : `the servers are: ${names.join(', ')}`,
-  });
+  return new CommandError(
+    'SERVER_NOT_FOUND',
+    `there is no server "${name}" ${where}.${didYouMean(name, names)}`,
+    {
+      next:
+        names.length === 0
+          ? 'add one with: mcpmux add NAME -- COMMAND'
+          : `the servers are: ${names.join(', ')}`,
+    },
+  );
 }
 
 /** The mcpmux that runs was told to start others. */
 export function serverNotSelected(name: string, reason: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_NOT_SELECTED',
-    exitCode: ExitCode.Usage,
-    message: `the server "${name}" is not selected: ${reason}.`,
+  return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
     next: 'to start it for this command alone, add --fresh',
   });
 }

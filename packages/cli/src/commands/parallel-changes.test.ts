@@ -4,7 +4,7 @@ import { withFileLock } from '../files/file-lock.js';
 import { add } from './add.js';
 import { importServers } from './import.js';
 import { remove } from './remove.js';
-import { switchServers } from './switch-server.js';
+import { disable } from './switch-server.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
 const CONFIG = '.config/mcpmux/config.json';
@@ -20,7 +20,7 @@ it('what changes a config waits for whoever is at it, and keeps what they have w
     running = [
       ...adds.map((words) => add(context, words, {})),
       remove(context, ['old'], {}),
-      switchServers(context, ['off'], { on: false }),
+      disable(context, ['off'], {}),
       importServers(context, ['cursor'], {}),
     ];
     await Promise.resolve();

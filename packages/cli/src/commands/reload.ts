@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance, InstanceRefusal, manageServer } from '../live/ask-instance.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { z } from '../base/zod.js';
@@ -16,22 +16,15 @@ const changeSchema = z.object({
 });
 
 /** Has a running mcpmux read its config again, or restart the servers that are named. */
-export async function reload(
-  context: CommandContext,
-  names: readonly string[],
-  flags: InstanceFlags,
-): Promise<number> {
+export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   return names.length === 0 ? reloadConfig(context, instance) : restart(context, instance, names);
-}
+};
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
   const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
   if (!change.isUsable) {
-    throw new CommandError({
-      code: 'CONFIG_INVALID',
-      exitCode: ExitCode.Usage,
-      message: 'the config cannot be used; all servers are as they were.',
+    throw new CommandError('CONFIG_INVALID', 'the config cannot be used; all servers are as they were.', {
       details: change.problems,
       next: 'correct it, then: mcpmux reload',
     });
@@ -68,10 +61,7 @@ async function restart(
 function reloadFailed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   const isUnknown = error instanceof InstanceRefusal && error.code === 'SERVER_NOT_FOUND';
-  return new CommandError({
-    code: isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED',
-    exitCode: isUnknown ? ExitCode.NotFound : ExitCode.Unreachable,
-    message,
+  return new CommandError(isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED', message, {
     next: isUnknown ? 'mcpmux list' : `mcpmux logs ${name}`,
   });
 }

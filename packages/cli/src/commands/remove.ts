@@ -1,31 +1,16 @@
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
-import { configServers, configTextOf, configToWrite, type ConfigFlags } from './config-choice.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
+import type { WriteFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
-import { changingConfig, editedConfig, saveConfig } from './write-config.js';
-
-/** Flags of `mcpmux remove`. */
-export interface RemoveFlags extends ConfigFlags {
-  readonly dryRun?: boolean;
-}
+import { editConfig, editedConfig } from './write-config.js';
 
 /** Takes servers out of the config: all that are named, or none. */
-export async function remove(
-  context: CommandContext,
-  names: readonly string[],
-  flags: RemoveFlags,
-): Promise<number> {
-  const location = configToWrite(context, flags);
-  const { file } = location;
-  const isDryRun = flags.dryRun === true;
-  const isWritten = await changingConfig(file, isDryRun, () => {
-    const before = configTextOf(location);
-    const { reading } = configServers(location, before);
-    const paths = names.map((name) => namedEntry(reading.entries, name, file).path);
-    const after = paths.reduce((text, path) => editedConfig(file, text, path, undefined), before);
-    return saveConfig(context, { file, before, after }, isDryRun);
+export const remove: Action<WriteFlags> = async (context, names, flags) => {
+  const { file, written } = await editConfig(context, flags, (config) => {
+    const paths = names.map((name) => namedEntry(config.reading.entries, name, config.file).path);
+    return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
   });
-  if (isWritten) tell(context, `Removed ${names.join(', ')} from ${file}`);
-  if (context.flags.json === true) printResult(context, { removed: names, file, written: isWritten }, '');
+  if (written) tell(context, `Removed ${names.join(', ')} from ${file}`);
+  if (context.flags.json === true) printResult(context, { removed: names, file, written }, '');
   return ExitCode.Ok;
-}
+};

@@ -1,4 +1,3 @@
-import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-host.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
@@ -45,10 +44,7 @@ export async function connectTo(instance: Announcement): Promise<McpConnection> 
 }
 
 function notRunning(message: string, all: readonly Announcement[]): CommandError {
-  return new CommandError({
-    code: 'NOT_RUNNING',
-    exitCode: ExitCode.Unreachable,
-    message,
+  return new CommandError('NOT_RUNNING', message, {
     details: all.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
     next:
       all.length === 0

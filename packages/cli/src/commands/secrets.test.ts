@@ -13,7 +13,7 @@ import { importServers } from './import.js';
 import { install, uninstall } from './install.js';
 import { list } from './list.js';
 import { remove } from './remove.js';
-import { switchServers } from './switch-server.js';
+import { disable } from './switch-server.js';
 import {
   onOneLine,
   PLANTED_FIXTURES,
@@ -59,9 +59,9 @@ function commandsFor(id: string): readonly (readonly [string, Run])[] {
       (context) => importServers(context, [id], { takeover: true, dryRun: true }),
     ],
     ['import', (context) => importServers(context, [id], {})],
-    ['list --no-start', (context) => list(context, { start: false })],
-    ...NAMES.map((name): readonly [string, Run] => [`get ${name}`, (context) => get(context, name, {})]),
-    ['disable', (context) => switchServers(context, NAMES, { on: false, dryRun: true })],
+    ['list --no-start', (context) => list(context, [], { start: false })],
+    ...NAMES.map((name): readonly [string, Run] => [`get ${name}`, (context) => get(context, [name], {})]),
+    ['disable', (context) => disable(context, NAMES, { dryRun: true })],
     ['remove', (context) => remove(context, NAMES.slice(0, 1), { dryRun: true })],
     ['install', (context) => install(context, [id], {})],
     ['uninstall --dry-run', (context) => uninstall(context, [id], { dryRun: true })],
@@ -99,11 +99,11 @@ describe('a secret in the config of mcpmux', () => {
     });
     const flags = { fresh: true, timeout: 5_000 };
     const commands: readonly (readonly [string, Run])[] = [
-      ['list', (context) => list(context, flags)],
-      ['doctor', (context) => doctor(context, undefined, flags)],
+      ['list', (context) => list(context, [], flags)],
+      ['doctor', (context) => doctor(context, [], flags)],
       ...[...NAMES, 'broken'].map((name): readonly [string, Run] => [
         `get ${name}`,
-        (context) => get(context, name, {}),
+        (context) => get(context, [name], {}),
       ]),
     ];
     for (const [command, run] of commands) {

@@ -1,46 +1,34 @@
 import type { JsonObject } from '@mcpmux/clients';
 
-import type { ConfigLocation } from '../config/find-config.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
-import { configServers, configTextOf, configToWrite } from './config-choice.js';
+import { printResult, tell, type Action } from '../terminal/command-context.js';
+import type { WriteFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
-import type { RemoveFlags } from './remove.js';
-import { changingConfig, editedConfig, saveConfig } from './write-config.js';
+import { editConfig, editedConfig } from './write-config.js';
 
-/** `mcpmux enable` and `mcpmux disable`: whether a server of the config is started. */
-export async function switchServers(
-  context: CommandContext,
-  names: readonly string[],
-  flags: RemoveFlags & { readonly on: boolean },
+/** `mcpmux enable`: servers of the config are started. */
+export const enable: Action<WriteFlags> = (...args) => switchServers(true, ...args);
+
+/** `mcpmux disable`: servers of the config are not started. */
+export const disable: Action<WriteFlags> = (...args) => switchServers(false, ...args);
+
+async function switchServers(
+  isOn: boolean,
+  ...[context, names, flags]: Parameters<Action<WriteFlags>>
 ): Promise<number> {
-  const location = configToWrite(context, flags);
-  const { file } = location;
-  const isDryRun = flags.dryRun === true;
-  const isWritten = await changingConfig(file, isDryRun, () => {
-    const before = configTextOf(location);
-    const after = switched(location, before, names, flags.on);
-    return saveConfig(context, { file, before, after }, isDryRun);
-  });
-  const done = flags.on ? 'Enabled' : 'Disabled';
-  if (isWritten) tell(context, `${done} ${names.join(', ')} in ${file}`);
-  else if (!isDryRun) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
-  if (context.flags.json === true)
-    printResult(context, { names, on: flags.on, file, written: isWritten }, '');
+  const { file, written } = await editConfig(context, flags, (config) =>
+    names.reduce((text, name) => {
+      const { path } = namedEntry(config.reading.entries, name, config.file);
+      return changes(config.valueOf(path), isOn).reduce(
+        (edited, [key, value]) => editedConfig(config.file, edited, [...path, key], value),
+        text,
+      );
+    }, config.text),
+  );
+  if (written) tell(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
+  else if (flags.dryRun !== true) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
+  if (context.flags.json === true) printResult(context, { names, on: isOn, file, written }, '');
   return ExitCode.Ok;
-}
-
-function switched(location: ConfigLocation, before: string, names: readonly string[], isOn: boolean): string {
-  const { file } = location;
-  const { reading, valueOf } = configServers(location, before);
-  let after = before;
-  for (const name of names) {
-    const { path } = namedEntry(reading.entries, name, file);
-    for (const [key, value] of changes(valueOf(path), isOn)) {
-      after = editedConfig(file, after, [...path, key], value);
-    }
-  }
-  return after;
 }
 
 /** An entry keeps the key that it has; `disabled` is the one that most clients know. */

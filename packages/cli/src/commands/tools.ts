@@ -2,7 +2,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { didYouMean } from '../config/suggest.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
@@ -16,19 +16,10 @@ export interface ToolsFlags extends ListFlags {
 }
 
 /** Lists tools: all, those of one server, or those that a query finds. */
-export async function tools(
-  context: CommandContext,
-  query: string | undefined,
-  flags: ToolsFlags,
-): Promise<number> {
+export const tools: Action<ToolsFlags> = async (context, [query], flags) => {
   const { config } = loadServers(context, flags);
   const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
-  const options = {
-    environment: context.environment,
-    startTimeoutMs: flags.timeout,
-    only,
-    fresh: flags.fresh,
-  };
+  const options = { ...flags, environment: context.environment, only };
   await using live = await withSpinner(context, 'starting servers', liveServers(config, options));
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
@@ -51,13 +42,10 @@ export async function tools(
   }
   if (found.length === 0) tell(context, 'No server has a tool.');
   return ExitCode.Ok;
-}
+};
 
 function disabled(name: string): CommandError {
-  return new CommandError({
-    code: 'SERVER_DISABLED',
-    exitCode: ExitCode.Usage,
-    message: `the server "${name}" is disabled.`,
+  return new CommandError('SERVER_DISABLED', `the server "${name}" is disabled.`, {
     next: `mcpmux enable ${name}`,
   });
 }
@@ -73,21 +61,19 @@ function checkFound(
   const broken = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'misconfigured');
   const [first] = broken;
   if (first !== undefined) {
-    throw new CommandError({
-      code: 'START_FAILED',
-      exitCode: ExitCode.Unreachable,
-      message: `there are no tools: ${broken.map(({ name }) => name).join(', ')} did not start.`,
-      next: `mcpmux doctor ${first.name}`,
-    });
+    throw new CommandError(
+      'START_FAILED',
+      `there are no tools: ${broken.map(({ name }) => name).join(', ')} did not start.`,
+      { next: `mcpmux doctor ${first.name}` },
+    );
   }
   // A server that runs and has none.
   if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
-  throw new CommandError({
-    code: 'TOOL_NOT_FOUND',
-    exitCode: ExitCode.NotFound,
-    message: `no server and no tool matches "${query}".${didYouMean(query, names)}`,
-    next: 'mcpmux tools lists all',
-  });
+  throw new CommandError(
+    'TOOL_NOT_FOUND',
+    `no server and no tool matches "${query}".${didYouMean(query, names)}`,
+    { next: 'mcpmux tools lists all' },
+  );
 }
 
 /** The same search as agents have. */

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { TerminalScreen } from '../top/terminal-screen.js';
 import { keysOf, outcomeOf, type KeyOutcome } from '../top/top-keys.js';
 import { screen, snapshot, type Frame } from '../top/top-screen.js';
@@ -19,7 +19,7 @@ export interface TopFlags extends InstanceFlags {
 const REFRESH_MS = 1000;
 
 /** Shows servers, calls and logs of a running mcpmux as they change; without a terminal, once. */
-export async function top(context: CommandContext, flags: TopFlags): Promise<number> {
+export const top: Action<TopFlags> = async (context, _, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   let onChange = (): void => undefined;
@@ -31,7 +31,7 @@ export async function top(context: CommandContext, flags: TopFlags): Promise<num
     onChange = () => view.draw();
     session.ended.then(() => view.end(`The mcpmux with pid ${instance.pid} has ended.`), reject);
   });
-}
+};
 
 function showOnce(context: CommandContext, instance: Announcement, { state }: TopSession): number {
   const frame = frameOf(context, instance, { columns: context.streams.columns, rows: 0 });

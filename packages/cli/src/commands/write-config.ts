@@ -3,11 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
-import { ExitCode } from '../base/exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
+import {
+  configServers,
+  configTextOf,
+  configToWrite,
+  type ConfigServers,
+  type WriteFlags,
+} from './config-choice.js';
 import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
@@ -26,10 +32,7 @@ export function editedConfig(
     return editDocument(jsonEditor, text === '' ? EMPTY_CONFIG : text, path.map(String), value);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new CommandError({
-      code: 'CONFIG_INVALID',
-      exitCode: ExitCode.Usage,
-      message: `${file} cannot be edited: ${error.message}.`,
+    throw new CommandError('CONFIG_INVALID', `${file} cannot be edited: ${error.message}.`, {
       next: 'edit it by hand, then: mcpmux config validate',
     });
   }
@@ -52,6 +55,23 @@ export async function changingConfig<Result>(
   } catch (error) {
     throw writeFailed(file, error);
   }
+}
+
+/** Writes what `edit` makes of a config, or with `--dry-run` shows it. Tells which file it is, and whether it was written. */
+export async function editConfig(
+  context: CommandContext,
+  flags: WriteFlags,
+  edit: (config: ConfigServers & { readonly file: string; readonly text: string }) => string,
+): Promise<{ readonly file: string; readonly written: boolean }> {
+  const location = configToWrite(context, flags);
+  const { file } = location;
+  const isDryRun = flags.dryRun === true;
+  const written = await changingConfig(file, isDryRun, () => {
+    const before = configTextOf(location);
+    const after = edit({ ...configServers(location, before), file, text: before });
+    return saveConfig(context, { file, before, after }, isDryRun);
+  });
+  return { file, written };
 }
 
 /**

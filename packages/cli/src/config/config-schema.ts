@@ -2,6 +2,7 @@ import { z, type Checked } from '../base/zod.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
+import { flag, optional, text } from './schema-parts.js';
 
 const TRANSPORTS = [
   'stdio',
@@ -17,9 +18,7 @@ const TRANSPORTS = [
 const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
 type UrlKey = (typeof URL_KEYS)[number];
 
-const text = z.string({ error: 'expected a text in double quotes' });
 const filled = text.check(z.minLength(1, { error: 'expected a text that is not empty' }));
-const flag = z.boolean({ error: 'expected true or false' });
 const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
 const url = filled.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
 
@@ -31,28 +30,27 @@ const tools = z.union([z.array(text), z.literal('*')], {
 export const serverSchema = z
   .looseObject(
     {
-      type: z
-        .optional(z.enum(TRANSPORTS, { error: `expected one of ${TRANSPORTS.join(', ')}` }))
-        .check(z.describe('How it is reached; by default as "command" or "url" tell.')),
-      command: z
-        .optional(filled)
-        .check(z.describe('A program on the PATH, or a path. No shell is involved.')),
+      type: optional(
+        z.enum(TRANSPORTS, { error: `expected one of ${TRANSPORTS.join(', ')}` }),
+        'How it is reached; by default as "command" or "url" tell.',
+      ),
+      command: optional(filled, 'A program on the PATH, or a path. No shell is involved.'),
       args: z.optional(z.array(text, { error: 'expected a list of texts: ["-y", "package"]' })),
-      env: z.optional(texts).check(z.describe('Merged over the environment of mcpmux.')),
-      envFile: z.optional(filled).check(z.describe('A file of NAME=value lines; "env" wins over it.')),
-      cwd: z.optional(filled).check(z.describe('Working directory of the process.')),
+      env: optional(texts, 'Merged over the environment of mcpmux.'),
+      envFile: optional(filled, 'A file of NAME=value lines; "env" wins over it.'),
+      cwd: optional(filled, 'Working directory of the process.'),
       url: z.optional(url),
       serverUrl: z.optional(url),
       httpUrl: z.optional(url),
       baseUrl: z.optional(url),
-      headers: z.optional(texts).check(z.describe('Headers of every request to a url.')),
-      disabled: z.optional(flag).check(z.describe('true: it is not started.')),
-      enabled: z.optional(flag).check(z.describe('false: it is not started.')),
-      includeTools: z.optional(tools).check(z.describe('Only these tools; "*" stands for any text.')),
-      enabledTools: z.optional(tools).check(z.describe('The same.')),
-      tools: z.optional(z.unknown()).check(z.describe('The same, when it is a list.')),
-      excludeTools: z.optional(tools).check(z.describe('Not these tools, also where they are included.')),
-      disabledTools: z.optional(tools).check(z.describe('The same.')),
+      headers: optional(texts, 'Headers of every request to a url.'),
+      disabled: optional(flag, 'true: it is not started.'),
+      enabled: optional(flag, 'false: it is not started.'),
+      includeTools: optional(tools, 'Only these tools; "*" stands for any text.'),
+      enabledTools: optional(tools, 'The same.'),
+      tools: optional(z.unknown(), 'The same, when it is a list.'),
+      excludeTools: optional(tools, 'Not these tools, also where they are included.'),
+      disabledTools: optional(tools, 'The same.'),
       mux: z.optional(muxSettings),
     },
     { error: 'expected an object' },
@@ -85,11 +83,11 @@ export const configSchema = z
   .looseObject(
     {
       $schema: z.optional(z.string()),
-      mcpServers: z.optional(servers).check(z.describe('The servers, by name.')),
+      mcpServers: optional(servers, 'The servers, by name.'),
       profiles: z.optional(profilesSchema),
       guards: z.optional(guardSettings),
       http: z.optional(httpSettings),
-      servers: z.optional(servers).check(z.describe('The same, as VS Code names it.')),
+      servers: optional(servers, 'The same, as VS Code names it.'),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },
   )

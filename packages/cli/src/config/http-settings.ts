@@ -1,9 +1,8 @@
 import { z, type Checked } from '../base/zod.js';
-import { unknownKeys } from './guard-settings.js';
+import { filled, optional, unknownKeys } from './schema-parts.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const filled = z.string().check(z.minLength(1, { error: 'expected a text that is not empty' }));
 const texts = z.array(filled, { error: 'expected a list of texts: ["dev"]' });
 const rights = z.array(z.enum(['manage'], { error: 'expected the right "manage"' }), {
   error: 'expected a list: ["manage"]',
@@ -22,9 +21,7 @@ const token = z.strictObject(
       ),
     principal: filled.check(z.describe('The name of whoever has the token, for rules and logs.')),
     roles: z.optional(texts),
-    rights: z
-      .optional(rights)
-      .check(z.describe('"manage": may use add_server although it is denied to others.')),
+    rights: optional(rights, '"manage": may use add_server although it is denied to others.'),
   },
   { error: unknownKeys('a token') },
 );
@@ -35,10 +32,8 @@ const jwt = z
       jwksUrl: secureUrl.check(z.describe('Where the keys of the authorization server are.')),
       issuer: filled.check(z.describe('What "iss" must be.')),
       audience: filled.check(z.describe('What "aud" must hold: this mcpmux, and nobody else.')),
-      rolesClaim: z.optional(filled).check(z.describe('The claim with the roles; "roles" when absent.')),
-      manageRoles: z
-        .optional(texts)
-        .check(z.describe('Whoever has one of these roles has the right to manage.')),
+      rolesClaim: optional(filled, 'The claim with the roles; "roles" when absent.'),
+      manageRoles: optional(texts, 'Whoever has one of these roles has the right to manage.'),
     },
     { error: unknownKeys('jwt') },
   )

@@ -14,7 +14,7 @@ import {
 } from '@mcpmux/clients';
 
 import { isOwn } from '../config/own-entry.js';
-import type { Finding } from './finding.js';
+import { ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
 /** How many tools a client takes, as its makers or its users say. */
@@ -39,10 +39,7 @@ export async function checkClients(check: ClientCheck): Promise<readonly Finding
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
   const all = findings.flat();
   if (all.some(({ message }) => message.startsWith('has mcpmux'))) return all;
-  return [
-    ...all,
-    { subject: 'clients', level: 'warning', message: 'none has mcpmux', next: 'mcpmux install' },
-  ];
+  return [...all, warning('clients', 'none has mcpmux', 'mcpmux install')];
 }
 
 async function checkClient(client: Client, check: ClientCheck): Promise<readonly Finding[]> {
@@ -53,7 +50,7 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
     return compare(client, servers, check);
   } catch (error) {
     if (!(error instanceof ClientFileError)) throw error;
-    return [{ subject: client.id, level: 'warning', message: error.message }];
+    return [warning(client.id, error.message)];
   }
 }
 
@@ -69,22 +66,18 @@ function compare(
   });
   const entries = read.map(({ entry }) => entry);
   const own = read.find(({ entry }) => isOwn(entry));
-  if (own === undefined) return [{ subject, level: 'ok', message: 'does not have mcpmux' }];
-  const findings: Finding[] = [{ subject, level: 'ok', message: 'has mcpmux' }];
+  if (own === undefined) return [ok(subject, 'does not have mcpmux')];
+  const findings = [ok(subject, 'has mcpmux')];
   const endpoints = new Set(entries.map(endpointOf));
   const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
   if (twice.length > 0) {
-    findings.push({
-      subject,
-      level: 'warning',
-      message: `has ${twice.join(', ')} itself too: their tools are there twice`,
-      next: `mcpmux import ${subject} --takeover`,
-    });
+    const message = `has ${twice.join(', ')} itself too: their tools are there twice`;
+    findings.push(warning(subject, message, `mcpmux import ${subject} --takeover`));
   }
   const limit = TOOL_LIMITS[subject];
   if (limit !== undefined && tools.length > limit) {
     const message = `takes about ${limit} tools, and your servers have ${tools.length}`;
-    findings.push({ subject, level: 'warning', message, next: 'disable servers that you do not need there' });
+    findings.push(warning(subject, message, 'disable servers that you do not need there'));
   }
   return [...findings, ...namesOf(subject, own.name, tools)];
 }
@@ -97,5 +90,5 @@ function namesOf(subject: ClientId, entry: string, tools: readonly string[]): re
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const message = `takes names of ${names.max} characters, and ${names.prefix(entry)}${first}${more} have more`;
   const budget = names.max - names.prefix(entry).length;
-  return [{ subject, level: 'warning', message, next: `start mcpmux there with --name-budget ${budget}` }];
+  return [warning(subject, message, `start mcpmux there with --name-budget ${budget}`)];
 }

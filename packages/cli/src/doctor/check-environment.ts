@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import { ok, problem, type Finding } from './finding.js';
 
 const OLDEST: readonly [number, number] = [20, 19];
 const PROXIES = [
@@ -16,17 +16,14 @@ export function checkEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly Finding[] {
   const set = PROXIES.filter((name) => environment[name] !== undefined && environment[name] !== '');
-  const network: readonly Finding[] =
-    set.length === 0
-      ? []
-      : [{ subject: 'network', level: 'ok', message: `servers inherit ${set.join(', ')}` }];
+  const network = set.length === 0 ? [] : [ok('network', `servers inherit ${set.join(', ')}`)];
   return [checkNode(nodeVersion), ...network];
 }
 
 function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
-  if (!isOld) return { subject: 'node', level: 'ok', message: version };
+  if (!isOld) return ok('node', version);
   const message = `${version} is older than ${OLDEST.join('.')}, which mcpmux needs`;
-  return { subject: 'node', level: 'problem', message, next: 'install a newer Node.js: https://nodejs.org' };
+  return problem('node', message, 'install a newer Node.js: https://nodejs.org');
 }

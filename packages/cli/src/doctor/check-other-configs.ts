@@ -1,6 +1,6 @@
 import { endpointOf, type JsonObject } from '@mcpmux/clients';
 
-import type { Finding } from './finding.js';
+import { warning, type Finding } from './finding.js';
 
 /** A config and its servers, as written. */
 export interface WrittenConfig {
@@ -15,13 +15,7 @@ export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenC
   return others.flatMap(({ file, servers }): readonly Finding[] => {
     const twice = servers.filter(([name, entry]) => names.has(name) || endpoints.has(endpointOf(entry)));
     if (twice.length === 0) return [];
-    return [
-      {
-        subject: 'config',
-        level: 'warning',
-        message: `${file} has ${twice.map(([name]) => name).join(', ')} too: that is not used, since ${used.file} is, and nothing is merged`,
-        next: 'keep each server in one of them',
-      },
-    ];
+    const message = `${file} has ${twice.map(([name]) => name).join(', ')} too: that is not used, since ${used.file} is, and nothing is merged`;
+    return [warning('config', message, 'keep each server in one of them')];
   });
 }

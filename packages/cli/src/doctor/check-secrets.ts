@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-import type { Finding } from './finding.js';
+import { ok, warning, type Finding } from './finding.js';
 
 const OTHERS = 0o077;
 
@@ -17,15 +17,13 @@ export interface SecretCheck {
 export function checkSecrets({ file, mode, entries }: SecretCheck): Finding {
   const isOpen = mode !== undefined && (mode & OTHERS) !== 0;
   if (!isOpen || !entries.some(holdsValues)) {
-    const message = 'in the environment and in files that are yours alone; no keyring is used';
-    return { subject: 'secrets', level: 'ok', message };
+    return ok('secrets', 'in the environment and in files that are yours alone; no keyring is used');
   }
-  return {
-    subject: 'secrets',
-    level: 'warning',
-    message: `${file} holds values of variables or headers, and others can read it`,
-    next: `chmod 600 ${file}, or write \${NAME} for the values and set NAME in the environment`,
-  };
+  return warning(
+    'secrets',
+    `${file} holds values of variables or headers, and others can read it`,
+    `chmod 600 ${file}, or write \${NAME} for the values and set NAME in the environment`,
+  );
 }
 
 /** Values that are written out, not taken from elsewhere. */

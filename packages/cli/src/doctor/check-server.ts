@@ -1,5 +1,5 @@
 import type { Outcome } from '../live/live-servers.js';
-import type { Finding } from './finding.js';
+import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
 /** As core tells that there is no such program. */
@@ -19,15 +19,15 @@ export function checkServer(outcome: Outcome): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
     case 'disabled':
-      return [{ subject, level: 'ok', message: 'disabled', next: `mcpmux enable ${subject}` }];
+      return [ok(subject, 'disabled', `mcpmux enable ${subject}`)];
     case 'misconfigured':
-      return [{ subject, level: 'problem', message: 'misconfigured: see config above' }];
+      return [problem(subject, 'misconfigured: see config above')];
     case 'not_selected':
-      return [{ subject, level: 'ok', message: `not selected: ${outcome.reason}` }];
+      return [ok(subject, `not selected: ${outcome.reason}`)];
     case 'failed':
-      return [{ subject, level: 'problem', message: outcome.reason, next: remedy(subject, outcome.reason) }];
+      return [problem(subject, outcome.reason, remedy(subject, outcome.reason))];
     case 'starting':
-      return [{ subject, level: 'warning', message: 'still starting' }];
+      return [warning(subject, 'still starting')];
     case 'running':
       return [running(outcome), ...troubles(outcome)];
   }
@@ -40,31 +40,25 @@ function running({ name, state, startMs }: Running): Finding {
   const up = startMs === undefined ? '' : `, up in ${startMs} ms`;
   const revision = state.protocolVersion === undefined ? '' : `, MCP ${state.protocolVersion}`;
   const asleep = state.status === 'idle' ? ', idle: it starts with its next call' : '';
-  return {
-    subject: name,
-    level: 'ok',
-    message: `${length} ${length === 1 ? 'tool' : 'tools'}${up}${revision}${asleep}`,
-  };
+  return ok(name, `${length} ${length === 1 ? 'tool' : 'tools'}${up}${revision}${asleep}`);
 }
 
 function troubles({ name: subject, state, startMs = 0 }: Running): readonly Finding[] {
   const { droppedLines, warnings } = state;
-  const slow: Finding = {
+  const slow = warning(
     subject,
-    level: 'warning',
-    message: `took ${Math.round(startMs / 1000)} s to start`,
-    next: 'a package runner may be downloading it each time: pin its version, or install the package',
-  };
-  const noise: Finding = {
+    `took ${Math.round(startMs / 1000)} s to start`,
+    'a package runner may be downloading it each time: pin its version, or install the package',
+  );
+  const noise = warning(
     subject,
-    level: 'warning',
-    message: `wrote ${droppedLines} lines to stdout that are no MCP messages`,
-    next: 'it works, but should write its logs to stderr: tell its author',
-  };
+    `wrote ${droppedLines} lines to stdout that are no MCP messages`,
+    'it works, but should write its logs to stderr: tell its author',
+  );
   return [
     ...(startMs > SLOW_START_MS ? [slow] : []),
     ...(droppedLines > 0 ? [noise] : []),
-    ...warnings.map((message): Finding => ({ subject, level: 'warning', message })),
+    ...warnings.map((message) => warning(subject, message)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import { ok, warning, type Finding } from './finding.js';
 
 /** Where instances of mcpmux are reached, as it was found. */
 export interface SocketCheck {
@@ -11,22 +11,13 @@ export interface SocketCheck {
 
 /** Whether commands such as `mcpmux list` can reach a mcpmux that runs. */
 export function checkSocket({ folder, problem, silent }: SocketCheck): readonly Finding[] {
-  const place: Finding =
-    problem === undefined
-      ? { subject: 'socket', level: 'ok', message: folder }
-      : {
-          subject: 'socket',
-          level: 'warning',
-          message: `commands cannot reach a mcpmux that runs: ${problem}`,
-          next: 'name a folder of your own in MCPMUX_RUNTIME_DIR',
-        };
+  const unreachable = `commands cannot reach a mcpmux that runs: ${problem}`;
   return [
-    place,
-    ...silent.map((pid): Finding => ({
-      subject: 'socket',
-      level: 'warning',
-      message: `the mcpmux with pid ${pid} does not answer`,
-      next: `if it hangs, end it: kill ${pid}`,
-    })),
+    problem === undefined
+      ? ok('socket', folder)
+      : warning('socket', unreachable, 'name a folder of your own in MCPMUX_RUNTIME_DIR'),
+    ...silent.map((pid) =>
+      warning('socket', `the mcpmux with pid ${pid} does not answer`, `if it hangs, end it: kill ${pid}`),
+    ),
   ];
 }

@@ -7,3 +7,18 @@ export interface Finding {
   /** What to do, as a sentence or a command. */
   readonly next?: string;
 }
+
+/** Something that is as it should be. */
+export function ok(subject: string, message: string, next?: string): Finding {
+  return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
+}
+
+/** Something that works, and may trouble somebody. */
+export function warning(subject: string, message: string, next?: string): Finding {
+  return { ...ok(subject, message, next), level: 'warning' };
+}
+
+/** Something that keeps servers from working. */
+export function problem(subject: string, message: string, next?: string): Finding {
+  return { ...ok(subject, message, next), level: 'problem' };
+}

@@ -1,13 +1,20 @@
-import { isObject, type JsonObject } from '@mcpmux/clients';
+import { PassThrough } from 'node:stream';
 
+import { isObject } from '@mcpmux/clients';
+import { createMux, HOST, type Mux } from '@mcpmux/core';
+
+import { VERSION } from '../base/version.js';
+import { chainVariable, withVariables } from '../config/config-chain.js';
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
+import { thisProcess } from '../config/this-process.js';
+import { toolView } from '../config/tool-view.js';
 import { wantedServers, type Selection } from '../config/wanted-servers.js';
+import { LoginFiles } from '../login/login-files.js';
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
 import { processPlaces } from './instance-host.js';
-import type { McpConnection } from './mcp-connection.js';
+import { McpConnection } from './mcp-connection.js';
 import { parseServerState, type ServerState } from './server-state.js';
-import { startShortMux, type ShortMuxOptions } from './short-mux.js';
 
 /** How a server of the config fares. */
 export type Outcome =
@@ -34,8 +41,13 @@ export interface LiveServers extends AsyncDisposable {
   readonly instance?: Announcement;
 }
 
-/** How servers are come by. */
-export interface LiveOptions extends ShortMuxOptions {
+/** Which servers are wanted, and how they are come by. */
+export interface LiveOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** All when absent. */
+  readonly only?: readonly string[] | undefined;
+  /** How long a server may take to start, in milliseconds. */
+  readonly timeout?: number | undefined;
   /** They are started here even where a mcpmux serves the config. */
   readonly fresh?: boolean | undefined;
 }
@@ -65,26 +77,63 @@ export async function liveServers(config: LoadedConfig, options: LiveOptions): P
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
   const { servers } = await connection.own('list_servers');
   const entries: readonly unknown[] = Array.isArray(servers) ? servers : [];
-  return entries.filter(isObject).map((entry: JsonObject) => parseServerState(entry));
+  return entries.filter(isObject).map(parseServerState);
 }
 
-async function startedHere(config: LoadedConfig, options: ShortMuxOptions): Promise<LiveServers> {
-  const short = await startShortMux(config, options);
-  const states = await statesOf(short.connection);
-  const outcomes = short.outcomes.map((outcome): Outcome => {
-    if (outcome.kind === 'failed' || outcome.kind !== 'running') return outcome;
-    const state = states.find(({ name }) => name === outcome.name);
-    const reason = 'it ended right after its start';
-    return state === undefined
-      ? { kind: 'failed', name: outcome.name, reason }
-      : { kind: 'running', name: outcome.name, state, startMs: outcome.startMs };
-  });
-  return {
-    connection: short.connection,
-    outcomes,
-    states,
-    [Symbol.asyncDispose]: () => short[Symbol.asyncDispose](),
-  };
+/** Starts the servers of a config, all at once, and waits until each runs or has failed. */
+async function startedHere({ file, servers }: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
+  const { only, timeout, environment } = options;
+  const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
+  const mux = createMux(
+    { implementation: { name: 'mcpmux', version: VERSION }, limits },
+    { logins: new LoginFiles(thisProcess()) },
+  );
+  try {
+    const wanted = servers.filter(({ name }) => only === undefined || only.includes(name));
+    const chain = chainVariable(file, environment);
+    const starts = await Promise.all(wanted.map((server) => start(mux, server, chain)));
+    const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
+    mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
+    const connection = await McpConnection.open(fromMux, toMux);
+    const states = await statesOf(connection);
+    const outcomes = starts.map((outcome): Outcome => {
+      const { name } = outcome;
+      if (outcome.kind !== 'running') return outcome;
+      const state = states.find((candidate) => candidate.name === name);
+      const reason = 'it ended right after its start';
+      return state === undefined
+        ? { kind: 'failed', name, reason }
+        : { kind: 'running', name, state, startMs: outcome.startMs };
+    });
+    return { connection, outcomes, states, [Symbol.asyncDispose]: () => mux.close() };
+  } catch (error) {
+    await mux.close();
+    throw error;
+  }
+}
+
+type Start =
+  | Exclude<Outcome, { readonly kind: 'running' }>
+  | { readonly kind: 'running'; readonly name: string; readonly startMs: number };
+
+async function start(
+  mux: Mux,
+  server: LoadedServer,
+  chain: Readonly<Record<string, string>>,
+): Promise<Start> {
+  const { name } = server;
+  if (server.status !== 'ready') return { kind: server.status, name };
+  const before = performance.now();
+  try {
+    const { config, tools } = server;
+    const view = tools === undefined ? {} : { tools: toolView(tools) };
+    // There is one session here, and what is wrong with a server is to be known before it.
+    await mux.addServer(name, { ...withVariables(config, chain), isolation: 'shared' }, view);
+    return { kind: 'running', name, startMs: Math.round(performance.now() - before) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
+  }
 }
 
 /** How the servers of a config fare in an instance that serves it. */

@@ -39,13 +39,13 @@ export class CallbackListener implements AsyncDisposable {
 
   /** Waits for the answer with this state; all others are refused. Rejects when the server says no, or after `limitMs`. */
   async answer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
-    const { promise, ...waiting } = withResolvers<AuthorizationAnswer>();
-    this.waiting = { state, ...waiting };
-    const timer = setTimeout(() => {
-      waiting.reject(new Error(`nobody has logged in within ${limitMs / 60_000} minutes`));
-    }, limitMs);
+    let timer: NodeJS.Timeout | undefined;
     try {
-      return await promise;
+      return await new Promise<AuthorizationAnswer>((resolve, reject) => {
+        this.waiting = { state, resolve, reject };
+        const late = new Error(`nobody has logged in within ${limitMs / 60_000} minutes`);
+        timer = setTimeout(() => reject(late), limitMs);
+      });
     } finally {
       clearTimeout(timer);
       this.waiting = undefined;
@@ -90,18 +90,4 @@ function say(response: ServerResponse, status: number, text: string): void {
     connection: 'close',
   });
   response.end(`${text}\n`);
-}
-
-function withResolvers<Value>(): {
-  readonly promise: Promise<Value>;
-  readonly resolve: (value: Value) => void;
-  readonly reject: (error: Error) => void;
-} {
-  let resolve: (value: Value) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<Value>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  return { promise, resolve, reject };
 }

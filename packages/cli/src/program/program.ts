@@ -10,13 +10,7 @@ import { readAllowedCommand } from './allow-command.js';
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
-import {
-  addHttpOptions,
-  httpOptions,
-  strayHttpFlag,
-  type HttpFlags,
-  type HttpOptions,
-} from '../serve/http-options.js';
+import { addHttpOptions, strayHttpFlag, type HttpAddress, type HttpFlags } from '../serve/http-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
 import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options.js';
 import { serve } from '../serve/serve.js';
@@ -53,8 +47,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const program = commandLine(async (flags, isExplicit) => {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
-    const http = httpOptions(flags);
-    if (http !== undefined) exitCode = await serveHttp(flags, http);
+    if (flags.http !== undefined) exitCode = await serveHttp(flags, flags.http);
     else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
     else exitCode = await serve(serveOptions(flags));
   });
@@ -177,10 +170,10 @@ function addServeOptions(command: Command): void {
   addHttpOptions(command);
 }
 
-async function serveHttp(flags: ServeFlags, options: HttpOptions): Promise<number> {
+async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { openHttp } = await import('../serve/http-frontend.js');
   // Whoever adds a server over stdio can run programs anyway; over HTTP that is not known of anybody.
-  return serve(serveOptions({ addPolicy: 'deny', ...flags }), openHttp(options));
+  return serve(serveOptions({ addPolicy: 'deny', ...flags }), openHttp(address, flags));
 }
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];

@@ -12,32 +12,43 @@ import {
 
 import type { HttpSettings } from '../config/http-settings.js';
 import { ExitCode } from '../base/exit-code.js';
-import type { HttpOptions } from './http-options.js';
+import type { HttpAddress, HttpFlags } from './http-options.js';
 import type { OpenFrontend } from './serve.js';
-import { servedAt } from './served-at.js';
 import { tokensOf } from './token-source.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
-export function openHttp(options: HttpOptions): OpenFrontend {
+export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
   return async (mux, logger, settings = {}) => {
-    const tokens = tokensOf(options.tokenFile, process.env);
+    const tokens = tokensOf(flags.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
-    const { host, port } = options.http;
+    const { host, port } = address;
+    const {
+      allowHost = [],
+      allowOrigin = [],
+      insecure = false,
+      isolated = false,
+      sse = false,
+      maxSessions,
+    } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
-    if (credentials === undefined && !isLoopback(host) && !options.insecure) return refused(needsToken(host));
-    const { resource } = settings;
+    if (credentials === undefined && !isLoopback(host) && !insecure) return refused(needsToken(host));
     let isConfigured = false;
     const front = createHttpFront(mux, {
-      ...options,
       host,
       port,
+      allowHosts: allowHost,
+      allowOrigins: allowOrigin,
+      insecure,
+      isolated,
+      sse,
+      limits: { ...(maxSessions !== undefined && { maxSessions }) },
       credentials,
-      resource,
+      resource: settings.resource,
       logger,
       isConfigured: () => isConfigured,
     });
     try {
-      process.stderr.write(servedAt(await front.listen(), options.sse));
+      process.stderr.write(servedAt(await front.listen(), sse));
     } catch (error) {
       return cannotListen(host, port, error);
     }
@@ -62,6 +73,12 @@ function credentialsOf(
     ...(jwt === undefined ? [] : [new SignedTokens(jwt, logger)]),
   ];
   return all.length === 0 ? undefined : anyOf(all);
+}
+
+/** The lines for stderr: the URLs that are served. */
+export function servedAt(url: string, sse: boolean): string {
+  const deprecated = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
+  return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
 }
 
 function refused(problem: string): { readonly exitCode: number } {

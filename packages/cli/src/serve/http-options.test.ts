@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { httpAddress, httpOptions, strayHttpFlag } from './http-options.js';
+import { httpAddress, strayHttpFlag } from './http-options.js';
 
 describe('--http', () => {
   it.each([
@@ -19,11 +19,6 @@ describe('--http', () => {
       expect(() => httpAddress(text)).toThrow('It must be a port');
     },
   );
-
-  it('is off by default, and everything about it is closed by default', () => {
-    expect(httpOptions({})).toBeUndefined();
-    expect(httpOptions({ http: { host: 'h', port: 1 } })).toMatchObject({ allowHosts: [], insecure: false });
-  });
 
   it('a flag that means nothing without it is told', () => {
     expect(strayHttpFlag({ insecure: true })).toBe('--insecure needs --http');

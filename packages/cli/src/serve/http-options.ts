@@ -1,6 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
-
-import type { HttpLimits } from '@mcpmux/http';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 /** Where a front listens. */
 export interface HttpAddress {
@@ -9,30 +7,19 @@ export interface HttpAddress {
   readonly port: number;
 }
 
-/** How `mcpmux serve --http` behaves. */
-export interface HttpOptions {
-  readonly http: HttpAddress;
-  readonly allowHosts: readonly string[];
-  readonly allowOrigins: readonly string[];
-  /** A file with one token on each line. */
-  readonly tokenFile?: string;
-  /** Serves addresses that others can reach without a token. */
-  readonly insecure: boolean;
-  /** What a client adds is there for it alone. */
-  readonly isolated: boolean;
-  /** The transport of 2024-11-05 is served as well. */
-  readonly sse: boolean;
-  readonly limits: Partial<HttpLimits>;
-}
-
-/** Its flags, as commander gives them. */
+/** The flags of `mcpmux serve --http`, as commander gives them. */
 export interface HttpFlags {
+  /** Undefined: it is not HTTP that is served. */
   readonly http?: HttpAddress;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
+  /** A file with one token on each line. */
   readonly tokenFile?: string;
+  /** Serves addresses that others can reach without a token. */
   readonly insecure?: boolean;
+  /** What a client adds is there for it alone. */
   readonly isolated?: boolean;
+  /** The transport of 2024-11-05 is served as well. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
 }
@@ -41,62 +28,40 @@ const LOOPBACK = '127.0.0.1';
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
 
+/** Flags that have a meaning only with `--http`. */
+const WITH_HTTP: readonly Option[] = [
+  new Option(
+    '--allow-host <name>',
+    'with --http: a name it is reached by, besides its own; repeatable',
+  ).argParser(collected),
+  new Option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable').argParser(
+    origin,
+  ),
+  new Option('--token-file <file>', 'with --http: the bearer tokens it accepts, one on each line'),
+  new Option('--insecure', 'with --http: no token even where others can reach it'),
+  new Option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse'),
+  new Option('--isolated', 'with --http: what a client adds is there for it alone, until it goes'),
+  new Option(
+    '--max-sessions <number>',
+    'with --http: how many clients at the same time (default: 256)',
+  ).argParser(count),
+];
+
 /** Adds the flags to a command. */
 export function addHttpOptions(command: Command): void {
-  command
-    .option(
-      '--http <[host:]port>',
-      `serve MCP over HTTP instead (host: ${LOOPBACK}; port 0: any)`,
-      httpAddress,
-    )
-    .option(
-      '--allow-host <name>',
-      'with --http: a name it is reached by, besides its own; repeatable',
-      collected,
-    )
-    .option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable', origin)
-    .option('--token-file <file>', 'with --http: the bearer tokens it accepts, one on each line')
-    .option('--insecure', 'with --http: no token even where others can reach it')
-    .option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse')
-    .option('--isolated', 'with --http: what a client adds is there for it alone, until it goes')
-    .option(
-      '--max-sessions <number>',
-      'with --http: how many clients at the same time (default: 256)',
-      count,
-    );
-}
-
-/** What the flags mean; undefined when it is not HTTP that is served. */
-export function httpOptions(flags: HttpFlags): HttpOptions | undefined {
-  const { http, allowHost = [], allowOrigin = [], tokenFile, maxSessions } = flags;
-  const { insecure = false, isolated = false, sse = false } = flags;
-  if (http === undefined) return undefined;
-  return {
-    http,
-    allowHosts: allowHost,
-    allowOrigins: allowOrigin,
-    ...(tokenFile !== undefined && { tokenFile }),
-    insecure,
-    isolated,
-    sse,
-    limits: maxSessions === undefined ? {} : { maxSessions },
-  };
+  command.option(
+    '--http <[host:]port>',
+    `serve MCP over HTTP instead (host: ${LOOPBACK}; port 0: any)`,
+    httpAddress,
+  );
+  for (const option of WITH_HTTP) command.addOption(option);
 }
 
 /** What is wrong where a flag that has a meaning only with `--http` stands without it. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
-  const names: readonly (readonly [string, unknown])[] = [
-    ['--allow-host', flags.allowHost],
-    ['--allow-origin', flags.allowOrigin],
-    ['--token-file', flags.tokenFile],
-    ['--insecure', flags.insecure],
-    ['--isolated', flags.isolated],
-    ['--sse', flags.sse],
-    ['--max-sessions', flags.maxSessions],
-  ];
-  const stray = names.find(([, value]) => value !== undefined);
-  return stray && `${stray[0]} needs --http`;
+  const stray = WITH_HTTP.find((option) => Object.hasOwn(flags, option.attributeName()));
+  return stray && `${stray.long} needs --http`;
 }
 
 /** @throws InvalidArgumentError for what is no address */

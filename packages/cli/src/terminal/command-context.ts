@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { resolve } from 'node:path';
 
 import { homeFolder } from '../base/home-folder.js';
 import { colours, type Colours } from './colours.js';
@@ -36,12 +35,19 @@ export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** What a command does with the words behind its name, and its flags. Returns the exit code. */
+export type Action<Flags, Result = Promise<number>> = (
+  context: CommandContext,
+  words: readonly string[],
+  flags: Flags,
+) => Result;
+
 /** The context of a command of this process. */
 export function processContext(flags: CommonFlags): CommandContext {
   const { stdin, stdout, stderr, env } = process;
   return {
     flags,
-    cwd: resolve(flags.directory ?? '.'),
+    cwd: process.cwd(),
     home: homeFolder(),
     platform: process.platform,
     environment: env,

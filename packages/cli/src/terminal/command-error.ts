@@ -15,15 +15,39 @@ export interface CommandFailure {
 /** Ends a command: what it says goes to stderr, and its exit code becomes that of the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+  readonly failure: CommandFailure;
 
-  constructor(readonly failure: CommandFailure) {
-    super(failure.message);
+  /** @param more the exit code is that of the code where none is given */
+  constructor(code: string, message: string, more: Partial<Omit<CommandFailure, 'code' | 'message'>> = {}) {
+    super(message);
+    this.failure = { code, exitCode: EXIT_CODES[code] ?? ExitCode.Usage, message, ...more };
   }
 }
 
+/** The exit codes of failures; that of every other code is {@link ExitCode}.Usage. */
+const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
+  CALL_FAILED: ExitCode.Failed,
+  CLIENT_FILE_NOT_FOUND: ExitCode.NotFound,
+  CLIENT_NOT_FOUND: ExitCode.NotFound,
+  COMMAND_NOT_FOUND: ExitCode.Failed,
+  CONFIG_NOT_FOUND: ExitCode.NotFound,
+  FILE_CHANGED: ExitCode.Failed,
+  FILE_LOCKED: ExitCode.Failed,
+  FILE_READ_ONLY: ExitCode.Failed,
+  FOLDER_NOT_FOUND: ExitCode.NotFound,
+  LOGIN_FAILED: ExitCode.Failed,
+  NOT_RUNNING: ExitCode.Unreachable,
+  PORT_TAKEN: ExitCode.Failed,
+  REFUSED: ExitCode.Refused,
+  SERVER_NOT_FOUND: ExitCode.NotFound,
+  START_FAILED: ExitCode.Unreachable,
+  TOOL_NOT_FOUND: ExitCode.NotFound,
+  WRITE_FAILED: ExitCode.Failed,
+};
+
 /** The command line itself is wrong. */
 export function usage(message: string, next?: string): CommandError {
-  return new CommandError({ code: 'USAGE', exitCode: ExitCode.Usage, message, ...(next && { next }) });
+  return new CommandError('USAGE', message, { ...(next && { next }) });
 }
 
 /** The text for people, or with `--json` the one-line envelope. Ends with a line break. */

@@ -1,4 +1,4 @@
-import { Option, type Command, type OptionValues } from 'commander';
+import { Option, type Command } from 'commander';
 
 const COMMON: readonly (readonly [flags: string, description: string])[] = [
   ['--json', 'print JSON, and errors as JSON on stderr'],
@@ -30,21 +30,19 @@ function givenOptions(command: Command): readonly Option[] {
 }
 
 /**
- * The flags of a command with those that stand before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the
- * command with an error for one that it does not have.
+ * Gives a command the flags that stand before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the command
+ * with an error for one that it does not have.
  */
-export function flagsOf(command: Command): OptionValues {
-  const flags: Record<string, unknown> = command.opts();
+export function inheritFlags(command: Command): void {
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
     for (const option of givenOptions(parent)) {
       const key = option.attributeName();
       if (command.getOptionValueSource(key) === 'cli') continue;
       if (!command.options.some(({ long }) => long === option.long))
         command.error(`error: ${option.long ?? key} means nothing to mcpmux ${nameOf(command)}`);
-      flags[key] = parent.getOptionValue(key);
+      command.setOptionValue(key, parent.getOptionValue(key));
     }
   }
-  return flags;
 }
 
 /** Such as `config path`. */

@@ -16,10 +16,7 @@ const NO_ANSWER = 'no answer';
 export async function confirm({ flags, streams }: CommandContext, question: string): Promise<void> {
   if (flags.yes === true) return;
   if (!streams.isInteractive) {
-    throw new CommandError({
-      code: 'REFUSED',
-      exitCode: ExitCode.Refused,
-      message: 'nothing was written: nobody can be asked here.',
+    throw new CommandError('REFUSED', 'nothing was written: nobody can be asked here.', {
       next: 'pass --yes to write, or --dry-run to only see what would change.',
     });
   }
@@ -32,9 +29,9 @@ export async function confirm({ flags, streams }: CommandContext, question: stri
     if (/^y(?:es)?$/i.test(answer.trim())) return;
   } catch {
     const exitCode = interrupted.signal.reason === INTERRUPTED ? ExitCode.Interrupted : ExitCode.Refused;
-    throw new CommandError({ code: 'REFUSED', exitCode, message: 'nothing was written.' });
+    throw new CommandError('REFUSED', 'nothing was written.', { exitCode });
   } finally {
     reader.close();
   }
-  throw new CommandError({ code: 'REFUSED', exitCode: ExitCode.Refused, message: 'nothing was written.' });
+  throw new CommandError('REFUSED', 'nothing was written.');
 }

@@ -1,8 +1,9 @@
 import { printable } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
 import { milliseconds } from '../terminal/duration.js';
+import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
-import type { CallItem, LogItem, TopState } from './top-state.js';
+import type { CallItem, TopState } from './top-state.js';
 
 /** The lines of the panel for the chosen server: all that the filter lets through, the latest last. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {

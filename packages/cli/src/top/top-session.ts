@@ -1,16 +1,15 @@
 import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 
-import { isObject } from '@mcpmux/clients';
-
 import type { Announcement } from '../live/announcement.js';
 import { callsOf, manageServer } from '../live/ask-instance.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
+import { pastOf, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
-import { EMPTY, nextState, type LogItem, type TopAction, type TopState } from './top-state.js';
+import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
 
 /** Lines of the past of each server that are asked for. */
 const PAST_LINES = 200;
@@ -83,16 +82,9 @@ export class TopSession implements Disposable {
   }
 
   private async readPast(): Promise<void> {
-    const now = Date.now();
     const items: LogItem[] = [];
-    for (const { name } of this.state.servers) {
-      const { entries } = await this.connection.own('server_logs', { name, lines: PAST_LINES });
-      const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
-      for (const entry of list.filter(isObject)) {
-        const time = now - Number(entry['seconds_ago']) * 1000;
-        items.push({ time, server: name, text: String(entry['text']), isEvent: entry['kind'] === 'event' });
-      }
-    }
+    for (const { name } of this.state.servers)
+      items.push(...(await pastOf(this.connection, name, PAST_LINES)));
     this.apply({ type: 'log', items: items.toSorted((a, b) => a.time - b.time) });
   }
 }

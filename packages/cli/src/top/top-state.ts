@@ -1,4 +1,5 @@
 import type { CallSummary } from '../live/call-stats.js';
+import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 
 /** What the lower half of the screen shows of the chosen server. */
@@ -8,15 +9,6 @@ export type Panel = (typeof PANELS)[number];
 
 /** Lines and calls that are kept. */
 export const KEPT = 1000;
-
-/** Something that a server wrote or that happened to it. */
-export interface LogItem {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly server: string;
-  readonly text: string;
-  readonly isEvent: boolean;
-}
 
 /** A tool call. */
 export interface CallItem {

@@ -15,10 +15,12 @@ export interface CatalogView {
 
 /** What somebody sees of servers. */
 export interface Visibility {
-  /** False: everything. */
-  readonly hides: boolean;
-  /** Changes when something else may be seen. */
-  readonly version: number;
+  readonly filters: {
+    /** False: everything is seen. */
+    readonly hides: boolean;
+    /** Changes when something else may be seen. */
+    readonly version: number;
+  };
   /** What a server has beside tools. */
   server(name: string): boolean;
   /** @param tool as its server calls it */

@@ -28,7 +28,7 @@ export class FilteredCatalog implements CatalogView {
     private readonly known: FilteredSnapshots,
   ) {
     const { learned } = whole;
-    const sees = ({ name }: Upstream): boolean => !sight.hides || sight.server(name);
+    const sees = ({ name }: Upstream): boolean => !sight.filters.hides || sight.server(name);
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
       ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && sees(owner)),
@@ -37,12 +37,12 @@ export class FilteredCatalog implements CatalogView {
   }
 
   snapshot(): CatalogSnapshot {
-    return this.sight.hides ? this.filtered().snapshot : this.whole.snapshot();
+    return this.sight.filters.hides ? this.filtered().snapshot : this.whole.snapshot();
   }
 
   page(kind: ListKind, cursor?: string): Buffer | undefined {
     const { whole, sight } = this;
-    if (!sight.hides) return whole.page(kind, cursor);
+    if (!sight.filters.hides) return whole.page(kind, cursor);
     const { snapshot, pages: known } = this.filtered();
     let pages = known.get(kind);
     if (pages === undefined) {
@@ -55,7 +55,7 @@ export class FilteredCatalog implements CatalogView {
 
   private filtered(): Filtered {
     const whole = this.whole.snapshot();
-    const { version } = this.sight;
+    const { version } = this.sight.filters;
     const known = this.known.get(whole);
     if (known?.version === version) return known;
     const made = { version, snapshot: seenBy(this.sight, whole), pages: new Map<ListKind, ListPages>() };

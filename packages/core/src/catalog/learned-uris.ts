@@ -25,7 +25,7 @@ export class LearnedUris implements UriMemory {
   ) {}
 
   learn(uri: string, upstream: Upstream): void {
-    if (this.around !== undefined && upstream.scope !== this.layer) return this.around.learn(uri, upstream);
+    if (this.around !== undefined && upstream.layer !== this.layer) return this.around.learn(uri, upstream);
     // Deleted first: a map keeps the order of insertion.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);

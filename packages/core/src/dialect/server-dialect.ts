@@ -21,10 +21,16 @@ export interface Profile {
   readonly capabilities: Readonly<Record<string, unknown>>;
 }
 
+/** The messages that open a run: they leave one by one, before all others. */
+export interface Opening {
+  readonly request: string;
+  /** The notification that follows the answer. */
+  readonly notification: string;
+}
+
 /** The messages of the lifecycle that servers of one era of the protocol speak. Without state: one serves all runs. */
 export interface ServerDialect {
-  /** The request that opens a run, for sentences about it. */
-  readonly openedBy: string;
+  readonly opening: Opening;
   /** Opens a run. Rejects when the server refuses, is late, or answers something else. */
   open(link: ServerLink, as: Profile, timeoutMs: number): Promise<ServerIdentity>;
   /** Asks whether a server still answers. */

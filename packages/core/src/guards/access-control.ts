@@ -1,3 +1,4 @@
+import { isTaskMethod } from '../dialect/task-method.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';
@@ -35,7 +36,7 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
     handle: (context, next) => {
       const { principal, server, method } = context;
       // A task is of the call that made it, which was allowed.
-      if (method.startsWith('tasks/')) return next();
+      if (isTaskMethod(method)) return next();
       const isOpen = principal === HOST || server === undefined || shows(principal, server, toolOf(context));
       if (isOpen) return next();
       throw refusal(context, server);

@@ -2,7 +2,7 @@ import type { Guard, GuardContext } from './guard.js';
 import { callsSomething, countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { TargetMatch, type Target } from './targets.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from '../base/semaphore.js';
 
 /** How many calls may run at the same time. */
 export interface ConcurrencyOptions extends Target {

@@ -3,9 +3,6 @@ import { HOST, type Principal } from './principal.js';
 
 const NONE: readonly GuardHandler[] = [];
 
-/** Clients must come in, and learn that mcpmux is there, whatever is guarded. */
-const UNGUARDED = ['initialize', 'ping'] as const;
-
 /** The guards of a mux, outermost first. */
 export class GuardList {
   /** False as long as no guard looks at any request: then nothing else is to be asked. */
@@ -18,6 +15,9 @@ export class GuardList {
   private byMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
   private ofAll: readonly GuardHandler[] = NONE;
   private filters: readonly NonNullable<Guard['shows']>[] = [];
+
+  /** @param unguarded methods that no guard sees */
+  constructor(private readonly unguarded: readonly string[]) {}
 
   /** Adds a guard inside of those that are there. Returns the function that takes it out again. */
   use(guard: Guard): () => void {
@@ -49,7 +49,7 @@ export class GuardList {
     const named = new Set(handling.flatMap(({ methods = [] }) => methods));
     this.byMethod = new Map<string, readonly GuardHandler[]>([
       ...[...named].map((method) => [method, of(method)] as const),
-      ...UNGUARDED.map((method) => [method, NONE] as const),
+      ...this.unguarded.map((method) => [method, NONE] as const),
     ]);
     this.ofAll = of();
     this.hasHandlers = handling.length > 0;

@@ -1,25 +1,7 @@
+import type { GuardedParams } from '../dialect/guarded-params.js';
 import type { Principal } from './principal.js';
 
-/**
- * Params of the requests that are mostly guarded, as the specification has them. They are what the client sent, and
- * nobody has checked them: a client may send anything.
- */
-export interface GuardedParams {
-  readonly 'tools/call': {
-    readonly name: string;
-    readonly arguments?: Readonly<Record<string, unknown>>;
-    readonly task?: unknown;
-    readonly _meta?: Readonly<Record<string, unknown>>;
-  };
-  readonly 'prompts/get': { readonly name: string; readonly arguments?: Readonly<Record<string, string>> };
-  readonly 'resources/read': { readonly uri: string };
-  readonly 'resources/subscribe': { readonly uri: string };
-  readonly 'resources/unsubscribe': { readonly uri: string };
-  readonly 'completion/complete': {
-    readonly ref: Readonly<Record<string, unknown>>;
-    readonly argument: unknown;
-  };
-}
+export type { GuardedParams };
 
 /** A method whose params are known. */
 export type GuardedMethod = keyof GuardedParams;

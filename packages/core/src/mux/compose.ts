@@ -11,7 +11,7 @@ import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
 import { Primaries } from '../downstream/caller/primaries.js';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -66,21 +66,18 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const events = new MuxEvents((error) =>
     logger.log('error', 'a listener of an event threw', { problem: messageOf(error) }),
   );
-  const { persist: store, instances } = components;
-  const ownTools = new OwnTools(
-    { hasStore: store !== undefined, hasInstances: instances !== undefined },
-    {
-      clock,
-      limits,
-      journal,
-      environment,
-      addPolicy: options.addPolicy ?? ALLOW_ALL,
-      audit: auditTo(logger, events),
-      store,
-      instances,
-    },
-  );
-  const { nameBudget = DEFAULT_NAME_BUDGET } = options;
+  const ownTools = new OwnTools({
+    clock,
+    limits,
+    journal,
+    environment,
+    addPolicy: options.addPolicy ?? ALLOW_ALL,
+    audit: auditTo(logger, events),
+    store: components.persist,
+    instances: components.instances,
+  });
+  const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
+  const dialect = legacyClientDialect(implementation);
   return {
     options,
     components,
@@ -91,8 +88,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     journal,
     events,
     ownTools,
-    implementation: options.implementation ?? DEFAULT_IMPLEMENTATION,
-    guards: new GuardList(),
+    implementation,
+    guards: new GuardList(dialect.unguarded),
+    dialect,
     primaries: new Primaries(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
@@ -100,7 +98,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 
 function newSessions(basics: Basics): Sessions {
   const { clock, logger, limits, guards, catalogs, primaries, events, ownTools } = basics;
-  const { components, implementation } = basics;
+  const { components, dialect } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     clock,
@@ -112,7 +110,7 @@ function newSessions(basics: Basics): Sessions {
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     ownTools,
     calls: new CallEvents(events, clock),
-    initializeResult: (params, upstreams) => initializeResultJson(params, implementation, upstreams),
+    dialect,
   });
 }
 

@@ -71,6 +71,12 @@ export interface ConnectOptions {
   readonly isolated?: boolean;
 }
 
+/** The caller of one message that comes without a connection. */
+export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
+  /** Aborted when nobody waits for the answer any more: the request is cancelled at its server. */
+  readonly signal?: AbortSignal;
+}
+
 /** How a server is added. */
 export interface AddOptions {
   /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
@@ -88,6 +94,16 @@ export interface AddOptions {
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
+  /**
+   * Serves one message without a connection, as a stateless front does. {@link connect} hands each line of its link to
+   * the same code. The caller has declared no capability: a server that asks it for something is refused. Servers with
+   * `isolation: 'session'` are not there.
+   *
+   * @param message one JSON-RPC message, JSON without a newline
+   * @param reply takes each line that belongs to the message, without its newline: progress, and last the response
+   * @returns resolves when the message needs no further answer
+   */
+  handle(message: Uint8Array, caller: RequestCaller, reply: (line: Uint8Array) => void): Promise<void>;
   /**
    * Adds a guard, inside of those that are there: the first is outermost. Requests already on their way do not pass it.
    * Returns the function that takes it out again.

@@ -19,6 +19,7 @@ import type {
   Mux,
   MuxComponents,
   MuxOptions,
+  RequestCaller,
 } from './mux-api.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
@@ -30,6 +31,18 @@ class Multiplexer implements Mux {
 
   connect(link: Link, { principal, isolated = false, workspace }: ConnectOptions = {}): ClientSession {
     return this.open(linkChannel(link, this.parts.limits), principal, { workspace, isAlone: isolated });
+  }
+
+  async handle(
+    message: Uint8Array,
+    { principal, workspace, signal }: RequestCaller,
+    reply: (line: Uint8Array) => void,
+  ): Promise<void> {
+    if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
+    const { sessions, layers: all } = this.parts;
+    const layers = all.visit(workspace);
+    const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    await sessions.handle(line, reply, { layers, principal, signal }).finally(() => layers.close());
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
@@ -120,7 +133,7 @@ class Multiplexer implements Mux {
 
   private statusOf(upstream: Upstream): ServerStatus {
     const { catalogs, clock, registry } = this.parts;
-    const snapshot = catalogs.at(upstream.scope).snapshot();
+    const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
 }

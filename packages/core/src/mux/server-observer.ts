@@ -163,7 +163,7 @@ export class ServerObserver implements RegistryEvents {
     }
   }
 
-  private announce({ scope: layer }: Upstream, kind: ListKind): void {
+  private announce({ layer }: Upstream, kind: ListKind): void {
     this.audience.catalogs.changed(layer);
     this.audience.changes.changed({ layer, method: LISTS[kind].changed });
   }

@@ -1,8 +1,8 @@
 import type { MuxComponents } from './mux-api.js';
+import { Semaphore } from '../base/semaphore.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
 import type { Implementation } from '../dialect/server-identity.js';
-import { spawnProcess } from '../process/server-process.js';
-import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
@@ -26,7 +26,7 @@ export function upstreamComponents(
   { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins }: MuxComponents,
 ): UpstreamComponents<Upstream> {
   let runs = 0;
-  const spawnLimiter = new SpawnLimiter();
+  const spawnLimiter = new Semaphore(CONCURRENT_SPAWNS);
   const dialect = legacyServerDialect(clientInfo);
   return { ...ofMux, dialect, spawn, spawnLimiter, remoteTransports, logins, nextRunId: () => (runs += 1) };
 }

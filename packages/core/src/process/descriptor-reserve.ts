@@ -10,15 +10,11 @@ const RESERVE = 16;
  * Asked before the spawn: when Node.js finds out in the middle of one, it keeps the pipes that it has opened for ever,
  * and no process can be started any more even after others have ended.
  */
-export function checkDescriptors(open: (path: string) => number = openForReading): void {
+export function checkDescriptors(open = (path: string): number => openSync(path, 'r')): void {
   const taken: number[] = [];
   try {
     while (taken.length < RESERVE) taken.push(open(devNull));
   } finally {
     for (const descriptor of taken) closeSync(descriptor);
   }
-}
-
-function openForReading(path: string): number {
-  return openSync(path, 'r');
 }

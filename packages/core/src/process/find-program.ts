@@ -30,9 +30,7 @@ async function checkDirectory(cwd: string | undefined): Promise<void> {
 
 async function checkProgram({ command, env, cwd }: ProcessSpec): Promise<void> {
   if (command.includes('/')) {
-    const path = isAbsolute(command) ? command : resolve(cwd ?? '.', command);
-    await checkFile(command, path);
-    return;
+    return checkFile(command, isAbsolute(command) ? command : resolve(cwd ?? '.', command));
   }
   const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
   for (const directory of directories) {

@@ -53,7 +53,7 @@ describe('the end of the lines', () => {
   it('tells what was left out, and leaves no timer behind', () => {
     const { clock, lines, push, rate } = setUp();
     push('a', 'b', 'c', 'd');
-    rate.end();
+    rate.flush();
     expect(lines).toEqual(['a', 'b', LEFT_OUT_TWO]);
     expect(clock.timers).toBe(0);
   });
@@ -61,7 +61,7 @@ describe('the end of the lines', () => {
   it('says nothing when nothing was left out', () => {
     const { lines, push, rate } = setUp();
     push('a');
-    rate.end();
+    rate.flush();
     expect(lines).toEqual(['a']);
   });
 });

@@ -24,21 +24,17 @@ export class LineRate {
       return;
     }
     this.leftOut += 1;
-    this.timer ??= this.clock.schedule(() => this.tell(), this.windowEnd - this.clock.now());
-  }
-
-  /** Nothing more will come. */
-  end(): void {
-    this.tell();
+    this.timer ??= this.clock.schedule(() => this.flush(), this.windowEnd - this.clock.now());
   }
 
   private beginWindow(): void {
-    this.tell();
+    this.flush();
     this.windowEnd = this.clock.now() + WINDOW_MS;
     this.passed = 0;
   }
 
-  private tell(): void {
+  /** Says how many lines were left out, at the end of a window or of all lines. */
+  flush(): void {
     this.timer?.cancel();
     this.timer = undefined;
     const count = this.leftOut;

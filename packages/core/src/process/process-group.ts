@@ -16,29 +16,20 @@ export interface ProcessGroup {
   isAlive(): boolean;
 }
 
-/** Starts a program whose output and exit are of no interest. */
-export type RunProgram = (command: string, args: readonly string[]) => void;
-
 /** The group led by `leader`, a process id. */
 export function processGroup(
   leader: number,
   platform: NodeJS.Platform = process.platform,
-  run: RunProgram = runSilently,
+  run = runSilently,
 ): ProcessGroup {
-  return platform === 'win32' ? windowsTree(leader, run) : posixGroup(leader);
-}
-
-function posixGroup(leader: number): ProcessGroup {
+  if (platform === 'win32')
+    return {
+      signal: () => run('taskkill', ['/PID', String(leader), '/T', '/F']),
+      isAlive: () => trySignal(leader, 0),
+    };
   return {
     signal: (signal) => void trySignal(-leader, signal),
     isAlive: () => trySignal(-leader, 0) && hasLiveMember(leader) !== false,
-  };
-}
-
-function windowsTree(leader: number, run: RunProgram): ProcessGroup {
-  return {
-    signal: () => run('taskkill', ['/PID', String(leader), '/T', '/F']),
-    isAlive: () => trySignal(leader, 0),
   };
 }
 

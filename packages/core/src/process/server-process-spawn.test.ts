@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { fakeChild } from '../testing/fake-child.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingGuard } from '../testing/recording-guard.js';
-import { ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import { Semaphore } from '../base/semaphore.js';
+import { CONCURRENT_SPAWNS, ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
 
 const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
 
@@ -27,6 +29,15 @@ async function start(
   ).catch((error: unknown) => error);
   return { outcome, guard, clock };
 }
+
+it('four processes may be started at once', async () => {
+  const spawns = new Semaphore(CONCURRENT_SPAWNS);
+  let entered = 0;
+  for (let index = 0; index < 10; index += 1) void spawns.acquire().then(() => (entered += 1));
+  await nextTurn();
+  expect(entered).toBe(4);
+  expect(CONCURRENT_SPAWNS).toBe(4);
+});
 
 describe('a spawn that the operating system refuses', () => {
   it.each<[string, SpawnProcess]>([

@@ -15,6 +15,8 @@ import type { ProcessExit, ProcessSpec } from './process-spec.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
+/** Starting processes blocks the event loop; this many may be on their way up at the same time. */
+export const CONCURRENT_SPAWNS = 4;
 /** After `exit`, how long the pipes may go on delivering: a grandchild that holds one keeps it open for ever. */
 const PIPES_AFTER_EXIT_MS = 250;
 
@@ -79,16 +81,8 @@ export class ServerProcess {
     const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, redact } = components;
     this.stderrRate = new LineRate(maxStderrLinesPerSecond, clock, onStderrLine);
     this.stderr = new StderrLines((line) => this.stderrRate.push(line), redact);
-    const group = processGroup(pid);
-    this.ladder = new StopLadder(
-      {
-        closeStdin: () => void child.stdin.end(),
-        terminate: () => group.signal('SIGTERM'),
-        kill: () => group.signal('SIGKILL'),
-        isGroupAlive: () => group.isAlive(),
-      },
-      components.clock,
-    );
+    const effects = { ...processGroup(pid), closeStdin: () => void child.stdin.end() };
+    this.ladder = new StopLadder(effects, clock);
     this.gone = this.clearUp();
   }
 
@@ -147,7 +141,7 @@ export class ServerProcess {
       child.off('close', finish);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.stderr.end();
-      this.stderrRate.end();
+      this.stderrRate.flush();
       components.onExit(exit);
     };
     const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);

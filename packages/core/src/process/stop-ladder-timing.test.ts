@@ -25,9 +25,8 @@ class Rig {
   readonly ladder = new StopLadder(
     {
       closeStdin: () => this.did('close-stdin'),
-      terminate: () => this.did('terminate'),
-      kill: () => this.did('kill'),
-      isGroupAlive: () => this.isGroupAlive,
+      signal: (signal) => this.did(signal === 'SIGTERM' ? 'terminate' : 'kill'),
+      isAlive: () => this.isGroupAlive,
     },
     this.clock,
   );

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../base/clock.js';
+import type { ProcessGroup } from './process-group.js';
 
 /** How long each rung of the ladder is given, in milliseconds. */
 export interface StopTimings {
@@ -50,11 +51,8 @@ export function nextStop(
 }
 
 /** What the ladder does to the world, and how it looks at it. */
-export interface StopEffects {
+export interface StopEffects extends ProcessGroup {
   closeStdin(): void;
-  terminate(): void;
-  kill(): void;
-  isGroupAlive(): boolean;
 }
 
 /** Brings one run down, once. Every call after the first can only hasten it. */
@@ -89,7 +87,7 @@ export class StopLadder {
   /** The leader has exited; whatever it left behind is ended without further courtesy. */
   leaderExited(): void {
     this.timings = shorter(this.timings, ABORT_TIMINGS);
-    if (!this.effects.isGroupAlive()) return this.apply('group-gone');
+    if (!this.effects.isAlive()) return this.apply('group-gone');
     this.apply('leader-exited');
     this.waitAtMost(this.graceOf(this.state));
     this.lookAgainLater();
@@ -98,7 +96,7 @@ export class StopLadder {
   private lookAgainLater(): void {
     if (this.state === 'gone') return;
     this.poll = this.clock.schedule(() => {
-      if (this.effects.isGroupAlive()) this.lookAgainLater();
+      if (this.effects.isAlive()) this.lookAgainLater();
       else this.apply('group-gone');
     }, GROUP_POLL_MS);
   }
@@ -108,8 +106,8 @@ export class StopLadder {
     const { state, action } = nextStop(before, event);
     this.state = state;
     if (action === 'close-stdin') this.effects.closeStdin();
-    if (action === 'terminate') this.effects.terminate();
-    if (action === 'kill') this.effects.kill();
+    if (action === 'terminate') this.effects.signal('SIGTERM');
+    if (action === 'kill') this.effects.signal('SIGKILL');
     if (state === 'gone') return this.finish();
     if (state !== before) {
       this.deadline = Infinity;

@@ -55,11 +55,6 @@ export function maskArgs(args: readonly string[]): MaskedArgs {
   return { args: masked, secrets };
 }
 
-/** {@link maskArgs} for one text, such as a path or a message. */
-export function maskText(text: string): string {
-  return maskOne(text, []);
-}
-
 function isValueOf(flag: string | undefined, value: string): boolean {
   const name = flag === undefined ? undefined : FLAG.exec(flag)?.[1];
   if (name === undefined || !isSecretName(name)) return false;

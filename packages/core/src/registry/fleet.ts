@@ -68,7 +68,7 @@ export class Fleet {
   /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
   instantiate(
     template: Upstream,
-    place: Pick<Registration, 'scope' | 'position'>,
+    place: Pick<Registration, 'layer' | 'position'>,
     servers: LayerServers,
     by: Actor,
   ): void {
@@ -149,6 +149,6 @@ export class Fleet {
   }
 }
 
-function keyOf({ name, scope }: Pick<Registration, 'name' | 'scope'>): string {
-  return scope.key(foldServerName(name));
+function keyOf({ name, layer }: Pick<Registration, 'name' | 'layer'>): string {
+  return layer.key(foldServerName(name));
 }

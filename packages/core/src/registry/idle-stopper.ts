@@ -16,10 +16,9 @@ export class IdleStopper {
     private readonly stop: () => void,
   ) {}
 
-  /** A request was sent to the server. */
+  /** A request was sent to the server. To be called for servers that have an idle timeout. */
   used(): void {
-    // Nobody asks when a server was used that is never stopped.
-    if (this.upstream.config.idleTimeoutMs !== undefined) this.usedAt = this.clock.now();
+    this.usedAt = this.clock.now();
   }
 
   /** To be called at every change of the server's state. */

@@ -56,6 +56,18 @@ export class Layers {
     return { session, own, adds: isAlone ? own : around, close };
   }
 
+  /** Opens the layers of one request without a session: templates have no instance there. */
+  visit(name: string | undefined): SessionLayers {
+    this.sessions += 1;
+    const workspace = name === undefined ? undefined : this.enter(name);
+    const own = workspace?.registry ?? this.components.shared;
+    const close = (): Promise<void> => {
+      if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
+      return Promise.resolve();
+    };
+    return { session: this.sessions, own, adds: own, close };
+  }
+
   /** Closes no workspace any more: everything ends. */
   close(): void {
     for (const { timer } of this.workspaces.values()) timer?.cancel();

@@ -173,9 +173,9 @@ export class Registry extends Layer {
     this.fleet.instantiate(template, this.nextPlace(), this.own, { rule: 'isolation', session });
   }
 
-  private nextPlace(): { readonly scope: Registry; readonly position: number } {
+  private nextPlace(): { readonly layer: Registry; readonly position: number } {
     this.added += 1;
-    return { scope: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
+    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
   }
 
   private checkFree(name: ServerName, { from = this, sees }: NameOptions): void {

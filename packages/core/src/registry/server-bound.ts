@@ -15,12 +15,12 @@ export function maxInLayer(maxServers: number): number {
  * @throws MuxError INVALID_CONFIG when there may not, saying whose servers there are too many
  */
 export function checkCount(
-  servers: readonly Pick<Upstream, 'config' | 'scope'>[],
+  servers: readonly Pick<Upstream, 'config' | 'layer'>[],
   layer: Layer,
   maxServers: number,
 ): void {
   const counted = servers.filter((server) => !isSessionInstance(server));
-  const own = counted.filter((server) => server.scope === layer).length;
+  const own = counted.filter((server) => server.layer === layer).length;
   if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));
   const bound = maxInLayer(maxServers);
   if (layer.isShared || own < bound) return;

@@ -22,9 +22,6 @@ export interface SupervisorComponents {
   readonly reloading: (by: Actor) => void;
 }
 
-/** Finds the supervisor of a server, as far as those need it who send requests; there is none for a server of another mux. */
-export type SupervisorOf = (upstream: Upstream) => Pick<Supervisor, 'wake' | 'used'> | undefined;
-
 /** Decides when one server starts and stops: its restarts, its idle stop, the reopening of its session, and waking. */
 export class Supervisor {
   private readonly reloads = new ReloadQueue(() => this.reloadNow());

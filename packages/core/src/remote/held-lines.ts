@@ -7,10 +7,6 @@ export class HeldLines {
 
   constructor(private readonly deliver: (line: Buffer) => void) {}
 
-  get isEmpty(): boolean {
-    return this.lines.length === 0;
-  }
-
   push(line: Buffer): void {
     // What a handler causes to arrive while lines are delivered comes after those.
     this.lines.push(line);

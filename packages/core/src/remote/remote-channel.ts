@@ -16,6 +16,8 @@ import type { RemoteTransports } from './remote-transport.js';
 /** What a {@link RemoteChannel} works with. */
 export interface RemoteChannelInit {
   readonly endpoint: RemoteEndpoint;
+  /** The messages that open the session. */
+  readonly opening: { readonly request: string; readonly notification: string };
   readonly transports: RemoteTransports;
   readonly clock: Clock;
   /** Bytes of one message of the server. */
@@ -40,8 +42,8 @@ export class RemoteChannel implements Channel {
   private before: Promise<void> = Promise.resolve();
   /** Requests that wait for their answer. */
   private readonly calls = new Map<unknown, AbortController>();
-  /** The id of `initialize`, until it is answered. */
-  private initializeId: unknown;
+  /** The id of the opening request, until it is answered. */
+  private openingId: unknown;
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
@@ -84,7 +86,8 @@ export class RemoteChannel implements Channel {
     const sending = this.before.then(() => this.pass(message)).finally(() => this.sent(line.length));
     // The server knows of the session, and that it has begun, before it gets anything else.
     const { method } = message;
-    if (method === 'initialize' || method === 'notifications/initialized') this.before = sending;
+    const { request, notification } = this.init.opening;
+    if (method === request || method === notification) this.before = sending;
   }
 
   /** The server waits meanwhile: nothing more is read of its answers. */
@@ -115,9 +118,10 @@ export class RemoteChannel implements Channel {
   private async pass(message: Message): Promise<void> {
     if (this.outcome !== undefined) return;
     const { id, method } = message;
-    if (method === 'initialize') this.initializeId = id;
+    const isOpening = method === this.init.opening.request;
+    if (isOpening) this.openingId = id;
     try {
-      if (method === 'initialize') await this.session.initialize(message, this.expect(id));
+      if (isOpening) await this.session.open(message, this.expect(id));
       else if (id !== undefined && method !== undefined) await this.session.send(message, this.expect(id));
       else await this.session.send(message);
       if (method === 'notifications/cancelled') this.cancelled(message);
@@ -162,13 +166,13 @@ export class RemoteChannel implements Channel {
     const { id, method, result } = message;
     if (method === undefined) {
       this.calls.delete(id);
-      if (id === this.initializeId) this.initialized(result);
+      if (id === this.openingId) this.opened(result);
     }
     this.held.push(Buffer.from(JSON.stringify(message)));
   }
 
-  private initialized(result: unknown): void {
-    this.initializeId = undefined;
+  private opened(result: unknown): void {
+    this.openingId = undefined;
     const version = isRecord(result) ? result['protocolVersion'] : undefined;
     if (typeof version === 'string') this.session.agreed(version);
   }

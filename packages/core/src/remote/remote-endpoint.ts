@@ -55,14 +55,12 @@ export function remoteEndpoint(
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new MuxError('INVALID_CONFIG', 'url is no address that begins with http:// or https://.');
   url.hash = '';
-  for (const [name, value] of Object.entries(headers)) checkHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined)
+      throw new MuxError('INVALID_CONFIG', `headers: ${JSON.stringify(name)} ${problem}.`);
+  }
   return { url, headers, transport };
-}
-
-function checkHeader(name: string, value: string): void {
-  const problem = headerProblem(name, value);
-  if (problem !== undefined)
-    throw new MuxError('INVALID_CONFIG', `headers: ${JSON.stringify(name)} ${problem}.`);
 }
 
 function headerProblem(name: string, value: string): string | undefined {

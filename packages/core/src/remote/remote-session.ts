@@ -1,4 +1,4 @@
-import { waitAtMost, type Clock } from '../base/clock.js';
+import { waitAtMost, type Clock, type Timer } from '../base/clock.js';
 import { thrownProblem } from './describe-problem.js';
 import { HttpClient } from './http-client.js';
 import type { BodyLimits } from './body-source.js';
@@ -36,7 +36,7 @@ export class RemoteSession {
   private kind: 'http' | 'sse';
   private readonly where: string;
   private readonly http: HttpClient;
-  private readonly timers = new Set<() => void>();
+  private readonly timers = new Set<Timer>();
   private wasListening = false;
   private failedOpenings = 0;
   private isOver = false;
@@ -54,8 +54,8 @@ export class RemoteSession {
     this.transport = this.newTransport();
   }
 
-  /** Sends `initialize`, over the transport that the server speaks. Rejects with {@link RemoteError}. */
-  async initialize(message: object, options: RemoteSendOptions): Promise<void> {
+  /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
+  async open(message: object, options: RemoteSendOptions): Promise<void> {
     try {
       await this.begin(message, options);
     } catch (error) {
@@ -126,10 +126,7 @@ export class RemoteSession {
       listened: (outcome) => this.listened(outcome),
     });
     const init = {
-      url: endpoint.url,
-      headers: endpoint.headers,
-      clientCredentials: endpoint.clientCredentials,
-      login: endpoint.login,
+      ...endpoint,
       fetch,
       schedule: (callback: () => void, delayMs: number) => this.schedule(callback, delayMs),
     };
@@ -179,17 +176,13 @@ export class RemoteSession {
     this.events.over(error);
   }
 
-  private schedule(callback: () => void, delayMs: number): { cancel(): void } {
-    const cancel = (): void => {
-      timer.cancel();
-      this.timers.delete(cancel);
-    };
+  private schedule(callback: () => void, delayMs: number): Timer {
     const timer = this.components.clock.schedule(() => {
-      this.timers.delete(cancel);
+      this.timers.delete(timer);
       callback();
     }, delayMs);
-    this.timers.add(cancel);
-    return { cancel };
+    this.timers.add(timer);
+    return timer;
   }
 
   private async terminate(limitMs: number): Promise<void> {
@@ -198,7 +191,8 @@ export class RemoteSession {
   }
 
   private async closeTransport(): Promise<void> {
-    for (const cancel of this.timers) cancel();
+    for (const timer of this.timers) timer.cancel();
+    this.timers.clear();
     // It is over either way.
     await this.transport.close().catch(() => undefined);
   }

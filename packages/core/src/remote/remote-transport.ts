@@ -1,7 +1,6 @@
 import type { SdkTransport } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
-import type { SessionLogin } from './login-store.js';
-import type { ClientCredentials, RemoteEndpoint } from './remote-endpoint.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
 
 /** What goes with one message. */
 export interface RemoteSendOptions {
@@ -23,10 +22,11 @@ export interface RemoteTransport extends Omit<SdkTransport, 'send'> {
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** What a {@link RemoteTransport} is made of. */
-export interface RemoteTransportInit extends Pick<RemoteEndpoint, 'url' | 'headers'> {
+export interface RemoteTransportInit extends Pick<
+  RemoteEndpoint,
+  'url' | 'headers' | 'clientCredentials' | 'login'
+> {
   readonly fetch: Fetch;
-  readonly clientCredentials?: ClientCredentials | undefined;
-  readonly login?: SessionLogin | undefined;
   /** Times the attempts to open a broken stream again. */
   readonly schedule: Clock['schedule'];
 }

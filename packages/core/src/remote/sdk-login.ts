@@ -12,20 +12,14 @@ import { redactUrl } from '../redact/redact-url.js';
 
 /** Documents of authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
-const INITIALIZE = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mcpmux', version: '1' } },
-});
 
 /** {@link logIn} by the SDK: discovery, registration, PKCE and the exchange of the code are its. */
-export async function sdkLogin(init: LoginInit): Promise<Login> {
+export async function sdkLogin(init: LoginInit, probe: string): Promise<Login> {
   const { url, headers } = remoteEndpoint(init.url, init.headers);
   const http = new HttpClient(BODY);
   const where = redactUrl(url.href);
   try {
-    const asked = await challenge(url, headers, http.fetch);
+    const asked = await challenge({ url, headers, probe }, http.fetch);
     const provider = new LoginProvider(init);
     const scope = init.scope ?? asked.scope;
     const options = {
@@ -52,10 +46,16 @@ export async function sdkLogin(init: LoginInit): Promise<Login> {
   }
 }
 
+/** The request that the server is to refuse. */
+interface Probing {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly probe: string;
+}
+
 /** What the server says of how to log in; nothing where it does not. Throws when it wants no login. */
 async function challenge(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
+  { url, headers, probe }: Probing,
   fetch: Fetch,
 ): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
   const response = await fetch(url, {
@@ -65,7 +65,7 @@ async function challenge(
       accept: 'application/json, text/event-stream',
       ...headers,
     },
-    body: INITIALIZE,
+    body: probe,
   });
   await response.body?.cancel();
   if (response.ok) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);

@@ -23,34 +23,22 @@ const MIN_DELAY_MS = 200;
 export const sdkTransports: RemoteTransports = {
   streamableHttp: (init) =>
     new StreamableHTTPClientTransport(init.url, {
-      requestInit: { headers: init.headers },
-      fetch: init.fetch,
-      ...authorization(init),
+      ...options(init),
       reconnectionOptions: RECONNECTION,
       reconnectionScheduler: (reconnect, delayMs) => {
         const timer = init.schedule(reconnect, Math.max(delayMs, MIN_DELAY_MS));
         return () => timer.cancel();
       },
     }),
-  sse: (init) =>
-    new SSEClientTransport(init.url, {
-      requestInit: { headers: init.headers },
-      fetch: init.fetch,
-      ...authorization(init),
-    }),
+  sse: (init) => new SSEClientTransport(init.url, options(init)),
 };
 
 /** The SDK finds the authorization server, gets a token, and another one when the server takes it no more. */
-function authorization({
-  url,
-  fetch,
-  clientCredentials,
-  login,
-}: RemoteTransportInit): { authProvider: ClientCredentialsProvider | SessionTokens } | undefined {
+function options({ url, headers, fetch, clientCredentials, login }: RemoteTransportInit) {
+  const common = { requestInit: { headers }, fetch };
   if (clientCredentials === undefined)
-    return login && { authProvider: new SessionTokens(url.href, login, fetch) };
+    return { ...common, ...(login && { authProvider: new SessionTokens(url.href, login, fetch) }) };
   const { issuer: expectedIssuer, ...client } = clientCredentials;
-  return {
-    authProvider: new ClientCredentialsProvider({ ...client, expectedIssuer, clientName: 'mcpmux' }),
-  };
+  const provider = new ClientCredentialsProvider({ ...client, expectedIssuer, clientName: 'mcpmux' });
+  return { ...common, authProvider: provider };
 }

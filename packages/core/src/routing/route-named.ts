@@ -55,7 +55,7 @@ export function routeNamed(
 /** A server of one client takes no name from a server of all. Entries stand in the order of their layers. */
 function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
   const [first] = entries;
-  return entries.filter(({ upstream }) => upstream.scope === first?.upstream.scope);
+  return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);
 }
 
 function reachable(entry: ExposedDefinition): NamedRoute {

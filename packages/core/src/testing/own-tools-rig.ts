@@ -3,8 +3,7 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/caller/mux-request.js';
-import type { OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
-import type { SessionScope } from '../downstream/caller/session-scope.js';
+import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
 import {
   layerView,
   RestrictedViews,
@@ -34,7 +33,12 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-const TOOLS = ownTools({ hasStore: true, hasInstances: true });
+/** A host that offers all that the own tools can do. */
+export const WHOLE_HOST = {
+  store: { save: () => Promise.resolve(), delete: () => Promise.resolve(false) },
+  instances: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('no instance')) },
+};
+const TOOLS = ownTools(WHOLE_HOST);
 
 /** The own tools over fake servers, and a clock that the test moves. */
 export class OwnToolsRig implements AsyncDisposable {
@@ -51,11 +55,11 @@ export class OwnToolsRig implements AsyncDisposable {
   userAnswers: OwnAnswer | undefined;
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
-  /** The scopes of the client that calls. */
-  readonly scope: SessionScope;
+  /** The layers of the client that calls. */
+  readonly layers: CallingClient['layers'];
   /** Who calls. */
   principal: Principal = LOCAL;
-  readonly guards = new GuardList();
+  readonly guards = new GuardList(['initialize', 'ping']);
   private readonly views = new RestrictedViews(this.guards);
   private readonly whole: LayerView;
   private readonly services: ToolServices;
@@ -79,13 +83,13 @@ export class OwnToolsRig implements AsyncDisposable {
       environment: {},
       audit: (record) => void this.audited.push(record),
     };
-    this.own = new OwnTools({}, this.services);
+    this.own = new OwnTools({ ...this.services, store: undefined });
     const catalogs = new FreshCatalogs(this.own.listed, {
       nameBudget: DEFAULT_NAME_BUDGET,
       listPageBytes: 1e9,
     });
     const own = registry.openSession(1);
-    this.scope = { own, adds: registry };
+    this.layers = { own, adds: registry };
     this.whole = layerView(own, catalogs, { isOwnTool: this.isOwnTool });
   }
 
@@ -96,11 +100,11 @@ export class OwnToolsRig implements AsyncDisposable {
       progress: (message) => void this.progress.push(message),
       client: {
         session: 1,
-        scope: this.scope,
+        layers: this.layers,
         principal: this.principal,
         view: this.view,
         takesForms: this.userAnswers !== undefined,
-        ask: (_, params) => {
+        elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);
           this.onAsked();
           return Promise.resolve(this.userAnswers ?? { problem: 'it cannot ask' });

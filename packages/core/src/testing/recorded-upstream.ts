@@ -30,7 +30,7 @@ export class RecordedUpstream implements AsyncDisposable {
     predecessorGone?: Promise<void>,
   ) {
     this.upstream = new Upstream(
-      { name: parseServerName('fixture'), config, scope: new Layer('shared'), position: 1, predecessorGone },
+      { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1, predecessorGone },
       components,
       {
         stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),

@@ -1,5 +1,5 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { Sessions } from '../downstream/session/sessions.js';
@@ -13,6 +13,8 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
 import { sessionLayers, type StandInRegistry } from './stand-in-registry.js';
 import { toolDirectory } from './tool-directory.js';
+
+const DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1.2.3' });
 
 /** What a test may say about a session. */
 export interface SessionRigInit {
@@ -30,7 +32,7 @@ export class SessionRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList();
+  readonly guards = new GuardList(DIALECT.unguarded);
   /** What the session sees. */
   readonly registry: StandInRegistry;
   readonly session: Session;
@@ -54,8 +56,7 @@ export class SessionRig {
       ownNames: directory,
       primaries: new Primaries(),
       guards: this.guards,
-      initializeResult: (params, seen) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1.2.3' }, seen),
+      dialect: DIALECT,
     });
     this.registry = directory.open(1);
     this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));

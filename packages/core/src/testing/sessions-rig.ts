@@ -4,7 +4,7 @@ import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
-import { initializeResultJson } from '../downstream/session/initialize-result.js';
+import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
@@ -23,6 +23,8 @@ import { StandInUpstream } from './stand-in-upstream.js';
 import { sessionLayers } from './stand-in-registry.js';
 import { toolDirectory } from './tool-directory.js';
 
+const CLIENT_DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1' });
+
 /** What a server of a {@link SessionsRig} has. */
 export interface RigServerInit {
   readonly tools?: readonly string[];
@@ -31,7 +33,7 @@ export interface RigServerInit {
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
-  readonly scope?: Layer;
+  readonly layer?: Layer;
 }
 
 /** A server that the test plays. */
@@ -51,10 +53,10 @@ export class RigServer {
       templates = [],
       capabilities = {},
       config,
-      scope,
+      layer,
     }: RigServerInit,
   ) {
-    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(scope && { scope }) });
+    this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(layer && { layer }) });
     const lists = {
       prompts: promptsNamed(...prompts),
       resources: resourcesAt(...resources),
@@ -167,7 +169,7 @@ export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList();
+  readonly guards = new GuardList(CLIENT_DIALECT.unguarded);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
   private opened = 0;
@@ -185,8 +187,7 @@ export class SessionsRig {
       ownNames: directory,
       primaries: this.primaries,
       guards: this.guards,
-      initializeResult: (params, seen) =>
-        initializeResultJson(params, { name: 'mcpmux', version: '1' }, seen),
+      dialect: CLIENT_DIALECT,
     });
   }
 
@@ -194,7 +195,7 @@ export class SessionsRig {
   server(name: string, init: RigServerInit = {}): RigServer {
     const server = new RigServer(this, name, init);
     this.upstreams.push(server.upstream);
-    this.directory.catalogs.changed(server.upstream.scope);
+    this.directory.catalogs.changed(server.upstream.layer);
     return server;
   }
 

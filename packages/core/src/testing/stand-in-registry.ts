@@ -1,13 +1,13 @@
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
-import { SpawnLimiter } from '../process/spawn-limiter.js';
+import { Semaphore } from '../base/semaphore.js';
 import { Fleet } from '../registry/fleet.js';
 import type { SessionLayers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
 import type { RegistryEvents } from '../registry/registry-events.js';
 import type { Supervisor } from '../registry/supervisor.js';
-import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import { NO_CLIENT } from '../dialect/client-profile.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
@@ -24,7 +24,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
     spawn: () => {
       throw new Error('a stand-in starts no process');
     },
-    spawnLimiter: new SpawnLimiter(),
+    spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
     remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
@@ -73,8 +73,8 @@ export class StandInRegistry extends Registry {
   }
 
   override list(): readonly Upstream[] {
-    const seen = this.upstreams().filter(({ scope }) => this.sees(scope));
-    return seen.toSorted((a, b) => a.scope.chain.length - b.scope.chain.length);
+    const seen = this.upstreams().filter(({ layer }) => this.sees(layer));
+    return seen.toSorted((a, b) => a.layer.chain.length - b.layer.chain.length);
   }
 
   override all(): readonly Upstream[] {

@@ -17,7 +17,7 @@ export interface StandInInit {
   readonly config?: ServerConfig;
   readonly pinMode?: PinMode;
   /** Where it is registered; in the shared registry when absent. */
-  readonly scope?: Layer;
+  readonly layer?: Layer;
   /** To which calls go while it runs. */
   readonly connection?: Connection;
 }
@@ -34,12 +34,12 @@ export class StandInUpstream extends Upstream {
 
   constructor(
     name: string,
-    { tools = [], config = { command: 'x' }, connection, pinMode = 'warn', scope = SHARED }: StandInInit = {},
+    { tools = [], config = { command: 'x' }, connection, pinMode = 'warn', layer = SHARED }: StandInInit = {},
   ) {
     made += 1;
-    const position = (scope.chain.length - 1) * 2 ** 40 + made;
+    const position = (layer.chain.length - 1) * 2 ** 40 + made;
     const events = { ...NO_EVENTS, sessionLost: () => false };
-    super({ name: parseServerName(name), config, scope, position }, standInComponents(pinMode), events);
+    super({ name: parseServerName(name), config, layer, position }, standInComponents(pinMode), events);
     this.tools = tools.map(toolNamed);
     this.live = connection;
     this.nowRunning();

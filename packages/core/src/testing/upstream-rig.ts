@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
-import { SpawnLimiter } from '../process/spawn-limiter.js';
-import { NO_CLIENT } from '../upstream/config/client-profile.js';
+import { Semaphore } from '../base/semaphore.js';
+import { NO_CLIENT } from '../dialect/client-profile.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
@@ -38,7 +38,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     limits: { ...DEFAULT_LIMITS, ...limits },
     guard,
     spawn: spawnProcess,
-    spawnLimiter: new SpawnLimiter(),
+    spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
     remoteTransports: () => Promise.reject(new Error('no servers at urls here')),

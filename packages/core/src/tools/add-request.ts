@@ -3,22 +3,13 @@ import type { Addition } from '../registry/addition.js';
 import { askedCommand, redactCommand } from '../upstream/config/redact-command.js';
 import type { Layer } from '../upstream/config/layer.js';
 import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
-import { acceptedConfig } from './policy/accepted-config.js';
-import { admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
+import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
 import { commandLine } from './journal/command-line.js';
 import { NO_STORE, NOT_SHARED, type ServerStore } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 
 /** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
-
-/** A server that an agent asks for. */
-export interface AddRequest {
-  readonly name: string;
-  readonly config: ServerConfig;
-  /** It is to be stored for later starts. */
-  readonly isPersisted: boolean;
-}
 
 /**
  * Registers and starts a server that an agent wants, if it may have it. At once, unless the user has to be asked: calls
@@ -28,42 +19,44 @@ export interface AddRequest {
  *   REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  { name, config, isPersisted }: AddRequest,
+  request: Omit<WantedServer, 'asked'>,
   context: ToolContext,
 ): Addition | Promise<Addition> {
+  const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, store, client } = context;
-  const { session, scope, view } = client;
-  const whose = { from: scope.own, sees: view.sees };
+  const { session, layers, view } = client;
+  const whose = { from: layers.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
-  const wanted: WantedServer = { name, config, isPersisted, asked: () => askedCommand(config, environment) };
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const why = isPersisted ? notPersistable(store, scope.adds) : undefined;
+  const orTell = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      refused('failed', 'registry');
+      throw error;
+    }
+  };
+  const why = isPersisted ? notPersistable(store, layers.adds) : undefined;
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
   }
   const conclude = (admission: Admission): Addition => {
-    if (admission.isAdmitted)
-      return orTell(
-        () =>
-          scope.adds.add(name, acceptedConfig(config, admission), {
-            by: { rule: admission.rule, session },
-            ...whose,
-          }),
-        () => refused('failed', 'registry'),
+    const { rule } = admission;
+    if (admission.kind === 'allow')
+      return orTell(() =>
+        layers.adds.add(name, acceptedConfig(config, rule), { by: { rule, session }, ...whose }),
       );
-    refused('refused', admission.rule);
-    throw new MuxError('REFUSED', refusalText(wanted, admission));
+    refused('refused', rule);
+    throw new MuxError('REFUSED', refusalText(name, admission));
   };
   // Nobody need be asked about a name that cannot be had.
-  orTell(
-    () => scope.adds.checkName(name, whose),
-    () => refused('failed', 'registry'),
-  );
+  orTell(() => layers.adds.checkName(name, whose));
+  const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);
   return admission.then(conclude, (error: unknown) => {
@@ -105,13 +98,4 @@ function checkVariables({
     'INVALID_CONFIG',
     `env names ${JSON.stringify(wrong)}, and no environment variable can have that name.`,
   );
-}
-
-function orTell<Result>(work: () => Result, tell: () => void): Result {
-  try {
-    return work();
-  } catch (error) {
-    tell();
-    throw error;
-  }
 }

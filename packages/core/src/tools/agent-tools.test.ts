@@ -52,9 +52,9 @@ describe('server_logs', () => {
   it('M11: shows the last of what happened to a server, and how long ago', async () => {
     await using rig = rigOf();
     await rig.result('add_server', { name: 'a', command: NODE });
-    rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'stderr', 'one');
+    rig.journal.record({ name: parseServerName('a'), layer: SHARED }, 'stderr', 'one');
     rig.clock.advance(1260);
-    rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'stderr', 'two');
+    rig.journal.record({ name: parseServerName('a'), layer: SHARED }, 'stderr', 'two');
     const { structuredContent } = await rig.result('server_logs', { name: 'a', lines: 2 });
     expect(structuredContent).toEqual({
       name: 'a',
@@ -68,14 +68,14 @@ describe('server_logs', () => {
   it('M11: shows 50 lines unless it is told how many', async () => {
     await using rig = rigOf();
     for (let line = 0; line < 60; line += 1)
-      rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'stderr', String(line));
+      rig.journal.record({ name: parseServerName('a'), layer: SHARED }, 'stderr', String(line));
     const { structuredContent } = await rig.result('server_logs', { name: 'a' });
     expect((structuredContent as { readonly entries: readonly unknown[] }).entries).toHaveLength(50);
   });
 
   it('M11: also of a server that was removed or never started', async () => {
     await using rig = rigOf();
-    rig.journal.record({ name: parseServerName('gone'), scope: SHARED }, 'event', 'server removed');
+    rig.journal.record({ name: parseServerName('gone'), layer: SHARED }, 'event', 'server removed');
     const { structuredContent } = await rig.result('server_logs', { name: 'gone' });
     expect(structuredContent).toMatchObject({ entries: [{ kind: 'event', text: 'server removed' }] });
   });

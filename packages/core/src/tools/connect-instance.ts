@@ -4,14 +4,14 @@ import type { StreamConfig } from '../upstream/config/server-config.js';
 import { connectionName } from './connection-name.js';
 import type { Instance } from './context/instances.js';
 import type { ToolContext } from './context/tool-context.js';
-import { filled, tool } from './context/tool.js';
+import { optional, text } from './context/fields.js';
+import { tool } from './context/tool.js';
 import {
   addressOf,
   connectionsOf,
-  INSTANCE_ID,
-  instanceIdIn,
   instanceOf,
   instancesOf,
+  MAX_ID_LENGTH,
   runningInstances,
 } from './instance-connections.js';
 import { requireConnection } from './policy/connection-gate.js';
@@ -21,25 +21,19 @@ const ADVICE =
   'If it has ended, call disconnect_instance, and list_instances for those that run now and connect_instance for one of them.';
 
 /** Adds another instance as a server of this session alone, or shows the connection that there is. */
-export const connectInstance = tool({
-  definition: {
+export const connectInstance = tool(
+  {
     name: 'connect_instance',
     title: 'Connect to another instance of mcpmux',
     description: 'Adds the tools of another mcpmux, named {name}__{tool}, for this session only.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        instance_id: { ...INSTANCE_ID, description: 'From list_instances' },
-        name: { type: 'string', minLength: 1, description: 'Name of the connection; made up when absent' },
-      },
-      required: ['instance_id'],
-      additionalProperties: false,
-    },
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
-  input: (z) => z.strictObject({ instance_id: instanceIdIn(z), name: z.optional(filled(z)) }),
-  async run({ instance_id: id, name }, context) {
+  {
+    instance_id: text('From list_instances', MAX_ID_LENGTH),
+    name: optional(text('Name of the connection; made up when absent')),
+  },
+  async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
     const instance = await running(id, context);
     await requireConnection(addPolicy, instance, context);
@@ -60,7 +54,7 @@ export const connectInstance = tool({
     });
     return answerWhenAdded(addition, context);
   },
-});
+);
 
 async function running(id: string, context: ToolContext): Promise<Instance> {
   const found = await runningInstances(context);

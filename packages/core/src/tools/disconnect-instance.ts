@@ -1,34 +1,24 @@
 import { MuxError } from '../base/errors.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { tool } from './context/tool.js';
-import { connectionsOf, INSTANCE_ID, instanceIdIn, instanceOf } from './instance-connections.js';
+import { optional, text } from './context/fields.js';
+import { objectOf, TEXT, tool } from './context/tool.js';
+import { connectionsOf, instanceOf, MAX_ID_LENGTH } from './instance-connections.js';
 
 /** Ends a connection: the one to the given instance, or the only one. */
-export const disconnectInstance = tool({
-  definition: {
+export const disconnectInstance = tool(
+  {
     name: 'disconnect_instance',
     title: 'Disconnect from another instance of mcpmux',
     description: 'Ends a connection of connect_instance and removes its tools.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        instance_id: { ...INSTANCE_ID, description: 'May be left out when there is only one connection' },
-      },
-      additionalProperties: false,
-    },
-    outputSchema: {
-      type: 'object',
-      properties: {
-        name: { type: 'string' },
-        instance_id: { type: 'string' },
-        disconnected: { type: 'boolean' },
-      },
-      required: ['name', 'instance_id', 'disconnected'],
-    },
+    outputSchema: objectOf({ name: TEXT, instance_id: TEXT, disconnected: { type: 'boolean' } }, [
+      'name',
+      'instance_id',
+      'disconnected',
+    ]),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   },
-  input: (z) => z.strictObject({ instance_id: z.optional(instanceIdIn(z)) }),
-  async run({ instance_id: id }, context) {
+  { instance_id: optional(text('May be left out when there is only one connection', MAX_ID_LENGTH)) },
+  async ({ instance_id: id }, context) => {
     const { registry, client } = context;
     const open = connectionsOf(context);
     const meant = open.filter((one) => id === undefined || instanceOf(one) === id || one.name === id);
@@ -39,17 +29,17 @@ export const disconnectInstance = tool({
     const { name } = connection;
     return JSON.stringify({ name, instance_id: instanceOf(connection) ?? '', disconnected: true });
   },
-});
+);
 
 function notConnected(id: string | undefined, open: readonly Upstream[]): MuxError {
   const connected = open.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
-  const known =
-    open.length === 0
-      ? 'This session is connected to no instance. Call list_instances, then connect_instance.'
-      : `Connected: ${connected}.`;
   const problem =
     id === undefined
       ? 'It is not clear which instance is meant.'
       : `There is no connection to ${JSON.stringify(id)}.`;
-  return new MuxError('INSTANCE_NOT_FOUND', open.length === 0 ? known : `${problem} ${known}`);
+  const message =
+    open.length === 0
+      ? 'This session is connected to no instance. Call list_instances, then connect_instance.'
+      : `${problem} Connected: ${connected}.`;
+  return new MuxError('INSTANCE_NOT_FOUND', message);
 }

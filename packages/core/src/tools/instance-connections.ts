@@ -1,21 +1,13 @@
-import type { Zod } from '../base/zod.js';
 import { isStreams } from '../upstream/config/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Instance, InstanceDirectory } from './context/instances.js';
 import type { ToolContext } from './context/tool-context.js';
-import { filled, InvalidArguments } from './context/tool.js';
+import { InvalidArguments } from './context/tool.js';
 import { requireInstances } from './policy/connection-gate.js';
 
-const MAX_ID_LENGTH = 100;
+/** Longest id of an instance, in characters. */
+export const MAX_ID_LENGTH = 100;
 const PREFIX = 'mcpmux:';
-
-/** JSON Schema of the id of an instance. */
-export const INSTANCE_ID = { type: 'string', minLength: 1, maxLength: MAX_ID_LENGTH };
-
-/** {@link INSTANCE_ID} for zod. */
-export function instanceIdIn(z: Zod) {
-  return filled(z).check(z.maxLength(MAX_ID_LENGTH));
-}
 
 /** Finds the other instances. */
 export function instancesOf({ instances }: Pick<ToolContext, 'instances'>): InstanceDirectory {

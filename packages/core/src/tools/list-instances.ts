@@ -1,39 +1,30 @@
-import { NO_ARGUMENTS, tool } from './context/tool.js';
+import { listOf, objectOf, TEXT, tool } from './context/tool.js';
 import { connectionsOf, instanceOf, runningInstances } from './instance-connections.js';
 
+const INSTANCE = objectOf(
+  {
+    instance_id: TEXT,
+    name: TEXT,
+    pid: { type: 'integer' },
+    started: TEXT,
+    root: { type: 'string', description: 'The folder it works in' },
+    config: TEXT,
+    connected_as: { type: 'string', description: 'Name of the connection, if there is one' },
+  },
+  ['instance_id', 'name', 'pid', 'started', 'root'],
+);
+
 /** Lists the other instances of this machine. */
-export const listInstances = tool({
-  definition: {
+export const listInstances = tool(
+  {
     name: 'list_instances',
     title: 'List other instances of mcpmux',
     description: 'Lists other mcpmux instances of this user that run on this machine.',
-    inputSchema: NO_ARGUMENTS,
-    outputSchema: {
-      type: 'object',
-      properties: {
-        instances: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              instance_id: { type: 'string' },
-              name: { type: 'string' },
-              pid: { type: 'integer' },
-              started: { type: 'string' },
-              root: { type: 'string', description: 'The folder it works in' },
-              config: { type: 'string' },
-              connected_as: { type: 'string', description: 'Name of the connection, if there is one' },
-            },
-            required: ['instance_id', 'name', 'pid', 'started', 'root'],
-          },
-        },
-      },
-      required: ['instances'],
-    },
+    outputSchema: objectOf({ instances: listOf(INSTANCE) }, ['instances']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
-  input: (z) => z.strictObject({}),
-  async run(_, context) {
+  {},
+  async (_, context) => {
     const found = await runningInstances(context);
     const connections = connectionsOf(context);
     const instances = found.map(({ id, name, pid, started, root, config }) => {
@@ -42,4 +33,4 @@ export const listInstances = tool({
     });
     return JSON.stringify({ instances });
   },
-});
+);

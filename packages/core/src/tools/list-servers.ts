@@ -1,24 +1,19 @@
-import { NO_ARGUMENTS, tool } from './context/tool.js';
-import { SERVER_STATUS } from './status/server-status-schema.js';
+import { listOf, objectOf, tool } from './context/tool.js';
+import { SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus } from './status/server-status.js';
 
 /** Lists the servers that the caller sees. */
-export const listServers = tool({
-  definition: {
+export const listServers = tool(
+  {
     name: 'list_servers',
     title: 'List the MCP servers',
     description:
       'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
-    inputSchema: NO_ARGUMENTS,
-    outputSchema: {
-      type: 'object',
-      properties: { servers: { type: 'array', items: SERVER_STATUS } },
-      required: ['servers'],
-    },
+    outputSchema: objectOf({ servers: listOf(SERVER_STATUS) }, ['servers']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
-  input: (z) => z.strictObject({}),
-  run(_, { registry, catalog, clock, client }) {
+  {},
+  (_, { registry, catalog, clock, client }) => {
     const snapshot = catalog.snapshot();
     const now = clock.now();
     const seen = registry.list().filter((upstream) => client.view.sees(upstream));
@@ -26,4 +21,4 @@ export const listServers = tool({
       servers: seen.map((upstream) => serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream))),
     });
   },
-});
+);

@@ -95,8 +95,8 @@ describe('the structured content of a result is what the outputSchema of its too
       expect(found.structuredContent).toMatchObject({ total: 1 });
       expect(problemsOf('search_tools', found.structuredContent)).toBeUndefined();
     }
-    rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'stderr', 'x');
-    rig.journal.record({ name: parseServerName('a'), scope: SHARED }, 'event', 'y');
+    rig.journal.record({ name: parseServerName('a'), layer: SHARED }, 'stderr', 'x');
+    rig.journal.record({ name: parseServerName('a'), layer: SHARED }, 'event', 'y');
     const logs = await rig.result('server_logs', { name: 'a' });
     expect(logs.structuredContent).toMatchObject({ entries: [{ kind: 'stderr' }, { kind: 'event' }] });
     expect(problemsOf('server_logs', logs.structuredContent)).toBeUndefined();

@@ -10,7 +10,8 @@ import { ALLOW_ALL } from './policy/add-policy.js';
 import { z as mini } from '../base/zod.js';
 import { addServer } from './add-server.js';
 import { listServers } from './list-servers.js';
-import { checkedInput, OwnTools, ownTools, type Offer } from './own-tools.js';
+import { WHOLE_HOST } from '../testing/own-tools-rig.js';
+import { checkedInput, OwnTools, ownTools } from './own-tools.js';
 
 interface Definition {
   readonly name: string;
@@ -19,9 +20,10 @@ interface Definition {
   readonly outputSchema?: { readonly type: string };
 }
 
-function ofMux(offer: Offer = {}): OwnTools {
+function ofMux(host: Partial<typeof WHOLE_HOST> = {}): OwnTools {
   const clock = new ManualClock();
-  return new OwnTools(offer, {
+  return new OwnTools({
+    ...host,
     clock,
     limits: DEFAULT_LIMITS,
     journal: new ServerJournal(clock),
@@ -32,8 +34,8 @@ function ofMux(offer: Offer = {}): OwnTools {
 }
 
 const WITHOUT_STORE = ofMux().listed;
-const WITH_STORE = ofMux({ hasStore: true }).listed;
-const ALL = ofMux({ hasStore: true, hasInstances: true });
+const WITH_STORE = ofMux({ store: WHOLE_HOST.store }).listed;
+const ALL = ofMux(WHOLE_HOST);
 const DEFINITIONS = ALL.listed.map(({ json }): Definition => JSON.parse(json));
 
 /** Texts; that property names are strings; that there may be any others. */
@@ -75,12 +77,13 @@ describe('the management tools', () => {
     );
   });
 
-  it.each(
-    ownTools({ hasStore: true, hasInstances: true }).map((tool) => [tool.definition.name, tool] as const),
-  )('%s shows clients the schema that its arguments are checked by', (_, { definition, input }) => {
-    const checked = z.toJSONSchema(input(mini), { target: 'draft-2020-12', io: 'input' });
-    expect(withoutTexts(definition.inputSchema)).toEqual(withoutTexts(checked));
-  });
+  it.each(ownTools(WHOLE_HOST).map((tool) => [tool.definition.name, tool] as const))(
+    '%s shows clients the schema that its arguments are checked by',
+    (_, { definition, input }) => {
+      const checked = z.toJSONSchema(input(mini), { target: 'draft-2020-12', io: 'input' });
+      expect(withoutTexts(definition.inputSchema)).toEqual(withoutTexts(checked));
+    },
+  );
 
   it('are the same but for persist, which add_server shows only where servers can be kept', () => {
     const [add, ...others] = WITHOUT_STORE;

@@ -19,25 +19,17 @@ import { removeServer } from './remove-server.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
-/** What a host gives the own tools of its mux, which decides what they offer. */
-export interface Offer {
-  /** Agents may ask for a server to be stored for later starts. */
-  readonly hasStore?: boolean;
-  /** The host can find other instances. */
-  readonly hasInstances?: boolean;
-}
-
 /** The own tools of a mux, in the order of `tools/list`. Their names hold no `__`, so no server can have them. */
-export function ownTools({ hasStore = false, hasInstances = false }: Offer): readonly Tool[] {
+export function ownTools({ store, instances }: Pick<ToolServices, 'store' | 'instances'>): readonly Tool[] {
   return [
-    hasStore ? addServerWithStore : addServer,
+    store === undefined ? addServer : addServerWithStore,
     removeServer,
     reloadServer,
     listServers,
     callTool,
     searchTools,
     serverLogs,
-    ...(hasInstances ? [listInstances, connectInstance, disconnectInstance] : []),
+    ...(instances === undefined ? [] : [listInstances, connectInstance, disconnectInstance]),
   ];
 }
 
@@ -47,11 +39,8 @@ export class OwnTools implements OwnToolHandler {
   readonly listed: readonly OwnTool[];
   private readonly tools: ReadonlyMap<string, Tool>;
 
-  constructor(
-    offer: Offer,
-    private readonly services: ToolServices,
-  ) {
-    const tools = ownTools(offer);
+  constructor(private readonly services: ToolServices) {
+    const tools = ownTools(services);
     this.listed = tools.map(({ definition }) => ({
       name: definition.name,
       json: JSON.stringify(definition),
@@ -96,7 +85,7 @@ export async function runTool(
  *
  * @throws InvalidArguments with one part for each problem, which names the field
  */
-export function checkedInput<Input>({ definition, input }: Tool<Input>, args: unknown, z: Zod): Input {
+export function checkedInput({ definition, input }: Tool, args: unknown, z: Zod): unknown {
   const parsed = input(z).safeParse(args ?? {});
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(

@@ -6,25 +6,21 @@ import type { Addition } from '../registry/addition.js';
 import { shownInstructions } from '../upstream/lists/shown-instructions.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { ToolContext } from './context/tool-context.js';
+import { listOf, objectOf, TEXT } from './context/tool.js';
 import { persist, type Persistence } from './persisted-servers.js';
 import { blockedNote, blockedTools } from './status/blocked-tools.js';
 import type { ToolDiff } from './status/tool-diff.js';
 
-const NAMES = { type: 'array', items: { type: 'string' } };
+const NAMES = listOf(TEXT);
 
 /** JSON Schema of the result of the tools that bring a server up. */
-export const SERVER_TOOLS = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
+export const SERVER_TOOLS = objectOf(
+  {
+    name: TEXT,
     status: { type: 'string', enum: ['starting', 'running'] },
-    tools: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Definitions of the tools, as in tools/list',
-    },
+    tools: { ...listOf({ type: 'object' }), description: 'Definitions of the tools, as in tools/list' },
     instructions: { type: 'string', description: 'What the server says about its use' },
-    note: { type: 'string' },
+    note: TEXT,
     persisted: { type: 'boolean', description: 'Whether it is kept for later starts, where asked' },
     changes: {
       type: 'object',
@@ -33,8 +29,8 @@ export const SERVER_TOOLS = {
       required: ['added', 'removed', 'changed'],
     },
   },
-  required: ['name', 'status', 'tools'],
-};
+  ['name', 'status', 'tools'],
+);
 
 /** What a start has beside the start. */
 interface StartOptions {

@@ -67,8 +67,7 @@ function fuzziness(word: string): number | false {
 }
 
 function documentOf({ definition, qualifiedName }: ExposedDefinition, id: number): ToolDocument {
-  const tool: unknown = JSON.parse(definition.bytes.toString('utf8'));
-  const { title, description, inputSchema } = isRecord(tool) ? tool : {};
+  const { title, description, inputSchema } = parsed(definition);
   const properties = isRecord(inputSchema) ? inputSchema['properties'] : undefined;
   return {
     id,
@@ -86,12 +85,14 @@ function shownAs(tool: ExposedDefinition, detail: SearchDetail, { resources }: C
       return toolEntry(tool, resources.aliasesOf(upstream)).toString('utf8');
     case 'name':
       return JSON.stringify({ name });
-    case 'description': {
-      const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
-      const description = isRecord(parsed) ? textOf(parsed['description']) : '';
-      return JSON.stringify({ name, description });
-    }
+    case 'description':
+      return JSON.stringify({ name, description: textOf(parsed(definition)['description']) });
   }
+}
+
+function parsed({ bytes }: ExposedDefinition['definition']): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  return isRecord(value) ? value : {};
 }
 
 function textOf(value: unknown): string {

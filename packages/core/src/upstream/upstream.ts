@@ -22,7 +22,7 @@ export class Upstream {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered: clients in this layer see it. */
-  readonly scope: Layer;
+  readonly layer: Layer;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
   /** What clients see of its tools. */
@@ -46,10 +46,10 @@ export class Upstream {
     private readonly components: UpstreamComponents<Upstream>,
     private readonly events: UpstreamEvents<Upstream>,
   ) {
-    const { name, config, scope, view, remembered } = registration;
+    const { name, config, layer, view, remembered } = registration;
     this.name = name;
     this.config = config;
-    this.scope = scope;
+    this.layer = layer;
     this.position = registration.position;
     this.predecessorGone = registration.predecessorGone;
     this.view = view;
@@ -185,8 +185,8 @@ export class Upstream {
   }
 
   private newRuns(): Runs<Upstream> {
-    const { name: server, config, scope, shown, components, events } = this;
-    return new Runs({ upstream: this, server, config, scope, secrets: shown.secrets }, components, {
+    const { name: server, config, layer, shown, components, events } = this;
+    return new Runs({ upstream: this, server, config, layer, secrets: shown.secrets }, components, {
       stderrLine: (line) => events.stderrLine(this, line),
       spawned: (pid) => events.spawned(this, pid),
       failed: (run, generation, failure) => this.failed(run, generation, failure),

@@ -15,22 +15,15 @@ const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
 /** Where a client of the transport of 2024-11-05 sends messages; with `/{workspace}` as well. */
 export const MESSAGES_PATH = '/messages';
 
-/** One of the two paths of the transport of 2024-11-05. */
-export interface SsePlace extends Pick<Caller, 'workspace'> {
-  readonly kind: 'stream' | 'messages';
+/** A path at which MCP is served; the transport of 2024-11-05 has `sse` and `messages`. */
+export interface McpPlace extends Pick<Caller, 'workspace'> {
+  readonly path: 'mcp' | 'sse' | 'messages';
 }
 
-/** What a path is of the transport of 2024-11-05; undefined for another path. */
-export function ssePath(pathname: string): SsePlace | undefined {
+/** What a path is of MCP; undefined for another path. */
+export function placeOf(pathname: string): McpPlace | undefined {
   const [, path, workspace] = PATH.exec(pathname) ?? [];
-  if (path === undefined || path === 'mcp') return undefined;
-  return { kind: path === 'sse' ? 'stream' : 'messages', workspace };
-}
-
-/** The workspace of a path of Streamable HTTP; undefined for another path. */
-export function mcpPath(pathname: string): Pick<Caller, 'workspace'> | undefined {
-  const [, path, workspace] = PATH.exec(pathname) ?? [];
-  return path === 'mcp' ? { workspace } : undefined;
+  return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;
 }
 
 /** The same for callers that share what they have: a session of one is none of the business of another. */

@@ -3,15 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 
 import { asks, requestIds } from '../session/body-kind.js';
-import { MESSAGES_PATH, type Caller, type SsePlace } from '../entrance/caller.js';
+import { MESSAGES_PATH, type Caller, type McpPlace } from '../entrance/caller.js';
 import { noteOpened, type EndpointParts } from '../endpoint/endpoint-parts.js';
 import { readBody } from '../endpoint/read-body.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import { ENDING, FULL_OF_STREAMS, NO_STREAM } from '../session/session-refusals.js';
 import { SseSession } from './sse-session.js';
 
-const NO_METHOD: Readonly<Record<SsePlace['kind'], Refusal>> = {
-  stream: refused(405, 'The stream is opened by GET. Streamable HTTP is served at /mcp.', { allow: 'GET' }),
+type SsePath = Exclude<McpPlace['path'], 'mcp'>;
+
+const NO_METHOD: Readonly<Record<SsePath, Refusal>> = {
+  sse: refused(405, 'The stream is opened by GET. Streamable HTTP is served at /mcp.', { allow: 'GET' }),
   messages: refused(405, 'Messages are sent by POST.', { allow: 'POST' }),
 };
 const NEEDS_SESSION = refused(
@@ -41,10 +43,10 @@ export class SseEndpoint {
     request: IncomingMessage,
     response: ServerResponse,
     caller: Caller,
-    { kind, sessionId }: SsePlace & { readonly sessionId: string | null },
+    { path, sessionId }: { readonly path: SsePath; readonly sessionId: string | null },
   ): Promise<void> {
-    if (request.method !== (kind === 'stream' ? 'GET' : 'POST')) return refuse(response, NO_METHOD[kind]);
-    if (kind === 'stream') return this.open(response, caller);
+    if (request.method !== (path === 'sse' ? 'GET' : 'POST')) return refuse(response, NO_METHOD[path]);
+    if (path === 'sse') return this.open(response, caller);
     if (sessionId === null) return refuse(response, NEEDS_SESSION);
     const session = this.parts.sessions.find(sessionId, caller);
     if (!(session instanceof SseSession)) return refuse(response, NO_STREAM);

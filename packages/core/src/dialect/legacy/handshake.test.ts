@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { connected, type Connected } from '../../testing/connected.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { NO_CLIENT } from '../../upstream/config/client-profile.js';
+import { NO_CLIENT } from '../client-profile.js';
 import type { ServerIdentity } from '../server-identity.js';
 import { initialize } from './handshake.js';
-import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
+import { LEGACY_VERSIONS } from '../revisions.js';
 
 const CLIENT_INFO = { name: 'mcpmux', version: '1.2.3' };
 

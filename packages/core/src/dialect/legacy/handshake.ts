@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/is-record.js';
-import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
+import { LEGACY_VERSIONS } from '../revisions.js';
 import { OwnRequestError } from '../../upstream/link/own-request.js';
 import type { Profile, ServerLink } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';

@@ -8,6 +8,7 @@ import {
   type Span,
   splice,
 } from '@mcpmux/wire';
+import { resultOfNobody } from '../../dialect/input-kind.js';
 import type { OpenRequest, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
 
@@ -44,7 +45,7 @@ export class ForwardedServerRequest implements OpenRequest {
     const { serverId, readResult } = this.init;
     if (result === undefined && error === undefined)
       return this.fail('its answer has neither a result nor an error');
-    this.connection.requests.answer(serverId, () => {
+    this.connection.requests.respond(serverId, () => {
       const edits: Edit[] = [{ span: id, bytes: serverId }];
       if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
       return splice(line, edits);
@@ -54,14 +55,14 @@ export class ForwardedServerRequest implements OpenRequest {
   progress(line: Buffer, token: Span): void {
     const { serverId, progressToken } = this.init;
     if (progressToken === undefined) return;
-    this.connection.requests.tell(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
+    this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
   }
 
   /** The client answered what nobody can read. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;
-    this.connection.requests.answer(serverId, () =>
+    this.connection.requests.respond(serverId, () =>
       errorLine(serverId, { code: ErrorCode.InternalError, message }),
     );
   }
@@ -69,8 +70,9 @@ export class ForwardedServerRequest implements OpenRequest {
   /** The client has gone: it cannot say no any more, so that is said for it. */
   clientGone(): void {
     const { serverId, method } = this.init;
-    if (method !== 'elicitation/create') return this.fail('it has gone');
-    this.connection.requests.answer(serverId, () => resultLine(serverId, '{"action":"cancel"}'));
+    const refusal = resultOfNobody(method);
+    if (refusal === undefined) return this.fail('it has gone');
+    this.connection.requests.respond(serverId, () => resultLine(serverId, refusal));
   }
 
   cancelled(notification: Buffer, requestId: Span): void {

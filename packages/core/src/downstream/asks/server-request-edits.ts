@@ -3,6 +3,7 @@ import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
 import { type Edit, type ParamSpans, type Span, stringAt } from '@mcpmux/wire';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import { inputKindOf } from '../../dialect/input-kind.js';
 import { isRecord } from '../../base/is-record.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 
@@ -23,16 +24,17 @@ export function serverRequestEdits(
 ): readonly Edit[] {
   const { method, params } = message;
   const server = upstream.name;
-  switch (method) {
-    case 'elicitation/create':
+  switch (inputKindOf(method)) {
+    case 'elicitation':
       return [...taskEdit(line, params, server), ...messageLabel(line, params, server)];
-    case 'sampling/createMessage':
+    case 'sampling':
       return [
         ...taskEdit(line, params, server),
         ...metaLabel(line, params, server),
         ...contextEdit(line, params, capabilities),
       ];
-    default:
+    case 'roots':
+    case undefined:
       return taskEdit(line, params, server);
   }
 }

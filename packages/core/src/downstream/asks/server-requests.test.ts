@@ -92,7 +92,7 @@ describe('a request of a server', () => {
 
   it('A10: fails when its answer is too long, and the client is not refused anything', async () => {
     const { client, server } = await asked();
-    client.session.client.oversized(oversizedLine('{"jsonrpc":"2.0","id":"mux-1","result":{"a":"', '"}}'));
+    client.session.decoder.oversized(oversizedLine('{"jsonrpc":"2.0","id":"mux-1","result":{"a":"', '"}}'));
     await client.exchange();
     expect(server.received).toEqual([expect.stringContaining('"id":"q","error":{"code":-32603')]);
     expect(client.take()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a request of a server', () => {
 describe('a request of the client that cannot be read', () => {
   it('A10: is no answer to a server, even with its id, and is refused', async () => {
     const { client, server } = await asked();
-    client.session.client.oversized(
+    client.session.decoder.oversized(
       oversizedLine('{"jsonrpc":"2.0","id":"mux-1","method":"m","params":{"a":"', '"}}'),
     );
     const twice = '{"jsonrpc":"2.0","id":"mux-1","method":"m","method":"m"}';

@@ -8,8 +8,8 @@ import { Layer } from '../../upstream/config/layer.js';
 import type { Session } from '../session/session.js';
 import { Affinity } from './affinity.js';
 
-const gh = { name: parseServerName('gh'), scope: SHARED };
-const other = { name: parseServerName('other'), scope: SHARED };
+const gh = { name: parseServerName('gh'), layer: SHARED };
+const other = { name: parseServerName('other'), layer: SHARED };
 const TASK = 'mux1:gh:1';
 
 describe('the owner of a task', () => {
@@ -23,11 +23,11 @@ describe('the owner of a task', () => {
     expect(owners.ofTask(gh, TASK)).toBe('gone');
   });
 
-  it('H5: of another server of the same name, in another scope, is another one', () => {
+  it('H5: of another server of the same name, in another layer, is another one', () => {
     const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
-    const first = { name: gh.name, scope: new Layer('session 1', SHARED) };
-    const second = { name: gh.name, scope: new Layer('session 2', SHARED) };
+    const first = { name: gh.name, layer: new Layer('session 1', SHARED) };
+    const second = { name: gh.name, layer: new Layer('session 2', SHARED) };
     owners.taskMade(one, first, TASK);
     owners.taskMade(two, second, TASK);
     owners.forgetServer(second);

@@ -14,7 +14,7 @@ interface Place<Holder> {
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
 /** A server by what its ids are told from those of others by. */
-type IdGiver = Pick<Upstream, 'name' | 'scope'>;
+type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
 /** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
 export class Affinity<Holder extends object> {
@@ -80,6 +80,6 @@ function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
 }
 
 /** No server name holds a line break. */
-function keyOf({ name, scope }: IdGiver, id: string): string {
-  return `${scope.key(name)}\n${id}`;
+function keyOf({ name, layer }: IdGiver, id: string): string {
+  return `${layer.key(name)}\n${id}`;
 }

@@ -53,20 +53,21 @@ export class RestrictedViews {
 
   /** What a principal sees of a whole. */
   of(principal: Principal, { layer, catalog: whole, directory }: LayerView): CallerView {
+    const { guards } = this;
     const sight = this.sightOf(principal);
     const catalog = new FilteredCatalog(whole, sight, this.snapshotsOf(principal));
-    const sees = ({ name, lists, scope: where }: Upstream): boolean =>
+    const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
-      (!sight.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
+      (!guards.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
     return {
       catalog,
       sees,
       aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
-      seesName: (server) => !sight.hides || sight.server(server),
+      seesName: (server) => !guards.hides || sight.server(server),
       directory: {
         ...(directory.connects !== undefined && { connects: directory.connects }),
-        isOwnTool: (name) => directory.isOwnTool(name) && (!sight.hides || sight.tool(OWN_SERVER, name)),
-        snapshot: () => catalog.snapshot(),
+        isOwnTool: (name) => directory.isOwnTool(name) && (!guards.hides || sight.tool(OWN_SERVER, name)),
+        snapshot: catalog.snapshot.bind(catalog),
         findServer: (name) => {
           const found = directory.findServer(name);
           return found !== undefined && sees(found) ? found : undefined;
@@ -89,12 +90,7 @@ export class RestrictedViews {
   private sightOf(principal: Principal): Visibility {
     const { guards } = this;
     const sight = this.sights.get(principal) ?? {
-      get hides() {
-        return guards.hides;
-      },
-      get version() {
-        return guards.version;
-      },
+      filters: guards,
       server: (name: string) => guards.shows(principal, name),
       tool: (server: string, tool: string) => guards.shows(principal, server, tool),
     };

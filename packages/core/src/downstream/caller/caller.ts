@@ -3,7 +3,7 @@ import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ToolDirectory } from '../../routing/route-tool-call.js';
-import type { ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { CallerView } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
@@ -21,7 +21,7 @@ export interface Caller {
   readonly session: number;
   readonly principal: Principal;
   /** The caller sees the servers of this registry and of those around it. */
-  readonly scope: Registry;
+  readonly layer: Registry;
   /** The servers as the caller sees them. */
   readonly view: CallerView;
   /** The servers of that registry, before guards hide any. */
@@ -39,8 +39,8 @@ export interface Caller {
    * @param isShared other clients listen to that server as well
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /** The client has described itself: the params of its `initialize`. */
-  introduce(params: Readonly<Record<string, unknown>>): void;
+  /** The client has described itself. */
+  introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;
   /** Servers that start from now on are told the capabilities of this client. */
   setPrimary(): void;

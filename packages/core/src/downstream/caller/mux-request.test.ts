@@ -23,8 +23,7 @@ async function asked(): Promise<Asked> {
   const rig = new SessionsRig();
   const client = await rig.client({ elicitation: {} });
   const answered = new Promise<OwnAnswer>((resolve) => {
-    rig.ownTools.onCall = ({ context }) =>
-      void context.client.ask('elicitation/create', FORM, context.signal).then(resolve);
+    rig.ownTools.onCall = ({ context }) => void context.client.elicit(FORM, context.signal).then(resolve);
   });
   const lines = await client.request('1', 'tools/call', '{"name":"own_tool"}');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([QUESTION]);
@@ -72,7 +71,7 @@ describe('a question of mcpmux itself', () => {
     await server.exchange(...asks);
     await client.request('1', 'tools/call', '{"name":"own_tool"}');
     const { client: caller, signal } = rig.ownTools.last.context;
-    await expect(caller.ask('elicitation/create', FORM, signal)).resolves.toEqual({
+    await expect(caller.elicit(FORM, signal)).resolves.toEqual({
       problem: `it has ${maxAskedPerClient} questions to answer already`,
     });
   });

@@ -1,7 +1,7 @@
 import type { RpcError } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
+import type { SessionLayers } from '../../registry/layers.js';
 import type { OwnAnswer } from './mux-request.js';
-import type { SessionScope } from './session-scope.js';
 import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
@@ -9,13 +9,13 @@ export interface CallingClient {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
   /** What it sees, and where the servers are that it adds. */
-  readonly scope: SessionScope;
+  readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
   readonly principal: Principal;
   readonly view: CallerView;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;
-  /** Puts a request of mcpmux itself to it. Resolves with a problem when there is no answer, or `signal` is aborted. */
-  ask(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Puts a form to its user. Resolves with a problem when there is no answer, or `signal` is aborted. */
+  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
 }
 
 /** What a call of one of mcpmux's own tools may use of its session. */

@@ -1,11 +1,11 @@
-import { NO_CLIENT, type ClientProfile } from '../../upstream/config/client-profile.js';
+import { NO_CLIENT, type ClientProfile } from '../../dialect/client-profile.js';
 import type { Layer } from '../../upstream/config/layer.js';
 
 /** A client whose capabilities servers may be told. */
 export interface PrimaryClient {
   /** What the client said of itself; undefined until it did. */
   readonly profile: ClientProfile | undefined;
-  readonly scope: Layer;
+  readonly layer: Layer;
 }
 
 /** The clients that have introduced themselves. The one that did so or used a tool of mcpmux last stands at the end. */
@@ -25,7 +25,7 @@ export class Primaries {
 
   /** What a server in this layer that starts now is told of the client behind mcpmux: of the last that sees it. */
   capabilitiesFor(layer: Layer): ClientProfile {
-    const primary = [...this.clients].findLast(({ scope }) => scope.sees(layer));
+    const primary = [...this.clients].findLast((client) => client.layer.sees(layer));
     return primary?.profile ?? NO_CLIENT;
   }
 }

@@ -1,4 +1,5 @@
 import { type Edit, resultLine } from '@mcpmux/wire';
+import { mayComplete } from '../../dialect/server-identity.js';
 import { routeNamed } from '../../routing/route-named.js';
 import { routeTemplate } from '../../routing/route-resource.js';
 import type { Upstream } from '../../upstream/upstream.js';
@@ -36,11 +37,7 @@ function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam)
 
 function ask(exchange: Exchange, parts: MethodParts, upstream: Upstream, edits: readonly Edit[]): void {
   const { identity, connection } = upstream;
-  // The oldest revision has completions and no capability for them.
-  const cannot =
-    connection !== undefined &&
-    identity?.capabilities['completions'] === undefined &&
-    identity?.protocolVersion !== '2024-11-05';
+  const cannot = connection !== undefined && !mayComplete(identity);
   if (cannot) exchange.respond(resultLine(exchange.id, NOTHING_TO_COMPLETE));
   else forward(exchange, upstream, parts, { edits });
 }

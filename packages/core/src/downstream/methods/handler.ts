@@ -1,5 +1,4 @@
 import type { Limits } from '../../base/limits.js';
-import type { Upstream } from '../../upstream/upstream.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import type { OwnToolHandler } from '../caller/own-tool-handler.js';
@@ -13,11 +12,6 @@ export interface MethodParts extends ForwardParts {
   readonly subscriptions: Subscriptions;
   readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofTask'>;
   readonly limits: Limits;
-  /** The result of `initialize` for a client that sees these servers and sent these params, JSON. */
-  readonly initializeResult: (
-    params: Readonly<Record<string, unknown>>,
-    upstreams: readonly Upstream[],
-  ) => string;
 }
 
 /** Handles the requests of one method: answers each, at once or later. A rejection is an internal error. */

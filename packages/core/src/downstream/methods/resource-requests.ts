@@ -10,7 +10,7 @@ import { resourceReader } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 
 /** The URI of a request, and where the request can go. */
-interface Routed {
+export interface Routed {
   readonly uri: TextParam;
   readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
 }
@@ -30,32 +30,8 @@ export function readResource(exchange: Exchange, parts: MethodParts): void {
   });
 }
 
-/** Handles `resources/subscribe`. */
-export function subscribe(exchange: Exchange, parts: MethodParts): void {
-  const routed = routedByUri(exchange);
-  if (routed === undefined) return;
-  const resource = owned(routed);
-  parts.subscriptions.subscribe(exchange, resource, (agreed) => {
-    const readResult = (): readonly Edit[] => {
-      agreed();
-      return [];
-    };
-    forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource), readResult });
-  });
-}
-
-/** Handles `resources/unsubscribe`. */
-export function unsubscribe(exchange: Exchange, parts: MethodParts): void {
-  const routed = routedByUri(exchange);
-  if (routed === undefined) return;
-  const resource = owned(routed);
-  parts.subscriptions.unsubscribe(exchange, resource, () =>
-    forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource) }),
-  );
-}
-
 /** Routes a request by its URI. Refuses it where that names nothing. */
-function routedByUri(exchange: Exchange): Routed | undefined {
+export function routedByUri(exchange: Exchange): Routed | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.text('uri');
   if (uri === undefined) {
@@ -69,14 +45,7 @@ function routedByUri(exchange: Exchange): Routed | undefined {
   return undefined;
 }
 
-/** Subscriptions are never tried out on several servers: the likeliest one says whether it has such a resource. */
-function owned({ route, uri }: Routed): OwnedResource {
-  if (route.kind === 'owner') return route.resource;
-  const [likeliest] = route.upstreams;
-  if (likeliest === undefined) throw new Error('a route without candidates');
-  return { upstream: likeliest, uri: uri.text };
-}
-
-function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
+/** The edit by which a server gets the URI that it knows. */
+export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }

@@ -56,12 +56,12 @@ export class Subscriptions {
   }
 
   /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
-  async renew(upstream: Upstream, tell: (uri: string) => void): Promise<void> {
+  async renew(upstream: Upstream, announce: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
       const holders = this.holdersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
       // They hear of it all the same: whoever reads the resource again finds out what has become of it.
-      tell(uri);
+      announce(uri);
       if (isRefused && this.holdersOf({ upstream, uri }) === holders) this.dropAll({ upstream, uri });
     }
   }

@@ -49,7 +49,8 @@ export function forward(
   const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
   const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: replaced }, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswerOf(method)(id, server, sent));
-  exchange.caller.scope.supervisorOf(upstream)?.used();
+  // Only an idle timeout looks at the time of the last use.
+  if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
   call.sentAs(sent, ended);

@@ -9,10 +9,10 @@ import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
-import { RequestContext, type SignalSource } from './request-context.js';
+import { RequestContext, type SignalSource, type SubjectParts } from './request-context.js';
 
 /** What a {@link GuardedExchange} works with. */
-export interface GuardParts {
+export interface GuardParts extends SubjectParts {
   readonly guards: GuardList;
   readonly logger: Logger;
   /** Handles an exchange by its method. */
@@ -73,7 +73,7 @@ export class GuardedExchange implements ExchangeOwner, SignalSource {
     const { id } = this.outer;
     let own: GuardAnswer | undefined;
     try {
-      const context = new RequestContext(this.outer, this.parts.guards, this);
+      const context = new RequestContext(this.outer, this.parts, this);
       const answer = await runGuards(guards, context, async () => {
         own = await this.handled();
         return own;

@@ -9,7 +9,13 @@ import { versionOf } from '../asks/server-version.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Exchange } from './exchange.js';
 import { requestInCallTool } from './request-in-call-tool.js';
-import { subjectOf, type RequestSubject } from './request-subject.js';
+import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
+
+/** What the subject of a request is found with. */
+export interface SubjectParts {
+  readonly guards: Pick<GuardList, 'hides'>;
+  readonly dialect: { readonly subjects: ReadonlyMap<string, SubjectKind> };
+}
 
 /** Gives out the signal of a request: it is made when a guard first asks for it. */
 export interface SignalSource {
@@ -31,11 +37,11 @@ export class RequestContext implements GuardContext {
 
   constructor(
     exchange: Exchange,
-    guards: Pick<GuardList, 'hides'>,
+    parts: SubjectParts,
     private readonly end: SignalSource,
   ) {
     this.request = requestMeantBy(exchange);
-    this.subject = subjectMeantBy(this.request, exchange, guards);
+    this.subject = subjectMeantBy(this.request, exchange, parts);
     this.method = exchange.method;
     this.session = exchange.caller.session;
     this.principal = exchange.caller.principal;
@@ -49,8 +55,8 @@ export class RequestContext implements GuardContext {
   }
 
   get serverScope(): string {
-    const scope = this.subject.upstream?.scope;
-    return scope === undefined || scope.isShared ? '' : scope.id;
+    const layer = this.subject.upstream?.layer;
+    return layer === undefined || layer.isShared ? '' : layer.id;
   }
 
   get serverVersion(): string {
@@ -93,8 +99,8 @@ function requestMeantBy(exchange: Exchange): OtherMessage {
 function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
-  guards: Pick<GuardList, 'hides'>,
+  { guards, dialect: { subjects } }: SubjectParts,
 ): RequestSubject {
-  const subject = subjectOf(request, caller.view);
-  return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole) : subject;
+  const subject = subjectOf(request, caller.view, subjects);
+  return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole, subjects) : subject;
 }

@@ -25,32 +25,40 @@ type TextOf = (path: string) => string | undefined;
 type Finder = (text: TextOf, sources: Sources) => RequestSubject;
 
 const NOTHING: RequestSubject = {};
-const nothing: Finder = () => NOTHING;
-const tool: Finder = (text, { directory }) => ofTool(text('name'), directory);
-const prompt: Finder = (text, { directory }) => ofPrompt(text('name'), directory);
-const completion: Finder = (text, sources) => ofCompletion(text('ref.name'), text('ref.uri'), sources);
-const resource: Finder = (text, sources) => ofUri(text('uri'), sources);
-const task: Finder = (text, { directory }) =>
-  ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? ''));
+const FINDERS = {
+  nothing: () => NOTHING,
+  tool: (text, { directory }) => ofTool(text('name'), directory),
+  prompt: (text, { directory }) => ofPrompt(text('name'), directory),
+  completion: (text, sources) => ofCompletion(text('ref.name'), text('ref.uri'), sources),
+  resource: (text, sources) => ofUri(text('uri'), sources),
+  task: (text, { directory }) =>
+    ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
+} satisfies Readonly<Record<string, Finder>>;
 
-const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
-  ...['initialize', 'ping', 'logging/setLevel', 'tasks/list'].map((method) => [method, nothing] as const),
-  ...LIST_KINDS.map((kind) => [LISTS[kind].method, nothing] as const),
-  ['tools/call', tool],
-  ['prompts/get', prompt],
-  ['completion/complete', completion],
-  ['resources/read', resource],
-  ['resources/subscribe', resource],
-  ['resources/unsubscribe', resource],
-  ['tasks/get', task],
-  ['tasks/result', task],
-  ['tasks/cancel', task],
+/** Where the params of a request name what the request is about. */
+export type SubjectKind = keyof typeof FINDERS;
+
+/** The subjects of the requests that all eras share, by method. */
+const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
+  ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['completion/complete', 'completion'],
+  ['resources/read', 'resource'],
 ]);
 
-/** Finds out what a request is about. Nothing happens to it. */
-export function subjectOf(request: OtherMessage, sources: Sources): RequestSubject {
-  const find = FINDERS.get(request.method);
-  if (find !== undefined) return find((path) => paramText(request.line, request, path), sources);
+/**
+ * Finds out what a request is about. Nothing happens to it.
+ *
+ * @param ofEra the subjects of the requests that only the client's era has
+ */
+export function subjectOf(
+  request: OtherMessage,
+  sources: Sources,
+  ofEra: ReadonlyMap<string, SubjectKind>,
+): RequestSubject {
+  const kind = COMMON.get(request.method) ?? ofEra.get(request.method);
+  if (kind !== undefined) return FINDERS[kind]((path) => paramText(request.line, request, path), sources);
   return ofServer(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
 }
 

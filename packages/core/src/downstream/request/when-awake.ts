@@ -12,7 +12,7 @@ export async function whenAwake(
   handle: (exchange: Exchange) => void,
 ): Promise<void> {
   const { id, method, caller } = exchange;
-  const started = exchange.hasWoken ? undefined : caller.scope.supervisorOf(upstream)?.wake();
+  const started = exchange.hasWoken ? undefined : caller.layer.supervisorOf(upstream)?.wake();
   if (started === undefined) return exchange.respond(unavailableAnswerOf(method)(id, upstream));
   exchange.hasWoken = true;
   exchange.onAbort(({ kind }) => {

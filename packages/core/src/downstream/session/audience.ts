@@ -5,9 +5,9 @@ import type { Session } from './session.js';
 export class Audience {
   constructor(readonly sessions: ReadonlySet<Session>) {}
 
-  /** The sessions whose scope sees the server. */
-  seeing({ scope }: Upstream): readonly Session[] {
-    return [...this.sessions].filter((session) => session.scope.sees(scope));
+  /** The sessions whose layer sees the server. */
+  seeing({ layer }: Upstream): readonly Session[] {
+    return [...this.sessions].filter((session) => session.layer.sees(layer));
   }
 
   /** Those of them that expect notifications. */

@@ -3,11 +3,13 @@ import { waitAtMost, type Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import { ClientDecoder, type ClientMessageHandler } from './client-decoder.js';
+import type { ClientDecoder } from './client-decoder.js';
+import type { ClientPipe } from './client-pipe.js';
 import { ClientFlow } from './client-flow.js';
 
 /** The session on whose behalf a {@link ClientConnection} sends and reads. */
-export interface ConnectedSession extends ClientMessageHandler {
+export interface ConnectedSession {
+  readonly decoder: ClientDecoder;
   /** No further line will come. */
   inputEnded(end: ChannelEnd): void;
   /** Ends the session at once. */
@@ -18,15 +20,15 @@ export interface ConnectedSession extends ClientMessageHandler {
 export interface ClientConnectionParts {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: Pick<Limits, 'maxLineBytes' | 'maxClientQueueBytes'>;
+  readonly limits: Pick<Limits, 'maxClientQueueBytes'>;
 }
 
 /** How long the last answers may take to leave. */
 const FLUSH_MS = 500;
 
-/** The pipe to one client: its channel, the decoder of its lines, and how much may wait for it. */
-export class ClientConnection implements ChannelHandler {
-  private readonly decoder: ClientDecoder;
+/** The pipe to one client: its channel, and how much may wait for it. */
+export class ClientConnection implements ChannelHandler, ClientPipe {
+  readonly isStanding = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
   /** The last answers are on their way: nothing more is read. */
@@ -37,9 +39,7 @@ export class ClientConnection implements ChannelHandler {
     private readonly session: ConnectedSession,
     private readonly parts: ClientConnectionParts,
   ) {
-    const { maxLineBytes, maxClientQueueBytes } = parts.limits;
-    this.decoder = new ClientDecoder(session, maxLineBytes);
-    this.flow = new ClientFlow(channel, session, maxClientQueueBytes);
+    this.flow = new ClientFlow(channel, session, parts.limits.maxClientQueueBytes);
   }
 
   open(): void {
@@ -47,11 +47,11 @@ export class ClientConnection implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    this.decoder.line(line);
+    this.session.decoder.line(line);
   }
 
   oversized(line: OversizedLine): void {
-    this.decoder.oversized(line);
+    this.session.decoder.oversized(line);
   }
 
   ended(end: ChannelEnd): void {

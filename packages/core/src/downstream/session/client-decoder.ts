@@ -14,9 +14,10 @@ import {
   readId,
   type RpcError,
 } from '@mcpmux/wire';
-import type { ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ServerRequests } from '../asks/server-requests.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Exchanges } from './exchanges.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
@@ -32,14 +33,11 @@ export interface ClientMessageHandler {
   readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The first message has come that is not `initialize`. */
+  /** The first message has come that does not open the session. */
   spoke(): void;
   notification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
-
-/** Batches came with this revision and were removed by the next; clients of all others send none. */
-const BATCHING_REVISION = '2025-03-26';
 
 /** Decodes the lines of one client, and refuses those that are no messages. */
 export class ClientDecoder implements LineSink {
@@ -48,6 +46,7 @@ export class ClientDecoder implements LineSink {
 
   constructor(
     private readonly handler: ClientMessageHandler,
+    private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
   ) {}
 
@@ -82,24 +81,25 @@ export class ClientDecoder implements LineSink {
     }
   }
 
-  /** Until the client has gone on from `initialize`, it expects no notification (2025-11-25, lifecycle). */
+  /** Until the client has gone on from the opening request, it expects no notification (lifecycle). */
   private spoke(message: Message): void {
-    const isInitialize = message.kind === 'request' && message.method === 'initialize';
-    if (isInitialize || message.kind === 'malformed') return;
+    const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
+    if (isOpening || message.kind === 'malformed') return;
     this.hasSpoken = true;
     this.handler.spoke();
   }
 
   /** Whether the line may be a batch, which one revision of the protocol has. */
   private isBatch({ isJson }: Malformed): boolean {
-    return isJson && this.handler.profile?.protocolVersion === BATCHING_REVISION;
+    return isJson && this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
   /** What is wrong with a line that is an array and was not taken for a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
-    if (this.handler.profile?.protocolVersion !== BATCHING_REVISION)
-      return `batches belong to the revision ${BATCHING_REVISION} alone`;
+    const { batchingRevision } = this.dialect;
+    if (this.handler.profile?.protocolVersion !== batchingRevision)
+      return `batches belong to the revision ${batchingRevision} alone`;
     return `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`;
   }
 

@@ -7,17 +7,22 @@ import {
   type RawId,
 } from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
+import type { GuardList } from '../../guards/guard-list.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
-import { METHODS } from '../methods/methods.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import { COMMON_HANDLERS } from '../methods/common-methods.js';
 import { requestOther } from '../methods/other-requests.js';
 import { Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
 import { refusesOneMore } from './client-bound.js';
 
 /** What {@link Exchanges} work with. */
-export interface ExchangeParts extends MethodParts, GuardParts {}
+export interface ExchangeParts extends HandlingParts, GuardParts {
+  readonly guards: GuardList;
+  readonly dialect: ClientDialect;
+}
 
 /**
  * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out
@@ -48,7 +53,7 @@ export class Exchanges implements ExchangeOwner {
     if (table.has(id)) return false;
     const exchange = new Exchange(this, id, line, request);
     table.add(id, exchange);
-    if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, limits))
+    if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts))
       return true;
     if (guards.hasHandlers && guards.of(exchange.method).length > 0)
       void new GuardedExchange(exchange, parts).run(guards.of(exchange.method));
@@ -71,9 +76,15 @@ export class Exchanges implements ExchangeOwner {
   }
 }
 
+/** What {@link handleExchange} works with. */
+export interface HandlingParts extends MethodParts {
+  readonly dialect: ClientDialect;
+}
+
 /** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */
-export function handleExchange(exchange: Exchange, parts: MethodParts): void {
-  const handler = METHODS.get(exchange.method) ?? requestOther;
+export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
+  const { method } = exchange;
+  const handler = COMMON_HANDLERS.get(method) ?? parts.dialect.handlers.get(method) ?? requestOther;
   const handled = handler(exchange, parts);
   handled?.catch((error: unknown) => {
     const message = messageOf(error);

@@ -10,9 +10,9 @@ import {
   paramText,
 } from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
-import { missingCapability } from '../../routing/client-capability.js';
+import { missingCapability } from '../../dialect/missing-capability.js';
 import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
-import { deniedKind, type ClientRequestKind } from '../../upstream/config/client-request-permission.js';
+import { deniedKind, type ClientRequestKind } from '../../dialect/input-kind.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
@@ -21,6 +21,7 @@ import { relatedTaskBack, taskMadeIn } from '../asks/related-task-back.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import type { RootsCache } from '../caller/roots-cache.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
 
@@ -32,6 +33,7 @@ export interface ServerAskParts {
   readonly roots: RootsCache<Session>;
   readonly affinity: Affinity<Session>;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+  readonly dialect: Pick<ClientDialect, 'rootsRequest' | 'asksAboutTask'>;
 }
 
 /** Brings each request of a server to the one client that it is for, or refuses it. */
@@ -49,7 +51,8 @@ export class ServerAsks {
     const session = owner.client;
     const missing = missingCapability(line, method, params, session.profile?.capabilities ?? {});
     if (missing !== undefined) return refuse(received, id, missing);
-    const known = method === 'roots/list' ? this.parts.roots.answer(session, id, received) : undefined;
+    const { roots, dialect } = this.parts;
+    const known = method === dialect.rootsRequest ? roots.answer(session, id, received) : undefined;
     if (known !== undefined) return connection.send(known);
     const { maxAskedPerClient: most } = this.parts.limits;
     if (session.asked.size >= most)
@@ -76,8 +79,8 @@ export class ServerAsks {
     answer: Buffer,
     result: Span,
   ): readonly Edit[] {
-    const { roots, affinity } = this.parts;
-    if (method === 'roots/list') roots.keep(session, answer, result);
+    const { roots, affinity, dialect } = this.parts;
+    if (method === dialect.rootsRequest) roots.keep(session, answer, result);
     const task = params.has('task') ? taskMadeIn(answer, result) : undefined;
     if (task !== undefined) affinity.clientTaskMade(session, connection, task);
     return params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
@@ -97,14 +100,14 @@ export class ServerAsks {
 
   /** By the task that the request belongs to, or asks about. */
   private knownOwner(received: Ask): Owner<Session> {
-    const { affinity } = this.parts;
+    const { affinity, dialect } = this.parts;
     const { upstream, connection, message } = received;
     const related = paramText(received.line, received.message, RELATED_TASK_PATH);
     if (related !== undefined) {
       const owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
       if (owner !== 'unknown') return owner;
     }
-    const asked = message.method.startsWith('tasks/')
+    const asked = dialect.asksAboutTask(message.method)
       ? paramText(received.line, received.message, 'taskId')
       : undefined;
     return asked === undefined ? 'unknown' : affinity.ofClientTask(connection, asked);

@@ -8,6 +8,7 @@ import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import { passes } from '../caller/log-level.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
@@ -20,6 +21,7 @@ export interface ServerNotificationParts {
   readonly subscriptions: Subscriptions;
   readonly catalogs: Catalogs;
   readonly affinity: Affinity<Session>;
+  readonly dialect: Pick<ClientDialect, 'owned'>;
 }
 
 /** Brings the notifications of servers to the sessions that they are for. */
@@ -33,16 +35,24 @@ export class ServerNotifications {
         return this.log(received);
       case 'notifications/resources/updated':
         return this.updated(received);
-      case 'notifications/elicitation/complete': {
-        const id = paramText(received.line, received.message, 'elicitationId');
-        const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
-        return this.send(this.liveOwner(owner, upstream), splice(line, []), received);
-      }
-      case 'notifications/tasks/status':
-        return this.taskStatus(received);
       default:
+        break;
+    }
+    switch (this.parts.dialect.owned.get(message.method)) {
+      case 'elicitation':
+        return this.ofElicitation(received);
+      case 'task':
+        return this.taskStatus(received);
+      case undefined:
         return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
     }
+  }
+
+  private ofElicitation(received: Notification): void {
+    const { upstream, line, message } = received;
+    const id = paramText(line, message, 'elicitationId');
+    const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
+    this.send(this.liveOwner(owner, upstream), splice(line, []), received);
   }
 
   private log(received: Notification): void {
@@ -71,7 +81,7 @@ export class ServerNotifications {
   }
 
   private learn(uri: string, upstream: Upstream): void {
-    const catalog = this.parts.catalogs.at(upstream.scope);
+    const catalog = this.parts.catalogs.at(upstream.layer);
     const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
     if (!hasAlias) catalog.learned.learn(uri, upstream);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { LEGACY_VERSIONS } from '../../upstream/config/protocol-version.js';
+import { LEGACY_VERSIONS } from '../../dialect/revisions.js';
 import { oversizedLine } from '../../testing/oversized-line.js';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
@@ -182,7 +182,7 @@ describe('a message that is no request', () => {
 
   it('is refused when it is too long, and the session goes on', async () => {
     const rig = new SessionRig([], { limits: { maxLineBytes: 1000 } });
-    rig.session.client.oversized(oversizedLine('', '', 5000));
+    rig.session.decoder.oversized(oversizedLine('', '', 5000));
     await expect(rig.exchange('{"jsonrpc":"2.0","id":1,"method":"ping"}')).resolves.toEqual([
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message of 5000 bytes is above the limit of 1000 bytes"}}',
       '{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -205,7 +205,7 @@ describe('a request that is too long', () => {
     ['{"method":"tools/call"', '"}', 'null'],
   ])('B6: is answered with its own id when there is no doubt about it: %s … %s', async (head, tail, id) => {
     const rig = new SessionRig([], LIMITS);
-    rig.session.client.oversized(oversizedLine(head, tail));
+    rig.session.decoder.oversized(oversizedLine(head, tail));
     const [answer = ''] = await rig.exchange('{"jsonrpc":"2.0","id":"last","method":"ping"}');
     expect(answer).toContain(`"id":${id},"error":{"code":-32600`);
   });

@@ -1,5 +1,4 @@
 import {
-  type Channel,
   type ChannelEnd,
   errorLine,
   notificationLine,
@@ -12,18 +11,18 @@ import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
-import { clientProfileOf, type ClientProfile } from '../../upstream/config/client-profile.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller, Sources } from '../caller/caller.js';
 import type { CallerView } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
-import type { SessionScope } from '../caller/session-scope.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import { callingClient } from './calling-client.js';
-import { ClientConnection, type ClientConnectionParts, type ConnectedSession } from './client-connection.js';
-import type { ClientNotification } from './client-decoder.js';
+import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
+import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
+import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
@@ -33,7 +32,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly events: SessionEvents;
   /** Unique among the sessions of this mux. */
   readonly sessionId: number;
-  readonly scope: SessionScope;
+  readonly layers: CallingClient['layers'];
   readonly principal: Principal;
   readonly view: CallerView;
   readonly whole: Sources;
@@ -50,17 +49,19 @@ export interface SessionEvents {
 }
 
 /** One connected client: its identity, its exchanges, and what servers ask it. Nothing is shared between sessions. */
-export class Session implements Caller, ConnectedSession {
+export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   /** Resolves when the session is over and nothing more will be sent. */
   readonly closed: Promise<void>;
-  readonly client: ClientConnection;
+  /** Takes the client's messages. */
+  readonly decoder: ClientDecoder;
+  private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
   /** What servers ask this client. */
   readonly asked: ServerRequests;
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
-  readonly scope: Registry;
+  readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
   profile: ClientProfile | undefined;
@@ -69,7 +70,7 @@ export class Session implements Caller, ConnectedSession {
   private resolveClosed: () => void = () => undefined;
 
   constructor(
-    channel: Channel,
+    pipeOf: (session: Session) => ClientPipe,
     private readonly parts: SessionParts,
   ) {
     this.closed = new Promise((resolve) => {
@@ -77,31 +78,28 @@ export class Session implements Caller, ConnectedSession {
     });
     this.session = parts.sessionId;
     this.principal = parts.principal;
-    this.scope = parts.scope.own;
+    this.layer = parts.layers.own;
     this.view = parts.view;
     this.whole = parts.whole;
-    this.client = new ClientConnection(channel, this, parts);
-    this.asked = new ServerRequests(this.client);
-    this.exchanges = new Exchanges(this, this.client, parts);
-  }
-
-  open(): void {
-    this.client.open();
+    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes);
+    this.pipe = pipeOf(this);
+    this.asked = new ServerRequests(this.pipe);
+    this.exchanges = new Exchanges(this, this.pipe, parts);
   }
 
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
-    return this.state === 'live';
+    return this.pipe.isStanding && this.state === 'live';
   }
 
   get forTools(): CallingClient {
-    const { scope, limits } = this.parts;
+    const { layers, limits, dialect } = this.parts;
     const { session, principal, view, profile, asked } = this;
-    return callingClient({ session, principal, view, scope, profile, asked, limits });
+    return callingClient({ session, principal, view, layers, profile, asked, limits, dialect });
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
-    this.client.send(line, from, isShared);
+    this.pipe.send(line, from, isShared);
   }
 
   /** Lists have changed. Before it has spoken, a client has seen no list that could have. */
@@ -110,8 +108,8 @@ export class Session implements Caller, ConnectedSession {
     for (const method of methods) this.send(notificationLine(method));
   }
 
-  introduce(params: Readonly<Record<string, unknown>>): void {
-    this.profile = clientProfileOf(params);
+  introduce(profile: ClientProfile): void {
+    this.profile = profile;
     this.setPrimary();
     // One more client, which so far wants everything.
     this.parts.events.levelChanged(this);
@@ -142,8 +140,6 @@ export class Session implements Caller, ConnectedSession {
       }
       case 'notifications/progress':
         return this.asked.progress(line, params.get('progressToken'));
-      case 'notifications/initialized':
-        return;
       default:
         return this.parts.events.notification(this, line, message);
     }
@@ -164,9 +160,9 @@ export class Session implements Caller, ConnectedSession {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
-    this.client.stopReading();
+    this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);
-    await this.client.flush();
+    await this.pipe.flush();
     this.close();
   }
 
@@ -176,7 +172,7 @@ export class Session implements Caller, ConnectedSession {
     this.apply('closed');
     this.asked.clientGone();
     this.exchanges.abortAll(GONE);
-    this.client.close();
+    this.pipe.close();
     this.resolveClosed();
   }
 

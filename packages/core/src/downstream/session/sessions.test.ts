@@ -92,9 +92,9 @@ describe('the log level of a server', () => {
 
   it('S4: is no matter of clients that do not see the server, also where it has refused one', async () => {
     const rig = new SessionsRig();
-    const scope = SHARED.openWorkspace('workspace a');
-    const server = rig.server('s', { ...LOGGING, scope });
-    const inside = await rig.client({}, scope);
+    const layer = SHARED.openWorkspace('workspace a');
+    const server = rig.server('s', { ...LOGGING, layer });
+    const inside = await rig.client({}, layer);
     await inside.request('1', 'logging/setLevel', '{"level":"error"}');
     const { id } = JSON.parse(server.received.at(-1) ?? '') as { readonly id: unknown };
     await server.exchange(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } }));

@@ -13,13 +13,17 @@ import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
 import type { MethodParts } from '../methods/handler.js';
 import { notifyOther } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
+import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
+import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
-import { handleExchange } from './exchanges.js';
+import { replyPipe, type ClientPipe } from './client-pipe.js';
+import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents } from './session.js';
@@ -30,6 +34,15 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
+  readonly dialect: ClientDialect;
+}
+
+/** The caller of one message without a connection. */
+export interface HandleInit {
+  readonly layers: SessionLayers;
+  readonly principal?: Principal | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -40,20 +53,20 @@ export class Sessions implements SessionEvents {
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
   readonly inbox: Inbox<Upstream>;
-  private readonly methods: MethodParts;
+  private readonly methods: HandlingParts & GuardParts;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
   private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
-    const { catalogs, limits, guards } = parts;
+    const { catalogs, limits, guards, dialect } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
-    const notifications = new ServerNotifications({ audience, subscriptions, catalogs, affinity });
-    const asks = new ServerAsks({ audience, roots, affinity, limits });
+    const notifications = new ServerNotifications({ audience, subscriptions, catalogs, affinity, dialect });
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
       request: asks.request.bind(asks),
@@ -62,30 +75,63 @@ export class Sessions implements SessionEvents {
     this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
-  /** @param layers where the session is, opened for it */
-  open(channel: Channel, layers: SessionLayers, principal: Principal = LOCAL): Session {
+  /**
+   * Opens a session over a channel: each line of the client goes to {@link Session.decoder}.
+   *
+   * @param layers where the session is, opened for it
+   */
+  open(channel: Channel, layers: SessionLayers, principal?: Principal): Session {
+    let connection: ClientConnection | undefined;
+    const session = this.begin(
+      (of) => (connection = new ClientConnection(channel, of, this.parts)),
+      layers,
+      principal,
+    );
+    connection?.open();
+    return session;
+  }
+
+  /** Serves one message without a connection. Resolves when it needs no further answer. */
+  async handle(
+    line: Buffer,
+    reply: (line: Buffer) => void,
+    { layers, principal, signal }: HandleInit,
+  ): Promise<void> {
+    const session = this.begin(() => replyPipe(reply), layers, principal);
+    const abort = (): void => session.close();
+    signal?.addEventListener('abort', abort, { once: true });
+    session.decoder.line(line);
+    await Promise.race([session.exchanges.whenIdle(), session.closed]);
+    signal?.removeEventListener('abort', abort);
+    session.close();
+  }
+
+  private begin(
+    pipeOf: (session: Session) => ClientPipe,
+    layers: SessionLayers,
+    principal: Principal = LOCAL,
+  ): Session {
     const { guards, catalogs, ownNames } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
-    const session = new Session(channel, {
+    const session = new Session(pipeOf, {
       ...this.methods,
       guards,
       events: this,
       sessionId: layers.session,
-      scope: layers,
+      layers,
       principal,
       view: this.views.of(principal, whole),
       whole,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
-    session.open();
     return session;
   }
 
   /** Tells every client of the lists that have changed, by the layer of what has changed. */
   announce(changes: ReadonlyMap<Layer, ReadonlySet<string>>): void {
     for (const session of this.sessions) {
-      const methods = session.scope.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       session.listsChanged(new Set(methods));
     }
   }
@@ -120,15 +166,21 @@ export class Sessions implements SessionEvents {
     this.parts.primaries.set(session);
   }
 
-  levelChanged({ scope }: Session): void {
-    for (const upstream of scope.all()) {
-      if (scope.sees(upstream.scope)) this.sendLevel(upstream);
+  levelChanged({ layer }: Session): void {
+    for (const upstream of layer.all()) {
+      if (layer.sees(upstream.layer)) this.sendLevel(upstream);
     }
   }
 
   notification(session: Session, line: Buffer, message: ClientNotification): void {
-    if (message.method === 'notifications/roots/list_changed') this.roots.changed(session, line);
-    else notifyOther({ line, ...message }, session.view);
+    switch (this.parts.dialect.notifications.get(message.method)) {
+      case 'opened':
+        return;
+      case 'roots-changed':
+        return this.roots.changed(session, line);
+      case undefined:
+        notifyOther({ line, ...message }, session.view);
+    }
   }
 
   private forget(session: Session): void {
@@ -147,7 +199,7 @@ export class Sessions implements SessionEvents {
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
     const greeted = [...this.sessions].filter(
-      (session) => session.profile !== undefined && session.scope.sees(upstream.scope),
+      (session) => session.profile !== undefined && session.layer.sees(upstream.layer),
     );
     const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
     if (level === undefined || connection === undefined) return;

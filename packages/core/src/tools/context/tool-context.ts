@@ -40,9 +40,9 @@ export function toolContext(
   call: OwnToolContext,
   isOwnTool: ToolContext['isOwnTool'],
 ): ToolContext {
-  const { view, principal, scope } = call.client;
+  const { view, principal, layers } = call.client;
   const addPolicy = policyFor(services.addPolicy, principal.rights);
-  return { ...services, ...call, registry: scope.own, catalog: view.catalog, addPolicy, isOwnTool };
+  return { ...services, ...call, registry: layers.own, catalog: view.catalog, addPolicy, isOwnTool };
 }
 
 /** The calling agent, for actions that no policy restricts. */

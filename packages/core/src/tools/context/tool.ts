@@ -1,52 +1,75 @@
 import type { Schema, Zod } from '../../base/zod.js';
+import { text, type Fields, type Values } from './fields.js';
 import type { ToolContext } from './tool-context.js';
 
-/** The definition of an own tool, as `tools/list` shows it. */
-export interface ToolDefinition {
+/** The texts and the result of an own tool, as `tools/list` shows them. */
+interface ToolParts {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: object;
   readonly outputSchema?: object;
   readonly annotations: object;
 }
 
 /** One of mcpmux's own tools. */
-export interface Tool<Input = unknown> {
-  readonly definition: ToolDefinition;
-  /**
-   * The checks of `inputSchema` again, for zod. Listing tools must not load zod, so each schema is written twice; a
-   * test keeps both equal.
-   */
-  readonly input: (z: Zod) => Schema<Input>;
+export interface Tool {
+  /** As `tools/list` shows the tool. */
+  readonly definition: ToolParts & { readonly inputSchema: object };
+  readonly input: (z: Zod) => Schema;
   /**
    * Returns the structured content of the result as JSON text.
    *
    * @throws InvalidArguments for a protocol error; MuxError, NamespaceError for a refusal that a model can act on
    */
-  run(input: Input, context: ToolContext): string | Promise<string>;
+  run(input: unknown, context: ToolContext): string | Promise<string>;
 }
 
 /** Arguments that the tool does not take. */
 export class InvalidArguments extends Error {}
 
-/** Infers the type of the input. */
-export function tool<Input>(parts: Tool<Input>): Tool<Input> {
-  return parts;
+/** Makes a tool whose fields say what clients are shown of its arguments, and how they are checked. */
+export function tool<const Of extends Fields>(
+  { name, title, description, ...rest }: ToolParts,
+  fields: Of,
+  run: (input: Values<Of>, context: ToolContext) => string | Promise<string>,
+): Tool {
+  return {
+    definition: { name, title, description, inputSchema: inputSchemaOf(fields), ...rest },
+    input: (z) => {
+      const checks = Object.entries(fields).map(
+        ([field, { check, isOptional }]) => [field, isOptional ? z.optional(check(z)) : check(z)] as const,
+      );
+      return z.strictObject(Object.fromEntries(checks));
+    },
+    run,
+  };
 }
 
-/** JSON Schema of the name of a server. */
-export const SERVER_NAME = { type: 'string', minLength: 1, description: 'Name of the server' };
-
-/** JSON Schema of no arguments. */
-export const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
-
-/** A text that is not empty. */
-export function filled(z: Zod) {
-  return z.string().check(z.minLength(1));
+/** JSON Schema of the arguments. */
+export function inputSchemaOf(fields: Fields): object {
+  const entries = Object.entries(fields);
+  const properties = Object.fromEntries(entries.map(([name, { json }]) => [name, json]));
+  const required = entries.filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
 }
 
-/** A whole number from 1. */
-export function wholeUpTo(largest: number, z: Zod) {
-  return z.int().check(z.minimum(1), z.maximum(largest));
+/** JSON Schema of an object. */
+export function objectOf(properties: object, required: readonly string[]): object {
+  return { type: 'object', properties, required };
 }
+
+/** JSON Schema of a list. */
+export function listOf(items: object): object {
+  return { type: 'array', items };
+}
+
+/** JSON Schema of a text. */
+export const TEXT = { type: 'string' };
+
+/** The name of a server, as an argument. */
+export const SERVER_NAME = text('Name of the server');

@@ -19,18 +19,18 @@ export interface JournalEntry {
 }
 
 /** Whose entries are meant. */
-export type JournalKey = Pick<Upstream, 'name' | 'scope'>;
+export type JournalKey = Pick<Upstream, 'name' | 'layer'>;
 
 /** What happened to each server lately. Kept beyond its removal: a server that does not start is gone at once. */
 export class ServerJournal {
   /** By layer and name. */
-  private readonly entries = new Map<string, { readonly scope: Layer; readonly lines: JournalEntry[] }>();
+  private readonly entries = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
 
   constructor(private readonly clock: Clock) {}
 
-  record({ name, scope }: JournalKey, kind: JournalEntry['kind'], text: string): void {
-    const key = scope.key(name);
-    const known = this.entries.get(key) ?? { scope, lines: [] };
+  record({ name, layer }: JournalKey, kind: JournalEntry['kind'], text: string): void {
+    const key = layer.key(name);
+    const known = this.entries.get(key) ?? { layer, lines: [] };
     const { lines } = known;
     const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
     lines.push({ kind, text: kept, at: this.clock.now() });
@@ -43,7 +43,7 @@ export class ServerJournal {
 
   /** Nobody can ask any more for the servers of this layer. */
   forgetLayer(layer: Layer): void {
-    for (const [key, known] of this.entries) if (known.scope === layer) this.entries.delete(key);
+    for (const [key, known] of this.entries) if (known.layer === layer) this.entries.delete(key);
   }
 
   /** The last `count` entries of one server, oldest first; `undefined` for one that nothing is known of. */
@@ -51,15 +51,10 @@ export class ServerJournal {
     return this.entries.get(layer.key(name))?.lines.slice(-count);
   }
 
-  /** Servers of which something is known. */
-  get size(): number {
-    return this.entries.size;
-  }
-
   /** However many servers sessions have for themselves, those of all are not forgotten for them. */
   private forgetOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);
-    const oldest = keys.find((key) => this.entries.get(key)?.scope.isShared === false) ?? keys[0];
+    const oldest = keys.find((key) => this.entries.get(key)?.layer.isShared === false) ?? keys[0];
     if (oldest !== undefined) this.entries.delete(oldest);
   }
 }

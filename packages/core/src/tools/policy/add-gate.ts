@@ -1,7 +1,8 @@
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import type { ServerConfig } from '../../upstream/config/server-config.js';
+import { isLocalHost } from '../../remote/public-address.js';
+import { isRemote, type ServerConfig } from '../../upstream/config/server-config.js';
 import type { RedactedCommand } from '../../upstream/config/redact-command.js';
-import { decideAdd, type AddPolicy } from './add-policy.js';
+import { decideAdd, type AddDecision, type AddPolicy } from './add-policy.js';
 import { addQuestion } from './add-question.js';
 import { refusalByUser } from './ask-user.js';
 
@@ -16,9 +17,7 @@ export interface WantedServer {
 }
 
 /** Whether it may be had, and by which rule. */
-export type Admission =
-  | { readonly isAdmitted: true; readonly rule: string }
-  | { readonly isAdmitted: false; readonly rule: string; readonly reason: string };
+export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**
  * Applies the policy to what an agent wants to start, asking the user of the calling client where it says so. What need
@@ -32,21 +31,20 @@ export function admit(
   context: OwnToolContext,
 ): Admission | Promise<Admission> {
   const decision = decideAdd(policy, wanted.config);
-  switch (decision.kind) {
-    case 'allow':
-      return { isAdmitted: true, rule: decision.rule };
-    case 'refuse':
-      return { isAdmitted: false, rule: decision.rule, reason: decision.reason };
-    case 'ask':
-      return admitByUser(decision.rule, wanted, context);
-  }
+  return decision.kind === 'ask' ? admitByUser(decision.rule, wanted, context) : decision;
+}
+
+/**
+ * The config that is registered of an admitted server. Who accepts a url accepts the host that he reads, and not what its
+ * name leads to, now or another time: a name of the public internet must lead there.
+ */
+export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
+  if (!isRemote(config) || rule !== 'ask' || !URL.canParse(config.url)) return config;
+  return isLocalHost(new URL(config.url)) ? config : { ...config, isPublic: true };
 }
 
 /** The answer to an agent that may not have a server, for a model to act on. */
-export function refusalText(
-  { name }: WantedServer,
-  { rule, reason }: { rule: string; reason: string },
-): string {
+export function refusalText(name: string, { rule, reason }: { rule: string; reason: string }): string {
   return `Server ${JSON.stringify(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
 }
 
@@ -61,5 +59,5 @@ async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolC
     'problem' in question
       ? question.problem
       : await refusalByUser(question.message, `adding ${name}`, context);
-  return reason === undefined ? { isAdmitted: true, rule } : { isAdmitted: false, rule, reason };
+  return reason === undefined ? { kind: 'allow', rule } : { kind: 'refuse', rule, reason };
 }

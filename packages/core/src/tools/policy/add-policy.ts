@@ -51,21 +51,13 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   if (policy.mode === 'deny')
     return { kind: 'refuse', rule: 'deny', reason: 'agents may not add servers to this mcpmux' };
   const { mode, commands = [] } = policy;
-  if (isRemote(config)) return decideUrl(mode);
-  const objections = commands.map((allowed) => objectionTo(config, allowed));
+  const objections = isRemote(config) ? [NO_URLS] : commands.map((allowed) => objectionTo(config, allowed));
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
   // The nearest miss says most: same command, and something else about it.
   const near = objections.find((objection) => objection !== OTHER_COMMAND);
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
-}
-
-/** The list holds commands only: no url is in it. */
-function decideUrl(mode: 'allowlist' | 'ask'): AddDecision {
-  return mode === 'ask'
-    ? { kind: 'ask', rule: 'ask' }
-    : { kind: 'refuse', rule: 'allowlist', reason: NO_URLS };
 }
 
 const NO_URLS = 'the list of allowed commands holds programs only, and no server at a url';

@@ -18,6 +18,7 @@ const INHERITED = {
   none: 'nothing',
 } as const;
 
+type Parts = Readonly<Record<'kept' | 'consequence', string>> & { readonly paragraphs: readonly string[] };
 type Question = { readonly message: string } | { readonly problem: string };
 
 /** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
@@ -35,11 +36,11 @@ export function addQuestion(
     return { problem: `the ${what} has ${length} characters, more than a user can check` };
   }
   const list = names === '' ? 'none' : escapeInvisible(names);
-  const paragraphs = isRemote(config)
+  const { paragraphs, kept, consequence } = isRemote(config)
     ? urlQuestion(name, config, line, list)
     : programQuestion(name, config, line, list);
-  const kept = isPersisted ? [keptFor(config)] : [];
-  return { message: [...paragraphs, ...warnings(shown), ...kept, consequence(config)].join('\n') };
+  const lines = [...paragraphs, ...warnings(shown), ...(isPersisted ? [kept] : []), consequence];
+  return { message: lines.join('\n') };
 }
 
 function programQuestion(
@@ -47,14 +48,16 @@ function programQuestion(
   { cwd, inheritEnv = 'all' }: ProcessConfig,
   line: string,
   variables: string,
-): readonly string[] {
-  return [
+): Parts {
+  const paragraphs = [
     `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
     line,
     `Environment variables that it sets: ${variables}`,
     `What it inherits: ${INHERITED[inheritEnv]}`,
     `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
   ];
+  const kept = 'It is kept: mcpmux starts it again each time that it starts.';
+  return { paragraphs, kept, consequence: 'Accept to let it run with your rights.' };
 }
 
 function urlQuestion(
@@ -62,25 +65,15 @@ function urlQuestion(
   { transport = 'auto' }: RemoteConfig,
   url: string,
   headers: string,
-): readonly string[] {
-  return [
+): Parts {
+  const paragraphs = [
     `mcpmux: the agent wants to connect to a server elsewhere, as MCP server "${escapeInvisible(name)}":`,
     url,
     `HTTP headers that it sends: ${headers}`,
     `Transport: ${transport}`,
   ];
-}
-
-function keptFor(config: ServerConfig): string {
-  return isRemote(config)
-    ? 'It is kept: mcpmux connects to it again each time that it starts.'
-    : 'It is kept: mcpmux starts it again each time that it starts.';
-}
-
-function consequence(config: ServerConfig): string {
-  return isRemote(config)
-    ? 'Accept to let it be sent what the agent calls it with.'
-    : 'Accept to let it run with your rights.';
+  const kept = 'It is kept: mcpmux connects to it again each time that it starts.';
+  return { paragraphs, kept, consequence: 'Accept to let it be sent what the agent calls it with.' };
 }
 
 function warnings({ secrets }: RedactedCommand): readonly string[] {

@@ -16,29 +16,17 @@ export async function requireApproval(
   upstream: Upstream,
   context: OwnToolContext,
 ): Promise<void> {
-  const reason = await refusal(mode, upstream, context);
+  if (mode === 'allow') return;
+  const reason =
+    mode === 'deny'
+      ? 'agents may not approve tools at this mcpmux'
+      : await refusalByUser(question(upstream), `the tools of ${upstream.name}`, context);
   if (reason === undefined) return;
   throw new MuxError(
     'REFUSED',
     `The tools of server ${JSON.stringify(upstream.name)} were not approved, and it was not reloaded: ${reason} ` +
       `(rule: ${mode}). Tell the user.`,
   );
-}
-
-async function refusal(
-  mode: AddPolicy['mode'],
-  upstream: Upstream,
-  context: OwnToolContext,
-): Promise<string | undefined> {
-  switch (mode) {
-    case 'deny':
-      return 'agents may not approve tools at this mcpmux';
-    case 'ask':
-    case 'allowlist':
-      return refusalByUser(question(upstream), `the tools of ${upstream.name}`, context);
-    case 'allow':
-      return undefined;
-  }
 }
 
 function question(upstream: Upstream): string {

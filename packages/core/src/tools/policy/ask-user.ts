@@ -18,7 +18,7 @@ export async function refusalByUser(
   if (!client.takesForms) return CANNOT_ASK;
   progress(`asking the user about ${what}`);
   const form = { message, requestedSchema: { type: 'object', properties: {} } };
-  const answer = await client.ask('elicitation/create', form, signal);
+  const answer = await client.elicit(form, signal);
   if (signal.aborted)
     throw new MuxError('CANCELLED', `The call was cancelled while the user was asked about ${what}.`);
   if ('problem' in answer) return `the user could not be asked: ${answer.problem}`;

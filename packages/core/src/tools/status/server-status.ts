@@ -2,11 +2,10 @@ import type { CatalogSnapshot } from '../../catalog/snapshot.js';
 import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
-import type { RedactedCommand } from '../../upstream/config/redact-command.js';
 import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
-import { givenSettings, type ServerSettings } from './server-settings.js';
+import type { ProcessConfig, ServerConfig } from '../../upstream/config/server-config.js';
 import { blockedTools } from './blocked-tools.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -61,6 +60,12 @@ export interface LastError {
   readonly stderr_tail?: readonly string[];
 }
 
+/** What of a server's configuration concerns neither its command nor its secrets. */
+type ServerSettings = Pick<ServerConfig, 'startTimeoutMs' | 'restart' | 'callTimeoutMs' | 'isolation'> &
+  Pick<ProcessConfig, 'inheritEnv'>;
+
+const SETTINGS = ['inheritEnv', 'startTimeoutMs', 'restart', 'callTimeoutMs', 'isolation'] as const;
+
 /** What is told of a server's restarts: a part of its supervisor. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 
@@ -72,10 +77,11 @@ export function serverStatus(
   { restartNote, restartState }: RestartReport = {},
 ): ServerStatus {
   const { state, name } = upstream;
+  const { url, command, args } = upstream.shown;
   const settings = givenSettings(upstream.config);
   return {
     name,
-    ...placeOf(upstream.shown),
+    ...(url === undefined ? { command, args } : { url }),
     status: state.kind === 'removed' ? 'crashed' : state.kind,
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
@@ -95,8 +101,10 @@ export function serverStatus(
   };
 }
 
-function placeOf({ url, command, args }: RedactedCommand): Pick<ServerStatus, 'command' | 'args' | 'url'> {
-  return url === undefined ? { command, args } : { url };
+function givenSettings(config: ServerSettings): ServerSettings {
+  return Object.fromEntries(
+    SETTINGS.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
+  );
 }
 
 function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {

@@ -6,15 +6,15 @@ export type IsolationMode = 'shared' | 'session';
 /** A server as far as its isolation goes. */
 export interface Placed {
   readonly config: { readonly isolation?: IsolationMode | undefined };
-  readonly scope: Layer;
+  readonly layer: Layer;
 }
 
 /** True for a template: it never runs, and each session gets its own instance of it. */
-export function isSessionTemplate({ config, scope }: Placed): boolean {
-  return config.isolation === 'session' && scope.isShared;
+export function isSessionTemplate({ config, layer }: Placed): boolean {
+  return config.isolation === 'session' && layer.isShared;
 }
 
 /** True for the instance that one session has of a template. */
-export function isSessionInstance({ config, scope }: Placed): boolean {
-  return config.isolation === 'session' && !scope.isShared;
+export function isSessionInstance({ config, layer }: Placed): boolean {
+  return config.isolation === 'session' && !layer.isShared;
 }

@@ -20,6 +20,6 @@ it('H5: nobody sees what is of another, or only of those inside', () => {
   expect(SHARED.sees(other)).toBe(false);
 });
 
-it('what is called the same in two scopes has two keys', () => {
+it('what is called the same in two layers has two keys', () => {
   expect(new Set([session, workspace, other, SHARED].map((layer) => layer.key('x'))).size).toBe(4);
 });

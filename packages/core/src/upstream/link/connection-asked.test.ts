@@ -57,7 +57,7 @@ function asked(): Rig {
 
 /** Answers every request that was handed on. */
 function answerAll({ connection, ids }: Rig, text: string): void {
-  for (const id of ids) connection.requests.answer(id, () => Buffer.from(text));
+  for (const id of ids) connection.requests.respond(id, () => Buffer.from(text));
 }
 
 describe('a request of a server that is with a client', () => {
@@ -74,7 +74,7 @@ describe('a request of a server that is with a client', () => {
     const rig = asked();
     rig.channel.receive(ASK);
     const tell = (text: string): void => {
-      for (const id of rig.ids) rig.connection.requests.tell(id, () => Buffer.from(text));
+      for (const id of rig.ids) rig.connection.requests.progress(id, () => Buffer.from(text));
     };
     tell('progress 1');
     tell('progress 2');

@@ -18,7 +18,7 @@ import type { OpenRequest, ServerNotification, ServerRequest } from './pending-c
 export interface ConnectionInbox {
   /** The server sent a notification that concerns none of the requests of either side. */
   notification(line: OwnedLine, notification: ServerNotification): void;
-  /** The server asks for something: to be answered by its `answer`, unless it is refused at once. */
+  /** The server asks for something: to be answered by `requests.respond`, unless it is refused at once. */
   request(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
@@ -58,12 +58,12 @@ export class ServerRequests {
   }
 
   /** Answers a request, unless it was answered or withdrawn. */
-  answer(id: RawId, line: () => OutgoingLine): void {
+  respond(id: RawId, line: () => OutgoingLine): void {
     if (this.open.take(id) !== undefined) this.channel.send(line());
   }
 
   /** Sends a line that belongs to a request and does not answer it. */
-  tell(id: RawId, line: () => Buffer): void {
+  progress(id: RawId, line: () => Buffer): void {
     if (this.open.has(id)) this.channel.send(line());
   }
 

@@ -10,7 +10,7 @@ export interface Registration {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered: clients in this layer see it. */
-  readonly scope: Layer;
+  readonly layer: Layer;
   /** Where its entries stand among those of other servers. */
   readonly position: number;
   /** What clients see of its tools; all of them, as they are, when absent. */

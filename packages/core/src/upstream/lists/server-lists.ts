@@ -35,7 +35,7 @@ export async function readLists(
   timeLeft: () => number,
 ): Promise<Listings> {
   const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
-  const read = (kind: ListKind): Promise<Listing> | Listing => {
+  const read = async (kind: ListKind): Promise<Listing> => {
     if (capabilities[LISTS[kind].capability] === undefined) return EMPTY_LISTING;
     if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeft);
     return listOrWarning(connection, kind, limits, pageTime);

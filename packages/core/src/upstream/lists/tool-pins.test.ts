@@ -10,7 +10,7 @@ import { ToolPins, type PinFindings, type PinMode } from './tool-pins.js';
 const A = parseServerName('a');
 const CONFIG: ServerConfig = { command: 'npx', args: ['x'], env: { KEY: '1' } };
 const SHARED = new Layer('shared');
-const SERVER = { scope: SHARED, name: A, config: CONFIG };
+const SERVER = { layer: SHARED, name: A, config: CONFIG };
 
 /** Tools by name and description. */
 function tools(descriptions: Readonly<Record<string, string>>): readonly Definition[] {
@@ -31,7 +31,7 @@ describe('pins of tools', () => {
     const pins = new ToolPins('warn');
     const far = { url: 'https://a.example/mcp', headers: { Authorization: '1' } };
     const check = (config: ServerConfig) =>
-      pins.check({ name: A, scope: SHARED, config }, tools({ t: 'one' }));
+      pins.check({ name: A, layer: SHARED, config }, tools({ t: 'one' }));
     check(far);
     expect(check({ ...far, headers: { Authorization: '2' } })).toEqual(new Map());
     expect(check({ ...far, headers: { 'X-Other': '2' } })).toEqual(new Map([['t', 'command']]));
@@ -80,7 +80,7 @@ describe('pins of tools', () => {
     [{ ...CONFIG, env: { KEY: '1', PATH: 'x' } }],
   ])('G2: the approval of a name is one of its command: %j needs another', (config) => {
     for (const mode of ['warn', 'block'] as const)
-      expect(pinned(mode).check({ name: A, scope: SHARED, config }, tools({ t: 'one' }))).toEqual(
+      expect(pinned(mode).check({ name: A, layer: SHARED, config }, tools({ t: 'one' }))).toEqual(
         new Map([['t', 'command']]),
       );
   });
@@ -88,7 +88,7 @@ describe('pins of tools', () => {
   it('G2: another value of a secret variable is the same command, of any other it is another', () => {
     const pins = new ToolPins('block');
     const run = (env: Readonly<Record<string, string>>): PinFindings =>
-      pins.check({ name: A, scope: SHARED, config: { command: 'x', env } }, tools({ t: 'one' }));
+      pins.check({ name: A, layer: SHARED, config: { command: 'x', env } }, tools({ t: 'one' }));
     run({ API_TOKEN: '1', NODE_OPTIONS: '' });
     expect(run({ API_TOKEN: '2', NODE_OPTIONS: '' })).toEqual(new Map());
     expect(run({ API_TOKEN: '1', NODE_OPTIONS: '--require ./evil.js' })).toEqual(new Map([['t', 'command']]));
@@ -97,7 +97,7 @@ describe('pins of tools', () => {
   it('G2: the name in other letters is the same name', () => {
     expect(
       pinned('block')
-        .check({ name: parseServerName('A'), scope: SHARED, config: CONFIG }, tools({ t: 'two' }))
+        .check({ name: parseServerName('A'), layer: SHARED, config: CONFIG }, tools({ t: 'two' }))
         .get('t'),
     ).toBe('changed');
   });
@@ -116,9 +116,9 @@ describe('pins of tools', () => {
     expect(pins.check(SERVER, tools({ t0: 'two' })).size).toBe(0);
   });
 
-  it('H5: what was seen in another scope says nothing of a server of the same name', () => {
+  it('H5: what was seen in another layer says nothing of a server of the same name', () => {
     const pins = pinned('block');
-    const elsewhere = { ...SERVER, scope: new Layer('session 1', SHARED) };
+    const elsewhere = { ...SERVER, layer: new Layer('session 1', SHARED) };
     expect(pins.check(elsewhere, tools({ t: 'two' }))).toEqual(new Map());
     expect(pins.check(SERVER, tools({ t: 'two' }))).toEqual(new Map([['t', 'changed']]));
   });

@@ -25,7 +25,7 @@ const MAX_PINS_PER_SERVER = 2000;
 const MAX_PINS = 300_000;
 
 /** A server by what its tools are remembered by, and what runs under its name. */
-export type PinnedServer = Pick<Registration, 'name' | 'scope' | 'config'>;
+export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config'>;
 
 /** What was approved of one server. */
 interface ServerPins {
@@ -93,9 +93,9 @@ export class ToolPins {
 }
 
 /** Of all that sessions have of one server, the tools are to be the same. */
-function keyOf({ name, scope, config }: PinnedServer): string {
-  const layer = config.isolation === 'session' ? (scope.chain.at(-1) ?? scope) : scope;
-  return layer.key(foldServerName(name));
+function keyOf({ name, layer, config }: PinnedServer): string {
+  const pinnedIn = config.isolation === 'session' ? (layer.chain.at(-1) ?? layer) : layer;
+  return pinnedIn.key(foldServerName(name));
 }
 
 function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPins {

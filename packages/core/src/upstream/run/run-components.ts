@@ -1,9 +1,9 @@
+import type { Semaphore } from '../../base/semaphore.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
-import type { SpawnLimiter } from '../../process/spawn-limiter.js';
 import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
-import type { ClientProfile } from '../config/client-profile.js';
 import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
 
@@ -11,7 +11,7 @@ import type { ConnectionComponents } from '../link/calls.js';
 export interface RunComponents extends Omit<ConnectionComponents, 'server'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
-  readonly spawnLimiter: SpawnLimiter;
+  readonly spawnLimiter: Semaphore;
   /** The client whose capabilities a server in this layer is told when it starts now. */
   readonly clientProfile: (layer: Layer) => ClientProfile;
   /** The environment that servers inherit. */

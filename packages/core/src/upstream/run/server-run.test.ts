@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { MARKER_VARIABLE } from '../../process/environment.js';
 import { ABORT_TIMINGS } from '../../process/stop-ladder.js';
-import { SpawnLimiter } from '../../process/spawn-limiter.js';
+import { Semaphore } from '../../base/semaphore.js';
 import { parseServerName } from '@mcpmux/namespace';
 import { fakeChild } from '../../testing/fake-child.js';
 import { FakeSpawner, type FakeBehaviour } from '../../testing/fake-server.js';
@@ -46,7 +46,7 @@ function newRun(
     {
       server: parseServerName('fake'),
       config: { command: process.execPath, ...config },
-      scope: new Layer('shared'),
+      layer: new Layer('shared'),
       secrets: [],
       runId: 7,
       inbox,
@@ -164,7 +164,7 @@ describe('a run that is ended while it starts', () => {
   });
 
   it('spawns nothing when it was still waiting for its turn', async () => {
-    const spawnLimiter = new SpawnLimiter(1);
+    const spawnLimiter = new Semaphore(1);
     const release = await spawnLimiter.acquire();
     const run = newRun({}, { spawnLimiter });
     const started = run.serverRun.start();
@@ -181,7 +181,7 @@ describe('a run that is ended while it starts', () => {
 
 describe('the spawn slot of a run', () => {
   it('is given back when the server runs', async () => {
-    const spawnLimiter = new SpawnLimiter(1);
+    const spawnLimiter = new Semaphore(1);
     const run = newRun({}, { spawnLimiter });
     await run.serverRun.start();
     await expect(spawnLimiter.acquire()).resolves.toBeTypeOf('function');
@@ -189,7 +189,7 @@ describe('the spawn slot of a run', () => {
   });
 
   it('is given back when the start fails', async () => {
-    const spawnLimiter = new SpawnLimiter(1);
+    const spawnLimiter = new Semaphore(1);
     const run = newRun(
       {},
       {
@@ -206,7 +206,7 @@ describe('the spawn slot of a run', () => {
 
   it('is given back after a second by a server that takes longer to start', async () => {
     const clock = new ManualClock();
-    const spawnLimiter = new SpawnLimiter(1);
+    const spawnLimiter = new Semaphore(1);
     const run = newRun(SILENT, { spawnLimiter, clock });
     const started = run.serverRun.start();
     await spawned(run);

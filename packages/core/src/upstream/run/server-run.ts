@@ -4,7 +4,7 @@ import { waitAtMost, type Timer } from '../../base/clock.js';
 import { messageOf } from '../../base/errors.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { withoutDenied } from '../config/client-request-permission.js';
+import { withoutDenied } from '../../dialect/input-kind.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
@@ -24,7 +24,7 @@ export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered. */
-  readonly scope: Layer;
+  readonly layer: Layer;
   /** Besides those of its `env` or headers: what of its arguments nobody should read. */
   readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
@@ -140,8 +140,8 @@ export class ServerRun {
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
     const { clientProfile, limits, dialect } = components;
-    if (!this.enter({ kind: 'starting', phase: dialect.openedBy })) return undefined;
-    const profile = withoutDenied(clientProfile(init.scope), init.config.denyRequests ?? []);
+    if (!this.enter({ kind: 'starting', phase: dialect.opening.request })) return undefined;
+    const profile = withoutDenied(clientProfile(init.layer), init.config.denyRequests ?? []);
     const identity = await dialect.open(connection, profile, this.timeLeft());
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();

@@ -18,7 +18,7 @@ const MAX_GOODBYE_MS = 1000;
  */
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
-  { clock, limits, logger, remoteTransports, logins }: RunComponents,
+  { clock, limits, logger, remoteTransports, logins, dialect }: RunComponents,
   { server, redact, undelivered }: LaunchingRun,
 ): Promise<Endpoint> {
   const store = login ? logins : undefined;
@@ -30,6 +30,7 @@ export async function urlEndpoint(
   };
   const channel = new RemoteChannel({
     endpoint,
+    opening: dialect.opening,
     transports: await loaded(remoteTransports),
     clock,
     maxMessageBytes: limits.maxLineBytes,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { servedAt } from './served-at.js';
+import { servedAt } from './http-frontend.js';
 
 it('stderr names /sse where it is served, and only there', () => {
   const line = 'mcpmux: serving MCP at http://[::1]:8080/mcp\n';

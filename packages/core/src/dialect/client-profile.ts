@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/is-record.js';
-import { LEGACY_VERSIONS, type LegacyVersion } from './protocol-version.js';
+import { isRecord } from '../base/is-record.js';
+import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
 /** What a client said of itself when it was initialized, as far as servers are told. */
 export interface ClientProfile {

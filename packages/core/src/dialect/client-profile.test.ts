@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { clientProfileOf, NO_CLIENT } from './client-profile.js';
-import { LEGACY_VERSIONS } from './protocol-version.js';
+import { LEGACY_VERSIONS } from './revisions.js';
 
 describe('what servers are told of a client', () => {
   it.each(LEGACY_VERSIONS)('S12: is its version when mcpmux speaks it: %s', (protocolVersion) => {

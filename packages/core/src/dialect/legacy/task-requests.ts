@@ -6,12 +6,12 @@ import { quote } from '../../routing/quote.js';
 import type { ListSpec } from '../../upstream/lists/list-kind.js';
 import { readList } from '../../upstream/lists/listing.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { Caller } from '../caller/caller.js';
-import type { Exchange } from '../request/exchange.js';
-import { forward } from '../request/forward.js';
-import { invalidParams } from '../request/invalid-params.js';
-import { bothReaders, resourceReader, taskReader } from '../request/result-reader.js';
-import type { MethodParts } from './handler.js';
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import { forward } from '../../downstream/request/forward.js';
+import { invalidParams } from '../../downstream/request/invalid-params.js';
+import { bothReaders, resourceReader, taskReader } from '../../downstream/request/result-reader.js';
+import type { MethodParts } from '../../downstream/methods/handler.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 

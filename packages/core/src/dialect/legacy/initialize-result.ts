@@ -1,5 +1,5 @@
-import { clientProfileOf } from '../../upstream/config/client-profile.js';
-import type { Implementation } from '../../dialect/server-identity.js';
+import { clientProfileOf } from '../client-profile.js';
+import type { Implementation } from '../server-identity.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../../upstream/lists/shown-instructions.js';
 import { isRecord } from '../../base/is-record.js';

@@ -9,12 +9,17 @@ const KINDS: Readonly<Record<string, ClientRequestKind>> = {
   'roots/list': 'roots',
 };
 
+/** What a server asks a client for by this method. */
+export function inputKindOf(method: string): ClientRequestKind | undefined {
+  return Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
+}
+
 /** The kind of this request when it is one that is denied. */
 export function deniedKind(
   method: string,
   denied: readonly ClientRequestKind[],
 ): ClientRequestKind | undefined {
-  const kind = Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
+  const kind = inputKindOf(method);
   return kind !== undefined && denied.includes(kind) ? kind : undefined;
 }
 
@@ -24,4 +29,9 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   const names: ReadonlySet<string> = new Set(denied);
   const kept = Object.entries(profile.capabilities).filter(([name]) => !names.has(name));
   return { ...profile, capabilities: Object.fromEntries(kept) };
+}
+
+/** The result, as JSON text, for a client that has gone and cannot refuse any more; undefined where there is none. */
+export function resultOfNobody(method: string): string | undefined {
+  return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }

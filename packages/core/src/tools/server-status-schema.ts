@@ -1,13 +1,14 @@
+import { listOf, objectOf, TEXT } from './context/tool.js';
+
 /** JSON Schema of one server in the result of `list_servers`. */
-export const SERVER_STATUS = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    command: { type: 'string' },
-    args: { type: 'array', items: { type: 'string' } },
+export const SERVER_STATUS = objectOf(
+  {
+    name: TEXT,
+    command: TEXT,
+    args: listOf(TEXT),
     url: { type: 'string', description: 'Without what may be secret in it' },
     status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle'] },
-    tools: { type: 'array', items: { type: 'string' } },
+    tools: listOf(TEXT),
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
     protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
@@ -20,16 +21,16 @@ export const SERVER_STATUS = {
       type: 'integer',
       description: 'Log messages and progress that were too many to pass on',
     },
-    prompts: { type: 'array', items: { type: 'string' } },
+    prompts: listOf(TEXT),
     resources: { type: 'integer', description: 'How many resources it lists' },
     resource_aliases: {
       type: 'object',
-      additionalProperties: { type: 'string' },
+      additionalProperties: TEXT,
       description: 'Its URIs that another server has too, and what to use instead',
     },
     changed_tools: {
       type: 'array',
-      items: { type: 'string' },
+      items: TEXT,
       description: 'Tools with another definition than before',
     },
     blocked_tools: {
@@ -37,20 +38,14 @@ export const SERVER_STATUS = {
       additionalProperties: { type: 'string', enum: ['changed', 'new', 'command'] },
       description: 'Tools that are not as they were, and blocked until approved',
     },
-    warnings: { type: 'array', items: { type: 'string' } },
+    warnings: listOf(TEXT),
     settings: { type: 'object', description: 'Those of add_server that were given' },
     restart: { type: 'string', description: 'Whether and when it starts again by itself' },
     restart_state: { type: 'string', enum: ['waiting', 'given-up', 'trying'] },
-    last_error: {
-      type: 'object',
-      properties: {
-        message: { type: 'string' },
-        exit_code: { type: 'integer' },
-        signal: { type: 'string' },
-        stderr_tail: { type: 'array', items: { type: 'string' } },
-      },
-      required: ['message'],
-    },
+    last_error: objectOf(
+      { message: TEXT, exit_code: { type: 'integer' }, signal: TEXT, stderr_tail: listOf(TEXT) },
+      ['message'],
+    ),
   },
-  required: ['name', 'status', 'tools', 'restarts'],
-};
+  ['name', 'status', 'tools', 'restarts'],
+);

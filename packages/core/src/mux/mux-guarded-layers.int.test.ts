@@ -17,7 +17,7 @@ interface Clients {
   readonly outside: MuxClient;
 }
 
-/** Ann and Bob in one workspace, Ann once more outside of it, and a server in each scope that Ann sees. */
+/** Ann and Bob in one workspace, Ann once more outside of it, and a server in each layer that Ann sees. */
 async function clientsOf(mux: Mux): Promise<Clients> {
   const ann = await MuxClient.initialized(mux, {}, { principal: ANN, workspace: 'w', isolated: true });
   const bob = await MuxClient.initialized(mux, {}, { principal: BOB, workspace: 'w' });
@@ -37,7 +37,7 @@ async function serversIn(client: MuxClient, list: 'tools' | 'prompts'): Promise<
 }
 
 describe('what a client sees', () => {
-  it('H5, A12: is what is seen from its scope, also where guards let everybody see everything', async () => {
+  it('H5, A12: is what is seen from its layer, also where guards let everybody see everything', async () => {
     await using mux = createMux();
     const { ann, bob, outside } = await clientsOf(mux);
     mux.use(accessControl({ rules: [{}] }));

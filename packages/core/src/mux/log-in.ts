@@ -1,5 +1,6 @@
-import type { LoginInit } from './login-init.js';
-import type { Login } from './login-store.js';
+import { LOGIN_PROBE } from '../dialect/legacy/login-probe.js';
+import type { LoginInit } from '../remote/login-init.js';
+import type { Login } from '../remote/login-store.js';
 
 /**
  * Logs the user in to a server at a url (OAuth 2.1, authorization code with PKCE). Needs `@modelcontextprotocol/client`.
@@ -8,6 +9,6 @@ import type { Login } from './login-store.js';
  * @throws Error that says what went wrong, without secrets
  */
 export async function logIn(init: LoginInit): Promise<Login> {
-  const { sdkLogin } = await import('./sdk-login.js');
-  return sdkLogin(init);
+  const { sdkLogin } = await import('../remote/sdk-login.js');
+  return sdkLogin(init, LOGIN_PROBE);
 }

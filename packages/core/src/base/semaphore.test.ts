@@ -2,20 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { DEFAULT_CONCURRENT_SPAWNS, SpawnLimiter } from './spawn-limiter.js';
+import { Semaphore } from './semaphore.js';
 
-describe('the spawn limiter', () => {
-  it('lets four in at once by default', async () => {
-    const limiter = new SpawnLimiter();
-    let entered = 0;
-    for (let index = 0; index < 10; index += 1) void limiter.acquire().then(() => (entered += 1));
-    await nextTurn();
-    expect(entered).toBe(4);
-    expect(DEFAULT_CONCURRENT_SPAWNS).toBe(4);
-  });
-
+describe('a semaphore', () => {
   it('gives a slot that was given back twice to one caller only', async () => {
-    const limiter = new SpawnLimiter(1);
+    const limiter = new Semaphore(1);
     const release = await limiter.acquire();
     const entered: number[] = [];
     for (const caller of [1, 2, 3]) void limiter.acquire().then(() => entered.push(caller));
@@ -26,7 +17,7 @@ describe('the spawn limiter', () => {
   });
 
   it('lets nobody overtake those who wait', async () => {
-    const limiter = new SpawnLimiter(1);
+    const limiter = new Semaphore(1);
     const release = await limiter.acquire();
     const entered: string[] = [];
     void limiter.acquire().then(() => entered.push('came first'));
@@ -44,7 +35,7 @@ describe('the spawn limiter', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 20 }),
         async (scheduler, slots, releases) => {
-          const limiter = new SpawnLimiter(slots);
+          const limiter = new Semaphore(slots);
           const entered: number[] = [];
           let inside = 0;
           let mostInside = 0;

@@ -1,0 +1,76 @@
+import { configJsonSchema } from '../config/config-json-schema.js';
+import { formatProblem } from '../config/config-problem.js';
+import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from '../config/find-config.js';
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { ExitCode } from '../base/exit-code.js';
+import type { CommandContext, Action } from '../terminal/command-context.js';
+import type { ConfigFlags } from './config-choice.js';
+
+/** Prints the path of the config. Returns the exit code. */
+export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
+  const search = { ...context, flag: flags.config };
+  const found = findConfig(search);
+  if (found.kind !== 'found') return reportNone(context, found, search);
+  const { file, origin } = found.location;
+  context.streams.out(context.flags.json === true ? toJson({ path: file, origin }) : `${file}\n`);
+  return ExitCode.Ok;
+};
+
+/** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
+export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
+  const search = { ...context, flag: flags.config };
+  const found = findConfig(search);
+  if (found.kind !== 'found') return reportNone(context, found, search);
+  const loaded = loadConfig(found.location, context);
+  const isValid = loaded.problems.every(({ severity }) => severity !== 'error');
+  if (context.flags.json === true) context.streams.out(toJson(report(loaded, isValid)));
+  else {
+    const end = context.flags.quiet === true ? [] : [summary(loaded, isValid)];
+    for (const line of [...loaded.problems.map(formatProblem), ...end]) context.streams.err(`${line}\n`);
+  }
+  return isValid ? ExitCode.Ok : ExitCode.Usage;
+};
+
+/** Prints the JSON Schema. Returns the exit code. */
+export function printConfigSchema({ streams }: CommandContext): number {
+  streams.out(toJson(configJsonSchema()));
+  return ExitCode.Ok;
+}
+
+/** Commands, arguments and values stay out: a report may be pasted anywhere. */
+function report({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
+  return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
+}
+
+function summary({ file, servers }: LoadedConfig, isValid: boolean): string {
+  const ready = servers.filter(({ status }) => status === 'ready').length;
+  return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start`;
+}
+
+function reportNone({ flags, streams }: CommandContext, found: NotFound, search: ConfigSearch): number {
+  const [message, next] = sentencesOf(found);
+  const isForeign = found.kind === 'foreign';
+  const searched = searchOrder(search).map(({ file }) => file);
+  const code = isForeign ? 'CONFIG_OF_ANOTHER_USER' : 'CONFIG_NOT_FOUND';
+  if (flags.json === true) streams.err(`${JSON.stringify({ error: { code, message, next, searched } })}\n`);
+  else
+    streams.err(`mcpmux: ${message} ${next}\nLooked for:\n${searched.map((file) => `  ${file}\n`).join('')}`);
+  return isForeign ? ExitCode.Usage : ExitCode.NotFound;
+}
+
+type NotFound = Exclude<ConfigFound, { readonly kind: 'found' }>;
+
+function sentencesOf(found: NotFound): readonly [message: string, next: string] {
+  if (found.kind === 'missing') return [`There is no file ${found.location.file}.`, 'Check the path.'];
+  if (found.kind === 'foreign') {
+    const { file } = found.location;
+    const message = `The config ${file} belongs to another user and is not used.`;
+    return [message, 'Name it with --config to use it.'];
+  }
+  const message = 'There is no config file; mcpmux then starts without servers.';
+  return [message, 'To have one, write { "mcpServers": {} } to one of these files.'];
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

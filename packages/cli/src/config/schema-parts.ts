@@ -1,0 +1,21 @@
+import { z, type Schema } from '../base/zod.js';
+
+/** Any text. */
+export const text = z.string({ error: 'expected a text in double quotes' });
+/** A text that is not empty. */
+export const filled = z.string().check(z.minLength(1, { error: 'expected a text that is not empty' }));
+/** A yes or no. */
+export const flag = z.boolean({ error: 'expected true or false' });
+
+/** A setting that may be absent, as editors describe it. */
+export function optional<One extends Schema>(schema: One, description: string) {
+  return z.optional(schema).check(z.describe(description));
+}
+
+/** The text for keys that nobody knows; whatever else is wrong has a text of its own. */
+export function unknownKeys(what: string) {
+  return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string =>
+    issue.code === 'unrecognized_keys'
+      ? `${what} has no such setting: ${(issue.keys ?? []).join(', ')}`
+      : `expected an object`;
+}

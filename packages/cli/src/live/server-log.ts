@@ -1,0 +1,53 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
+import type { McpConnection } from './mcp-connection.js';
+
+/** Something that a server wrote or that happened to it. */
+export interface LogItem {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly server: string;
+  readonly text: string;
+  readonly isEvent: boolean;
+}
+
+/**
+ * What a server of a mux wrote last, and what happened to it.
+ *
+ * @throws RpcError for a server that the mux does not have
+ */
+export async function pastOf(
+  connection: McpConnection,
+  server: string,
+  lines: number,
+): Promise<readonly LogItem[]> {
+  const { entries } = await connection.own('server_logs', { name: server, lines });
+  const now = Date.now();
+  const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  return list.filter(isObject).map(({ seconds_ago: ago, text, kind }) => ({
+    time: now - Number(ago) * 1000,
+    server,
+    text: String(text),
+    isEvent: kind === 'event',
+  }));
+}
+
+/** A line of the event stream; empty for what is no object. */
+export function eventIn(line: string): JsonObject {
+  try {
+    const event: unknown = JSON.parse(line);
+    return isObject(event) ? event : {};
+  } catch {
+    return {};
+  }
+}
+
+/** An event as an item of the log of its server; undefined for one that is of no server. */
+export function itemOf({ server, time, type, line, status, error }: JsonObject): LogItem | undefined {
+  if (typeof server !== 'string') return undefined;
+  const at = Date.parse(String(time));
+  if (type === 'server:stderr') return { time: at, server, text: String(line), isEvent: false };
+  const state = typeof error === 'string' ? error : `server ${String(status)}`;
+  const text = type === 'server:state' ? state : String(type).replace(':', ' ');
+  return { time: at, server, text, isEvent: true };
+}

@@ -1,0 +1,34 @@
+import { resultLine } from '@mcpmux/wire';
+import { paramsOf } from '../../base/params.js';
+import { isProtocolLogLevel } from '../../downstream/caller/log-level.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import { invalidParams } from '../../downstream/request/invalid-params.js';
+import type { Handler } from '../../downstream/methods/handler.js';
+import { clientProfileOf } from '../client-profile.js';
+import type { Implementation } from '../server-identity.js';
+import { initializeResultJson } from './initialize-result.js';
+
+/** The handler of `initialize`. It waits for no server. */
+export function initializeHandler(serverInfo: Implementation): Handler {
+  return (exchange) => {
+    const { id, caller } = exchange;
+    const params = paramsOf(exchange.line);
+    caller.introduce(clientProfileOf(params));
+    const seen = caller.layer.list().filter(caller.view.sees);
+    exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, seen)));
+  };
+}
+
+/** Answers `ping`. */
+export function ping(exchange: Exchange): void {
+  exchange.respond(resultLine(exchange.id, '{}'));
+}
+
+/** Answers `logging/setLevel`. */
+export function setLevel(exchange: Exchange): void {
+  const level = exchange.text('level')?.text;
+  if (!isProtocolLogLevel(level))
+    return invalidParams(exchange, 'params.level is no level of the specification');
+  exchange.caller.wantsLogs(level);
+  exchange.respond(resultLine(exchange.id, '{}'));
+}

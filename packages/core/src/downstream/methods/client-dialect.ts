@@ -1,0 +1,30 @@
+import type { ServerRequests } from '../asks/server-requests.js';
+import type { OwnAnswer } from '../caller/mux-request.js';
+import type { SubjectKind } from '../request/request-subject.js';
+import type { Handler } from './handler.js';
+
+/** The messages of clients that one era of the protocol has beyond those that all eras share. Without state. */
+export interface ClientDialect {
+  /** The request that opens a session. */
+  readonly openedBy: string;
+  /** The handlers of this era's requests, by method. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Methods among {@link handlers} that are answered at once: they do not count as in flight. */
+  readonly instant: ReadonlySet<string>;
+  /** Methods that no guard sees: a client must get in, and learn that mcpmux is there. */
+  readonly unguarded: readonly string[];
+  /** What a request of this era is about, by method. */
+  readonly subjects: ReadonlyMap<string, SubjectKind>;
+  /** The revision whose clients may send batches. */
+  readonly batchingRevision: string;
+  /** Notifications of a client that concern mcpmux itself, by method. */
+  readonly notifications: ReadonlyMap<string, 'opened' | 'roots-changed'>;
+  /** Notifications of a server that belong to one client, by method: to the owner of an elicitation, or of a task. */
+  readonly owned: ReadonlyMap<string, 'elicitation' | 'task'>;
+  /** The request by which a server asks for a client's roots. */
+  readonly rootsRequest: string;
+  /** Whether a request of a server is about a task that the client runs. */
+  asksAboutTask(method: string): boolean;
+  /** Puts a form of mcpmux itself to the client's user. Withdraws it when `signal` is aborted. */
+  elicit(asked: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+}

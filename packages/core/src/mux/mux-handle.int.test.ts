@@ -1,0 +1,107 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import { createMux } from './mux.js';
+import type { Mux, RequestCaller } from './mux-api.js';
+
+interface Line {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly result?: { readonly content?: readonly { readonly text?: string }[]; readonly isError?: boolean };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Hands one message to a mux, and gives the lines that belong to it. */
+async function handled(mux: Mux, message: object, caller: RequestCaller = {}): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  await mux.handle(Buffer.from(JSON.stringify(message)), caller, (line) => {
+    lines.push(JSON.parse(Buffer.from(line).toString()) as Line);
+  });
+  return lines;
+}
+
+function call(id: unknown, name: string, args: object, meta?: object): object {
+  const params = { name, arguments: args, ...(meta && { _meta: meta }) };
+  return { jsonrpc: '2.0', id, method: 'tools/call', params };
+}
+
+it('answers one request without a connection, with its id and its type', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const [answer, ...others] = await handled(mux, call('a', 'e__echo', { message: 'hi' }));
+  expect(answer).toMatchObject({ id: 'a', result: { content: [{ text: 'hi' }] } });
+  expect(others).toEqual([]);
+});
+
+it('keeps requests apart that have the same id at the same time', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const answers = await Promise.all(
+    ['one', 'two', 'three'].map((message) => handled(mux, call(1, 'e__echo', { message }))),
+  );
+  expect(answers.flat().map(({ id, result }) => [id, result?.content?.[0]?.text])).toEqual([
+    [1, 'one'],
+    [1, 'two'],
+    [1, 'three'],
+  ]);
+});
+
+it('answers an unknown tool, and what is no message, by an error, and a notification by nothing', async () => {
+  await using mux = createMux();
+  const [unknown] = await handled(mux, call(7, 'x__y', {}));
+  expect(unknown).toMatchObject({ id: 7, error: { code: -32_602 } });
+  const [invalid] = await handled(mux, { id: 8, method: 'tools/list' });
+  expect(invalid).toMatchObject({ id: 8, error: { code: -32_600 } });
+  await expect(handled(mux, { jsonrpc: '2.0', method: 'notifications/initialized' })).resolves.toEqual([]);
+});
+
+it('tells nobody but connected clients of changed lists', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const slow = handled(mux, call(1, 'e__slow_echo', { message: 'hi', delay_ms: 100 }));
+  await mux.addServer('f', fixtureCommand('echo'));
+  await mux.removeServer('f');
+  expect((await slow).map(({ method }) => method)).toEqual([undefined]);
+});
+
+it('cancels the request at its server when nobody waits any more', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const controller = new AbortController();
+  const ended = new Promise((resolve) => mux.on('call:end', resolve));
+  mux.on('call:start', () => setImmediate(() => controller.abort()));
+  const lines = handled(mux, call(1, 'e__slow_echo', { message: 'x', delay_ms: 50_000 }), {
+    signal: controller.signal,
+  });
+  await expect(lines).resolves.toEqual([]);
+  await expect(ended).resolves.toMatchObject({ ending: 'cancelled' });
+});
+
+it('passes guards, as its principal', async () => {
+  await using mux = createMux();
+  const seen: string[] = [];
+  mux.use('tools/list', ({ principal }, next) => {
+    seen.push(principal.id);
+    return next();
+  });
+  const principal = { id: 'p', roles: [], rights: [] };
+  const [answer] = await handled(mux, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { principal });
+  expect(answer?.result).toBeDefined();
+  expect(seen).toEqual(['p']);
+});
+
+it('finds the servers of its workspace and of no other', async () => {
+  await using mux = createMux();
+  const add = call(1, 'add_server', { name: 'own', ...fixtureCommand('echo') });
+  await handled(mux, add, { workspace: 'w' });
+  const [inside] = await handled(mux, call(2, 'own__echo', { message: 'in' }), { workspace: 'w' });
+  expect(inside?.result?.content?.[0]?.text).toBe('in');
+  const [outside] = await handled(mux, call(2, 'own__echo', { message: 'in' }), { workspace: 'v' });
+  expect(outside?.error?.code).toBe(-32_602);
+});
+
+it('rejects after the mux was closed', async () => {
+  const mux = createMux();
+  await mux.close();
+  await expect(handled(mux, call(1, 'x__y', {}))).rejects.toMatchObject({ code: 'CLOSED' });
+});

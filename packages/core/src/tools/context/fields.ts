@@ -1,0 +1,63 @@
+import type { Schema, Zod } from '../../base/zod.js';
+
+/** One argument of an own tool: as `tools/list` shows it, and as zod checks it. Listing tools must not load zod. */
+export interface Field<Value> {
+  readonly json: object;
+  readonly isOptional?: boolean;
+  readonly check: (z: Zod) => Schema<Value>;
+}
+
+/** The arguments of an own tool by name, in the order of its `inputSchema`. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+type Checked<Of> = Of extends Field<infer Type> ? Type : never;
+type Optional<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { readonly isOptional: true } ? Name : never;
+}[keyof Of];
+
+/** The checked arguments of a call. */
+export type Values<Of extends Fields> = {
+  readonly [Name in Exclude<keyof Of, Optional<Of>>]: Checked<Of[Name]>;
+} & { readonly [Name in Optional<Of>]?: Checked<Of[Name]> };
+
+/** A field that a call may leave out. */
+export function optional<Of extends Field<unknown>>(field: Of): Of & { readonly isOptional: true } {
+  return { ...field, isOptional: true };
+}
+
+/** A text that is not empty. */
+export function text(description: string, maxLength?: number): Field<string> {
+  return {
+    json: { type: 'string', minLength: 1, maxLength, description },
+    check: (z) =>
+      z.string().check(z.minLength(1), ...(maxLength === undefined ? [] : [z.maxLength(maxLength)])),
+  };
+}
+
+/** A list of texts. */
+export function texts(description: string): Field<string[]> {
+  const json = { type: 'array', items: { type: 'string' }, description };
+  return { json, check: (z) => z.array(z.string()) };
+}
+
+/** Texts by name. */
+export function namedTexts(description: string): Field<Record<string, string>> {
+  const json = { type: 'object', additionalProperties: { type: 'string' }, description };
+  return { json, check: (z) => z.record(z.string(), z.string()) };
+}
+
+/** One of a few words. */
+export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
+  return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
+}
+
+/** A whole number from 1. */
+export function wholeUpTo(maximum: number, description: string): Field<number> {
+  const json = { type: 'integer', minimum: 1, maximum, description };
+  return { json, check: (z) => z.int().check(z.minimum(1), z.maximum(maximum)) };
+}
+
+/** Yes or no. */
+export function flag(description: string): Field<boolean> {
+  return { json: { type: 'boolean', description }, check: (z) => z.boolean() };
+}
