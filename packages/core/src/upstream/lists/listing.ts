@@ -1,7 +1,7 @@
 import type { Limits } from '../../base/limits.js';
 import type { Connection } from '../link/connection.js';
 import { readPage, type Definition, type Page } from './definition.js';
-import { definitionCheck, loadedDefinitionCheck, type DefinitionCheck } from './definition-check.js';
+import { definitionCheck, type DefinitionCheck } from './definition-check.js';
 import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
@@ -45,7 +45,7 @@ export async function readList(
     const read = readPage(line, result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(read, loadedDefinitionCheck() ?? (await definitionCheck()));
+    collected.add(read, await definitionCheck());
     cursor = read.nextCursor;
     if (collected.isFull || cursor === undefined) break;
     if (cursors.has(cursor)) {

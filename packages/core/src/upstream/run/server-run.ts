@@ -78,7 +78,16 @@ export class ServerRun {
   ) {
     const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
     this.redact = (text) => redactor.redact(text);
-    this.launch = this.newLaunch();
+    this.launch = new Launch(init.config, components, {
+      server: init.server,
+      runId: init.runId,
+      redact: this.redact,
+      isOver: () => this.state.kind === 'over',
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
+      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+    });
   }
 
   /** True while clients' calls can be in flight. */
@@ -152,23 +161,19 @@ export class ServerRun {
   }
 
   private connect(endpoint: Endpoint): Connection {
-    const { inbox, server } = this.init;
+    const { inbox, server, config } = this.init;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
     const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
     inbox.bind(connection);
     if (this.state.kind !== 'over') this.live = connection;
-    this.health = this.newHealthCheck(connection);
+    const { health } = config;
+    if (health !== undefined)
+      this.health = new HealthCheck(health, connection, this.components.clock, (pings) => {
+        const { stderrTail } = this.launch;
+        void this.end({ kind: 'unresponsive', pings, tool: health.tool, stderrTail }, ABORT_TIMINGS);
+      });
     connection.open();
     return connection;
-  }
-
-  private newHealthCheck(connection: Connection): HealthCheck | undefined {
-    const { health } = this.init.config;
-    if (health === undefined) return undefined;
-    return new HealthCheck(health, connection, this.components.clock, (pings) => {
-      const { tool } = health;
-      void this.end({ kind: 'unresponsive', pings, tool, stderrTail: this.launch.stderrTail }, ABORT_TIMINGS);
-    });
   }
 
   private channelEnded(endpoint: Endpoint, end: ChannelEnd): void {
@@ -217,20 +222,5 @@ export class ServerRun {
 
   private timeLeft(): number {
     return Math.max(0, this.deadline - this.components.clock.now());
-  }
-
-  private newLaunch(): Launch {
-    const { components, events, redact } = this;
-    const { server, runId, config } = this.init;
-    return new Launch(config, components, {
-      server,
-      runId,
-      redact,
-      isOver: () => this.state.kind === 'over',
-      spawned: events.spawned,
-      stderrLine: events.stderrLine,
-      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
-      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
-    });
   }
 }
