@@ -119,14 +119,8 @@ async function hiddenTools(
   tool: string,
 ): Promise<readonly ListedTool[]> {
   if (tool.length > MAX_QUERY_LENGTH) return [];
-  const answer = await connection.own('search_tools', {
-    query: tool,
-    server,
-    detail: 'definition',
-    limit: 100,
-  });
-  const found: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];
-  const definitions = found.filter(isObject);
+  const wanted = { query: tool, server, detail: 'definition', limit: 100 };
+  const definitions = await connection.ownList('search_tools', 'tools', wanted);
   return listedTools(definitions, new Map([[server, definitions.map(({ name }) => String(name))]]));
 }
 

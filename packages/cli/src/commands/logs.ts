@@ -48,9 +48,9 @@ async function showPast(
   names: readonly string[],
   lines: number,
 ): Promise<void> {
-  const known = (await statesOf(connection)).map(({ name }) => name);
+  const known = await statesOf(connection);
   const past: LogItem[] = [];
-  for (const name of names.length === 0 ? known : names) {
+  for (const name of names.length === 0 ? known.map((server) => server.name) : names) {
     const items = await pastOf(connection, name, lines).catch(() => {
       throw serverNotFound(name, known, 'in the mcpmux that runs');
     });

@@ -80,9 +80,7 @@ function checkFound(
 async function matching(
   all: readonly ListedTool[],
   query: string,
-  connection: {
-    readonly own: (tool: string, args: Record<string, unknown>) => Promise<Readonly<Record<string, unknown>>>;
-  },
+  connection: LiveServers['connection'],
 ): Promise<readonly ListedTool[]> {
   const answer = await connection.own('search_tools', { query, detail: 'name', limit: 50 });
   const hits: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];

@@ -21,10 +21,9 @@ export async function pastOf(
   server: string,
   lines: number,
 ): Promise<readonly LogItem[]> {
-  const { entries } = await connection.own('server_logs', { name: server, lines });
+  const entries = await connection.ownList('server_logs', 'entries', { name: server, lines });
   const now = Date.now();
-  const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
-  return list.filter(isObject).map(({ seconds_ago: ago, text, kind }) => ({
+  return entries.map(({ seconds_ago: ago, text, kind }) => ({
     time: now - Number(ago) * 1000,
     server,
     text: String(text),

@@ -33,7 +33,7 @@ const WITH_HTTP: readonly Option[] = [
   new Option(
     '--allow-host <name>',
     'with --http: a name it is reached by, besides its own; repeatable',
-  ).argParser(collected),
+  ).argParser(collect),
   new Option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable').argParser(
     origin,
   ),
@@ -76,7 +76,8 @@ export function httpAddress(text: string): HttpAddress {
   return { host: bare, port };
 }
 
-function collected(text: string, before: readonly string[] = []): readonly string[] {
+/** For an option that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 

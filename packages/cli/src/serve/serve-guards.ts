@@ -35,29 +35,26 @@ export async function entranceOf(
   { isRecorded, ...parts }: EntranceParts,
 ): Promise<Entrance | { readonly exitCode: number }> {
   // Outermost: it sees what guards refuse.
-  const missing = isRecorded ? await recorded(parts.mux) : undefined;
-  if (missing !== undefined) {
-    process.stderr.write(`mcpmux: ${missing}\n`);
-    return { exitCode: ExitCode.Usage };
+  if (isRecorded) {
+    const { useTelemetry } = await import('./serve-telemetry.js');
+    const missing = await useTelemetry(parts.mux);
+    if (missing !== undefined) return refused([missing]);
   }
   if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
   const { loadConfig } = await import('../config/load-config.js');
   const { formatProblem } = await import('../config/config-problem.js');
   const { ConfigGuards } = await import('../config/config-guards.js');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
-  if (!isUsable) {
-    for (const problem of problems) process.stderr.write(`mcpmux: ${formatProblem(problem)}\n`);
-    return { exitCode: ExitCode.Usage };
-  }
+  if (!isUsable) return refused(problems.map(formatProblem));
   const guards = new ConfigGuards(parts);
   await guards.load();
   guards.apply(settings);
   return { guards, http };
 }
 
-async function recorded(mux: Mux): Promise<string | undefined> {
-  const { useTelemetry } = await import('./serve-telemetry.js');
-  return useTelemetry(mux);
+function refused(problems: readonly string[]): { readonly exitCode: number } {
+  for (const problem of problems) process.stderr.write(`mcpmux: ${problem}\n`);
+  return { exitCode: ExitCode.Usage };
 }
 
 function hasSections(file: string): boolean {
