@@ -123,7 +123,7 @@ function entryOf(
 
 /** A tool that has to be approved first is in no list; whoever calls it is told. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
-  return upstream.pinned.blocked(definition.key) === undefined;
+  return !upstream.offer.blocked.has(definition.key);
 }
 
 function merge(upstreams: readonly Upstream[], nameBudget: number): CatalogSnapshot {

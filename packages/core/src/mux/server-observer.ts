@@ -81,7 +81,7 @@ export class ServerObserver implements RegistryEvents {
 
   unpinned(upstream: Upstream, findings: PinFindings): void {
     const { tools } = upstream;
-    const isBlocked = tools.some(({ key }) => upstream.pinned.blocked(key) !== undefined);
+    const isBlocked = tools.some(({ key }) => upstream.offer.blocked.has(key));
     const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
@@ -152,7 +152,7 @@ export class ServerObserver implements RegistryEvents {
 
   /** All that the server offers has come or gone. That it has tools is its purpose; the other lists many do without. */
   private allChanged(upstream: Upstream): void {
-    const { lists, listsBefore } = upstream;
+    const { lists, listsBefore } = upstream.offer;
     for (const kind of LIST_KINDS) {
       const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
       if (isConcerned) this.announce(upstream, kind);

@@ -24,7 +24,7 @@ export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOp
   const inUse = fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
   if (inUse.length > 0) await anyOf(inUse.map((instance) => reloadServer(fleet, instance, options)));
   else if (options.approve === true) {
-    upstream.pinned.approveNext();
+    upstream.offer.approveNext();
     fleet.events.approved(upstream, options.by ?? HOST);
   }
   return upstream;
@@ -40,7 +40,7 @@ async function reloadServer(
   if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
   const reloaded = running(upstream);
   if (approve) {
-    reloaded.approveTools();
+    reloaded.offer.approveTools();
     fleet.events.approved(reloaded, by);
   }
   return reloaded;
