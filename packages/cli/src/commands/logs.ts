@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
+import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { eventIn, itemOf, pastOf, type LogItem } from '../live/server-log.js';
+import { itemOf, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { serverNotFound } from './named-server.js';
@@ -34,7 +35,7 @@ export const logs: Action<LogsFlags> = async (context, names, flags) => {
   }
   if (following === undefined) return ExitCode.Ok;
   createInterface({ input: following }).on('line', (line) => {
-    const item = itemOf(eventIn(line));
+    const item = itemOf(jsonObject(line) ?? {});
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
   });
   await once(following, 'close');
