@@ -21,13 +21,12 @@ import { listedTools, type ListedTool } from './server-tools.js';
 /** What `search_tools` takes. */
 const MAX_QUERY_LENGTH = 200;
 
-/** Flags of `mcpmux call`. */
-export interface CallFlags extends ListFlags {
-  readonly args?: string;
-}
-
 /** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
-export const call: Action<CallFlags> = async (context, [target = '', ...words], flags) => {
+export const call: Action<ListFlags & { readonly args?: string }> = async (
+  context,
+  [target = '', ...words],
+  flags,
+) => {
   const { server, tool } = targetOf(target);
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);

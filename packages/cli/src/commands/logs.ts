@@ -13,16 +13,14 @@ import { tell, type CommandContext, type Action } from '../terminal/command-cont
 import { serverNotFound } from './named-server.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** Flags of `mcpmux logs`. */
-export interface LogsFlags extends InstanceFlags {
-  readonly follow?: boolean;
-  readonly lines?: number;
-}
-
 const DEFAULT_LINES = 50;
 
 /** Shows what happened to servers of a running mcpmux, and the last lines of their stderr. */
-export const logs: Action<LogsFlags> = async (context, names, flags) => {
+export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly lines?: number }> = async (
+  context,
+  names,
+  flags,
+) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   // Before the past is shown, so that nothing between is lost.
