@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-import { collect } from '../serve/http-options.js';
+import { collect } from '../terminal/common-flags.js';
 import { command, count, instances, reads, run, starts, writes, type Exit } from './command-builder.js';
 
 /** All commands but `serve`. What one does is loaded when it runs. */

@@ -5,18 +5,15 @@ import { CommandError } from '../terminal/command-error.js';
 import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
 import { serverNotFound } from './named-server.js';
 
-/** A config with everything replaced in it, and where it was found. */
-export interface LoadedServers {
-  readonly location: ConfigLocation;
-  readonly config: LoadedConfig;
-}
-
 /**
  * Loads the config that a command starts servers from.
  *
  * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID
  */
-export function loadServers(context: CommandContext, flags: ConfigFlags): LoadedServers {
+export function loadServers(
+  context: CommandContext,
+  flags: ConfigFlags,
+): { readonly location: ConfigLocation; readonly config: LoadedConfig } {
   const location = configToRead(context, flags);
   const unused = unusedProjectConfig(context, flags);
   if (location === undefined) throw noConfig(unused);

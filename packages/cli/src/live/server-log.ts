@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@mcpmux/clients';
+import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
@@ -29,16 +29,6 @@ export async function pastOf(
     text: String(text),
     isEvent: kind === 'event',
   }));
-}
-
-/** A line of the event stream; empty for what is no object. */
-export function eventIn(line: string): JsonObject {
-  try {
-    const event: unknown = JSON.parse(line);
-    return isObject(event) ? event : {};
-  } catch {
-    return {};
-  }
 }
 
 /** An event as an item of the log of its server; undefined for one that is of no server. */

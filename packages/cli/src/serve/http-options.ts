@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
+import { collect } from '../terminal/common-flags.js';
+
 /** Where a front listens. */
 export interface HttpAddress {
   readonly host: string;
@@ -74,11 +76,6 @@ export function httpAddress(text: string): HttpAddress {
     throw new InvalidArgumentError('It must be a port, or HOST:PORT such as 127.0.0.1:8080 or [::1]:8080.');
   }
   return { host: bare, port };
-}
-
-/** For an option that may be given several times. */
-export function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }
 
 function origin(text: string, before: readonly string[] = []): readonly string[] {

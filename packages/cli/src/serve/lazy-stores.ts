@@ -36,7 +36,7 @@ export function lazyServerStore(
 ): ServerStore {
   const loaded = once(async () => {
     const { CatalogStore } = await import('./catalog-store.js');
-    return new CatalogStore({ location, reconciler: (await started())?.reconciler });
+    return new CatalogStore(location, (await started())?.reconciler);
   });
   return {
     save: async (name, config) => (await loaded()).save(name, config),

@@ -9,12 +9,6 @@ import { thisProcess } from '../config/this-process.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** What of a config must hold before the first client is let in. */
-export interface Entrance {
-  readonly guards?: ConfigGuards;
-  readonly http?: HttpSettings | undefined;
-}
-
 /** What the first client finds. */
 export interface EntranceParts {
   readonly mux: Mux;
@@ -33,7 +27,9 @@ const SECTIONS = /"(?:guards|http)"|\\u/;
 export async function entranceOf(
   found: ConfigFound,
   { isRecorded, ...parts }: EntranceParts,
-): Promise<Entrance | { readonly exitCode: number }> {
+): Promise<
+  { readonly guards?: ConfigGuards; readonly http?: HttpSettings | undefined } | { readonly exitCode: number }
+> {
   // Outermost: it sees what guards refuse.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
