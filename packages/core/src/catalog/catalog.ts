@@ -28,8 +28,9 @@ export interface CatalogOptions {
  */
 export class Catalog implements CatalogView {
   readonly learned: LearnedUris;
-  private changes = 0;
-  private built: { readonly version: number; readonly snapshot: CatalogSnapshot } | undefined;
+  /** Holds until this layer changes, or the snapshot of the layer around it is another one. */
+  private built:
+    { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot } | undefined;
 
   /** @param around the catalog of the layer around this one; undefined for the shared registry */
   constructor(
@@ -42,10 +43,11 @@ export class Catalog implements CatalogView {
   }
 
   snapshot(): CatalogSnapshot {
-    const { around, layer, version } = this;
-    if (around !== undefined && layer.isEmpty) return around.snapshot();
-    if (this.built?.version !== version) {
-      this.built = { version, snapshot: merge(layer.list(), this.options.nameBudget) };
+    const around = this.around?.snapshot();
+    if (this.built === undefined || this.built.around !== around) {
+      const { layer, options } = this;
+      const snapshot = around && layer.isEmpty ? around : merge(layer.list(), options.nameBudget);
+      this.built = { around, snapshot };
     }
     return this.built.snapshot;
   }
@@ -77,12 +79,7 @@ export class Catalog implements CatalogView {
 
   /** A server of this layer has changed, come or gone. */
   invalidate(): void {
-    this.changes += 1;
-  }
-
-  /** Grows with every change of what is seen here. */
-  private get version(): number {
-    return this.changes + (this.around?.version ?? 0);
+    this.built = undefined;
   }
 
   private entriesOf(

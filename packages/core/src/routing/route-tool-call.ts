@@ -21,13 +21,11 @@ export interface ToolDirectory extends ServerDirectory {
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();
   const entry = tools.byName.get(name);
-  if (entry?.upstream.connection !== undefined) return unlessBlocked(entry);
   if (entry === undefined && directory.isOwnTool(name)) return { kind: 'own', name };
-  const route = routeNamed(name, 'tool', tools, directory);
-  return route.kind === 'forward' ? unlessBlocked(route.entry) : route;
-}
-
-function unlessBlocked(entry: ExposedDefinition): ToolRoute {
-  const reason = entry.upstream.offer.blocked.get(entry.definition.key);
-  return reason === undefined ? { kind: 'forward', entry } : { kind: 'blocked', entry, reason };
+  const isUp = entry?.upstream.connection !== undefined;
+  const route: NamedRoute = isUp ? { kind: 'forward', entry } : routeNamed(name, 'tool', tools, directory);
+  if (route.kind !== 'forward') return route;
+  const { upstream, definition } = route.entry;
+  const reason = upstream.offer.blocked.get(definition.key);
+  return reason === undefined ? route : { kind: 'blocked', entry: route.entry, reason };
 }

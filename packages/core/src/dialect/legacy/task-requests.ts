@@ -10,7 +10,7 @@ import type { Caller } from '../../downstream/caller/caller.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
 import { forward } from '../../downstream/request/forward.js';
 import { invalidParams } from '../../downstream/request/invalid-params.js';
-import { bothReaders, resourceReader, taskReader } from '../../downstream/request/result-reader.js';
+import { resourceEdits, taskIdEdits } from '../../downstream/request/result-reader.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
@@ -20,7 +20,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller } = exchange;
   const task = exchange.text('taskId');
   if (task === undefined) return invalidParams(exchange, 'params.taskId must be a string');
-  const { directory, catalog } = caller.view;
+  const { directory } = caller.view;
   const ids = splitTaskId(task.text);
   const upstream = ids && directory.findServer(ids.server);
   // A client is not even told whether the task of another client exists.
@@ -29,10 +29,10 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   forward(exchange, upstream, parts, {
     edits: [{ span: task.span, bytes: JSON.stringify(ids.local) }],
     // The result of a task is that of the call which made it, and names resources as that would.
-    readResult: bothReaders(
-      resourceReader(upstream, catalog),
-      taskReader(upstream.name, () => undefined),
-    ),
+    readResult: (line, result, from, catalog) => [
+      ...resourceEdits(line, result, from, catalog),
+      ...taskIdEdits(line, result, from.name),
+    ],
     subject: ids.local,
   });
 }

@@ -2,7 +2,7 @@ import { routeNamed } from '../../routing/route-named.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
-import { resourceReader } from '../request/result-reader.js';
+import { resourceEdits } from '../request/result-reader.js';
 import { whenAwake } from '../request/when-awake.js';
 import type { MethodParts } from './handler.js';
 
@@ -10,14 +10,14 @@ import type { MethodParts } from './handler.js';
 export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.text('name');
   if (name === undefined) return invalidParams(exchange, 'params.name must be a string');
-  const { directory, catalog } = exchange.caller.view;
+  const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
   switch (route.kind) {
     case 'forward': {
       const { upstream, definition } = route.entry;
       return forward(exchange, upstream, parts, {
         edits: [{ span: name.span, bytes: definition.keyJson }],
-        readResult: resourceReader(upstream, catalog),
+        readResult: resourceEdits,
         subject: definition.key,
       });
     }

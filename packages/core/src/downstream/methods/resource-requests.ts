@@ -6,7 +6,7 @@ import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
-import { resourceReader } from '../request/result-reader.js';
+import { resourceEdits } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 
 /** The URI of a request, and where the request can go. */
@@ -20,12 +20,11 @@ export function readResource(exchange: Exchange, parts: MethodParts): void {
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
   const { route, uri } = routed;
-  const { catalog } = exchange.caller.view;
-  if (route.kind !== 'owner') return new FallbackRead(exchange, catalog).start(route.upstreams);
+  if (route.kind !== 'owner') return new FallbackRead(exchange).start(route.upstreams);
   const { resource } = route;
   forward(exchange, resource.upstream, parts, {
     edits: uriEdit(uri, resource),
-    readResult: resourceReader(resource.upstream, catalog),
+    readResult: resourceEdits,
     subject: resource.uri,
   });
 }

@@ -1,13 +1,13 @@
 import { resultLine } from '@mcpmux/wire';
-import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { routeToolCall } from '../../routing/route-tool-call.js';
+import type { Caller } from '../caller/caller.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
-import type { Exchange, TextParam } from '../request/exchange.js';
+import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { invalidParams } from '../request/invalid-params.js';
 import { requestInCallTool } from '../request/request-in-call-tool.js';
-import { bothReaders, resourceReader, taskReader } from '../request/result-reader.js';
+import { resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
 import { whenAwake } from '../request/when-awake.js';
 import { toolBlocked } from './blocked-tool.js';
 import type { MethodParts } from './handler.js';
@@ -20,7 +20,11 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
     case 'forward':
-      return forwardCall(exchange, parts, route.entry, name);
+      return forward(exchange, route.entry.upstream, parts, {
+        edits: [{ span: name.span, bytes: route.entry.definition.keyJson }],
+        readResult: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : resourceEdits,
+        subject: route.entry.definition.key,
+      });
     case 'own':
       return name.text === CALL_TOOL ? callNamed(exchange, parts) : callOwnTool(exchange, name.text, parts);
     case 'blocked':
@@ -39,20 +43,10 @@ function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void>
   return callTool(exchange, parts);
 }
 
-function forwardCall(
-  exchange: Exchange,
-  parts: MethodParts,
-  { upstream, definition }: ExposedDefinition,
-  { span }: TextParam,
-): void {
-  const { caller, params } = exchange;
-  const resources = resourceReader(upstream, caller.view.catalog);
-  const readResult = params.has('task')
-    ? bothReaders(
-        resources,
-        taskReader(upstream.name, (id) => parts.affinity.taskMade(caller, upstream, id)),
-      )
-    : resources;
-  const edits = [{ span, bytes: definition.keyJson }];
-  forward(exchange, upstream, parts, { edits, readResult, subject: definition.key });
+/** The client has asked for a task: the result names the task, which is the client's. */
+function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader {
+  return (line, result, upstream, catalog) => [
+    ...resourceEdits(line, result, upstream, catalog),
+    ...taskIdEdits(line, result, upstream.name, (id) => affinity.taskMade(caller, upstream, id)),
+  ];
 }

@@ -121,8 +121,9 @@ export class Exchange implements RequestLine {
     this.params = params;
   }
 
-  /** Nobody needs the line any more: its memory is not held until the answer comes. */
-  release(): void {
+  /** The request is on its way: nobody needs the line any more, so its memory is not held until the answer comes. */
+  release(undo = this.undo): void {
+    this.undo = undo;
     this.line = NO_LINE;
     this.params = NO_PARAMS;
   }

@@ -1,13 +1,12 @@
 import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
-import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Abort, Exchange } from './exchange.js';
 import { failureAnswer, unavailable } from './failure-answer.js';
-import { resourceReader } from './result-reader.js';
+import { resourceEdits } from './result-reader.js';
 
 /** By these a server says that it has no such resource: the code of 2025-11-25, and that of later revisions. */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
@@ -20,10 +19,7 @@ export class FallbackRead implements PendingCall {
   private current:
     { readonly upstream: Upstream; readonly connection: Connection; callId: number } | undefined;
 
-  constructor(
-    readonly exchange: Exchange,
-    private readonly catalog: CatalogView,
-  ) {
+  constructor(readonly exchange: Exchange) {
     exchange.onAbort((why) => this.abort(why));
   }
 
@@ -44,8 +40,9 @@ export class FallbackRead implements PendingCall {
       this.lastAnswer = splice(line, edits);
       return this.start(this.remaining);
     }
-    const read = current && resourceReader(current.upstream, this.catalog);
-    if (response.result && read) edits.push(...read(line, response.result));
+    const { catalog } = exchange.caller.view;
+    if (response.result && current)
+      edits.push(...resourceEdits(line, response.result, current.upstream, catalog));
     exchange.respond(splice(line, edits), current?.connection);
   }
 

@@ -27,6 +27,8 @@ export interface Forwarding {
 /** What {@link forward} works with. */
 export interface ForwardParts {
   readonly logger: Logger;
+  /** Whether the log has a line for each call. */
+  readonly logsCalls: boolean;
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
   /** Handles an exchange by its method. */
@@ -43,7 +45,7 @@ export function forward(
   const { connection, name: server } = upstream;
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { id, line, idSpan, params, method } = exchange;
-  const { clock, calls, logger } = parts;
+  const { clock, calls, logger, logsCalls } = parts;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock });
   const progressToken = params.get('_meta.progressToken');
   const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
@@ -54,8 +56,7 @@ export function forward(
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
   call.sentAs(sent, ended);
-  exchange.release();
-  if (!logger.enabled('debug')) return;
+  if (!logsCalls) return;
   const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
   logger.log('debug', 'call', { server, ...what, call: sent });
 }
@@ -101,19 +102,20 @@ class ForwardedCall implements PendingCall {
   sentAs(callId: number, ended: ((ending: CallEnding) => void) | undefined): void {
     this.callId = callId;
     this.ended = ended;
-    this.exchange.onAbort((why) => this.abort(why));
+    this.exchange.release((why) => this.abort(why));
     if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
   }
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
-    const { connection, readResult } = this.init;
+    const { connection, readResult, upstream } = this.init;
     const { result } = response;
     this.end(result === undefined ? 'error' : 'result');
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }];
-    if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
+    if (readResult !== undefined && result !== undefined)
+      edits.push(...readResult(line, result, upstream, exchange.caller.view.catalog));
     exchange.respond(splicedLine(line, edits), connection);
   }
 

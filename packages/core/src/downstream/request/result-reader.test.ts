@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { splice } from '@mcpmux/wire';
+import type { CatalogView } from '../../catalog/catalog-view.js';
 import { resourcesAt } from '../../testing/definitions.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
-import { bothReaders, resourceReader, taskReader, type ResultReader } from './result-reader.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { resourceEdits, taskIdEdits } from './result-reader.js';
 
 const ALIASED = 'memo:///x';
 
-function read(reader: ResultReader | undefined, result: string): string {
+function read(upstream: Upstream, catalog: CatalogView, result: string): string {
   const line = Buffer.from(result);
-  const edits = reader?.(line, { start: 0, end: line.length }) ?? [];
+  const edits = resourceEdits(line, { start: 0, end: line.length }, upstream, catalog);
   return splice(line, edits).toString().trimEnd();
 }
 
@@ -35,14 +37,14 @@ describe('a result that names resources', () => {
   ])('A3: names those that another server has too by their alias: %s', (result) => {
     const { first, second, catalog, alias } = rigOf();
     expect(alias).not.toBe('');
-    expect(read(resourceReader(second, catalog), result(ALIASED))).toBe(result(alias));
-    expect(read(resourceReader(first, catalog), result(ALIASED))).toBe(result(ALIASED));
+    expect(read(second, catalog, result(ALIASED))).toBe(result(alias));
+    expect(read(first, catalog, result(ALIASED))).toBe(result(ALIASED));
   });
 
   it('S1: says whose they are, which is remembered', () => {
     const { second, catalog } = rigOf();
     const result = '{"content":[{"type":"resource_link","uri":"memo:///new"}]}';
-    expect(read(resourceReader(second, catalog), result)).toBe(result);
+    expect(read(second, catalog, result)).toBe(result);
     expect(catalog.learned.ownerOf('memo:///new')).toBe(second);
   });
 
@@ -54,12 +56,14 @@ describe('a result that names resources', () => {
     '5',
   ])('S1: is nothing else than what the specification names so: %s', (result) => {
     const { second, catalog } = rigOf();
-    expect(read(resourceReader(second, catalog), result)).toBe(result);
+    expect(read(second, catalog, result)).toBe(result);
   });
 
   it('S1: is not looked for at a server without resources', () => {
     const { bare, catalog } = rigOf();
-    expect(resourceReader(bare, catalog)).toBeUndefined();
+    const result = '{"contents":[{"uri":"memo:///new"}]}';
+    expect(read(bare, catalog, result)).toBe(result);
+    expect(catalog.learned.ownerOf('memo:///new')).toBeUndefined();
   });
 });
 
@@ -72,28 +76,9 @@ describe('a result that names tasks', () => {
   ])('S8: names them with their server, and tells of each: %s', (result) => {
     const { first } = rigOf();
     const told: string[] = [];
-    const reader = taskReader(first.name, (id) => told.push(id));
-    expect(read(reader, result('t'))).toBe(result('mux1:first:t'));
+    const line = Buffer.from(result('t'));
+    const edits = taskIdEdits(line, { start: 0, end: line.length }, first.name, (id) => told.push(id));
+    expect(splice(line, edits).toString().trimEnd()).toBe(result('mux1:first:t'));
     expect(told).toEqual(['mux1:first:t']);
-  });
-});
-
-describe('two readings of one result', () => {
-  it('replace what each of them found', () => {
-    const { second, catalog, alias } = rigOf();
-    const both = bothReaders(
-      taskReader(second.name, () => undefined),
-      resourceReader(second, catalog),
-    );
-    expect(read(both, `{"contents":[{"uri":"${ALIASED}"}],"taskId":"t"}`)).toBe(
-      `{"contents":[{"uri":"${alias}"}],"taskId":"mux1:second:t"}`,
-    );
-  });
-
-  it('are one when there is only one', () => {
-    const reader = (): readonly [] => [];
-    expect(bothReaders(reader, undefined)).toBe(reader);
-    expect(bothReaders(undefined, reader)).toBe(reader);
-    expect(bothReaders(undefined, undefined)).toBeUndefined();
   });
 });

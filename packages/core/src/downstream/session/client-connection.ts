@@ -1,4 +1,4 @@
-import type { Channel, ChannelEnd, ChannelHandler, OutgoingLine, OversizedLine } from '@mcpmux/wire';
+import type { Channel, ChannelEnd, OutgoingLine } from '@mcpmux/wire';
 import { waitAtMost, type Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
@@ -27,7 +27,7 @@ export interface ClientConnectionParts {
 const FLUSH_MS = 500;
 
 /** The pipe to one client: its channel, and how much may wait for it. */
-export class ClientConnection implements ChannelHandler, ClientPipe {
+export class ClientConnection implements ClientPipe {
   readonly isStanding = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
@@ -43,23 +43,14 @@ export class ClientConnection implements ChannelHandler, ClientPipe {
   }
 
   open(): void {
-    this.channel.open(this);
-  }
-
-  line(line: Buffer): void {
-    this.session.decoder.line(line);
-  }
-
-  oversized(line: OversizedLine): void {
-    this.session.decoder.oversized(line);
-  }
-
-  ended(end: ChannelEnd): void {
-    this.session.inputEnded(end);
-  }
-
-  drained(): void {
-    this.flow.release(!this.isFinishing);
+    const { session, channel } = this;
+    const { decoder } = session;
+    channel.open({
+      line: decoder.line.bind(decoder),
+      oversized: decoder.oversized.bind(decoder),
+      ended: session.inputEnded.bind(session),
+      drained: () => this.flow.release(!this.isFinishing),
+    });
   }
 
   /** Sends a line. See {@link Caller.send} for `from` and `isShared`. */
@@ -87,7 +78,7 @@ export class ClientConnection implements ChannelHandler, ClientPipe {
 
   close(): void {
     this.isClosed = true;
-    this.drained();
+    this.flow.release(!this.isFinishing);
     this.channel.destroy();
   }
 }

@@ -29,7 +29,10 @@ import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents } from './session.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
+export interface SessionsParts extends Omit<
+  MethodParts,
+  'handle' | 'logsCalls' | 'subscriptions' | 'affinity'
+> {
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
@@ -72,7 +75,8 @@ export class Sessions implements SessionEvents {
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, affinity, handle };
+    const logsCalls = parts.logger.enabled('debug');
+    this.methods = { ...parts, logsCalls, subscriptions, affinity, handle };
   }
 
   /**
