@@ -31,6 +31,11 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   return { ...profile, capabilities: Object.fromEntries(kept) };
 }
 
+/** Whether a method is about a task: its params name the task instead of a tool. */
+export function isTaskMethod(method: string): boolean {
+  return method.startsWith('tasks/');
+}
+
 /** The result, as JSON text, for a client that has gone and cannot refuse any more; undefined where there is none. */
 export function resultOfNobody(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;

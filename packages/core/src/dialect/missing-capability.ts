@@ -17,8 +17,11 @@ export function missingCapability(
     case 'sampling/createMessage':
       return samplingProblem(params, capabilities['sampling']);
     case 'elicitation/create': {
+      if (capabilities['elicitation'] === undefined) return undeclared(method, 'elicitation');
       const mode = params.get('mode');
-      return elicitationProblem(mode && stringAt(line, mode), capabilities['elicitation']);
+      if (mode === undefined || stringAt(line, mode) !== 'url')
+        return takesForms(capabilities) ? undefined : invalid('elicitation.form');
+      return declares(capabilities['elicitation'], 'url') ? undefined : invalid('elicitation.url');
     }
     case 'roots/list':
       return capabilities['roots'] === undefined ? undeclared(method, 'roots') : undefined;
@@ -36,12 +39,6 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
   if (sampling === undefined) return undeclared('sampling/createMessage', 'sampling');
   const wantsTools = params.has('tools') || params.has('toolChoice');
   return wantsTools && !declares(sampling, 'tools') ? invalid('sampling.tools') : undefined;
-}
-
-function elicitationProblem(mode: string | undefined, elicitation: unknown): RpcError | undefined {
-  if (elicitation === undefined) return undeclared('elicitation/create', 'elicitation');
-  if (mode === 'url') return declares(elicitation, 'url') ? undefined : invalid('elicitation.url');
-  return takesForms({ elicitation }) ? undefined : invalid('elicitation.form');
 }
 
 /** Whether a client puts forms to its user (`elicitation/create`). */

@@ -1,4 +1,4 @@
-import type { CallEnding } from '../downstream/request/call-observer.js';
+import type { CallEnding } from '../downstream/request/forward.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 
 /** What happens in a mux, by event name. */

@@ -2,7 +2,6 @@ import { resultLine } from '@mcpmux/wire';
 import { paramsOf } from '../../base/params.js';
 import { isProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
-import { invalidParams } from '../../downstream/request/invalid-params.js';
 import type { Handler } from '../../downstream/methods/handler.js';
 import { clientProfileOf } from '../client-profile.js';
 import type { Implementation } from '../server-identity.js';
@@ -28,7 +27,7 @@ export function ping(exchange: Exchange): void {
 export function setLevel(exchange: Exchange): void {
   const level = exchange.text('level')?.text;
   if (!isProtocolLogLevel(level))
-    return invalidParams(exchange, 'params.level is no level of the specification');
+    return exchange.refuseParams('params.level is no level of the specification');
   exchange.caller.wantsLogs(level);
   exchange.respond(resultLine(exchange.id, '{}'));
 }

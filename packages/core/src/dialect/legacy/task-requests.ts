@@ -9,7 +9,6 @@ import type { Upstream } from '../../upstream/upstream.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
 import { forward } from '../../downstream/request/forward.js';
-import { invalidParams } from '../../downstream/request/invalid-params.js';
 import { resourceEdits, taskIdEdits } from '../../downstream/request/result-reader.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 
@@ -19,13 +18,13 @@ const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', 
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller } = exchange;
   const task = exchange.text('taskId');
-  if (task === undefined) return invalidParams(exchange, 'params.taskId must be a string');
+  if (task === undefined) return exchange.refuseParams('params.taskId must be a string');
   const { directory } = caller.view;
   const ids = splitTaskId(task.text);
   const upstream = ids && directory.findServer(ids.server);
   // A client is not even told whether the task of another client exists.
   if (ids === undefined || upstream === undefined || isOfAnother(task.text, upstream, caller, parts))
-    return invalidParams(exchange, `Unknown task ${quote(task.text)}`);
+    return exchange.refuseParams(`Unknown task ${quote(task.text)}`);
   forward(exchange, upstream, parts, {
     edits: [{ span: task.span, bytes: JSON.stringify(ids.local) }],
     // The result of a task is that of the call which made it, and names resources as that would.
@@ -40,7 +39,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
 /** Handles `tasks/list`: those of all servers that can list theirs, on one page. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, params, caller } = exchange;
-  if (params.has('cursor')) return invalidParams(exchange, 'Unknown cursor: all tasks are on one page');
+  if (params.has('cursor')) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
   const able = caller.view.directory.snapshot().upstreams.filter(canListTasks);
   const lists = await Promise.all(able.map((upstream) => tasksOf(upstream, caller, parts)));
   const entries = lists.flat().join(',');

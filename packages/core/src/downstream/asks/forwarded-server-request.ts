@@ -30,7 +30,7 @@ export interface AskedInit {
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
   /** Reads the client's result on its way to the server. */
-  readonly readResult?: (line: Buffer, result: Span) => readonly Edit[];
+  readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
 /** One request of a server on its way through one client: gives back the server's id and token, byte for byte. */
@@ -47,7 +47,7 @@ export class ForwardedServerRequest implements OpenRequest {
       return this.fail('its answer has neither a result nor an error');
     this.connection.requests.respond(serverId, () => {
       const edits: Edit[] = [{ span: id, bytes: serverId }];
-      if (readResult !== undefined && result !== undefined) edits.push(...readResult(line, result));
+      if (result !== undefined) edits.push(...readResult(line, result));
       return splice(line, edits);
     });
   }

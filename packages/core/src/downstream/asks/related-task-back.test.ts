@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { splice } from '@mcpmux/wire';
-import { relatedTaskBack } from './related-task-back.js';
+import { relatedTaskBack } from './server-request-edits.js';
 
 function returned(result: string): string {
   const line = Buffer.from(result);

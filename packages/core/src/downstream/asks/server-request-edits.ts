@@ -1,16 +1,18 @@
-import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
+import { qualifyTaskId, splitTaskId, type ServerName } from '@mcpmux/namespace';
 
-import { type Edit, type ParamSpans, type Span, stringAt } from '@mcpmux/wire';
+import { type Edit, type ParamSpans, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import { inputKindOf } from '../../dialect/input-kind.js';
 import { isRecord } from '../../base/is-record.js';
-import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
+import { RELATED_TASK, RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 
 /** Under this key of `_meta` stands the name of the server that a request comes from. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
+const RELATED = valuePaths([RELATED_TASK]);
+const MADE = valuePaths([['task', 'taskId']]);
 
 /**
  * What is replaced in a server's request for a client, beside its id and token.
@@ -50,7 +52,7 @@ function taskEdit(line: Buffer, params: ParamSpans, server: ServerName): readonl
 function messageLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
   const span = params.get('message');
   if (span === undefined || stringAt(line, span) === undefined) return [];
-  return [insertion(span.start + 1, `[${escaped(server)}] `)];
+  return [insertion(span.start + 1, `[${JSON.stringify(server).slice(1, -1)}] `)];
 }
 
 function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
@@ -80,12 +82,23 @@ function contextEdit(
   return isNeeded ? [{ span, bytes: '"none"' }] : [];
 }
 
-function insertion(at: number, text: string): Edit {
+/** What puts `text` before the byte at `at`. */
+export function insertion(at: number, text: string): Edit {
   const span: Span = { start: at, end: at };
   return { span, bytes: text };
 }
 
-/** As it stands inside the quotes of a JSON string. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** Gives the task that a client's result belongs to the id back by which its server knows it. */
+export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
+  return valueSpans(line, result, RELATED).flatMap(({ span }) => {
+    const id = stringAt(line, span);
+    const parts = id === undefined ? undefined : splitTaskId(id);
+    return parts === undefined ? [] : [{ span, bytes: JSON.stringify(parts.local) }];
+  });
+}
+
+/** The id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
+export function taskMadeIn(line: Buffer, result: Span): string | undefined {
+  const [made] = valueSpans(line, result, MADE);
+  return made && stringAt(line, made.span);
 }

@@ -14,12 +14,10 @@ import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forw
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 
 /** What is put to a client: a server's request, what is replaced in it, and who reads the result. */
-export interface Question {
+export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
-  readonly serverId: RawId;
   readonly edits: readonly Edit[];
-  readonly readResult?: AskedInit['readResult'];
 }
 
 const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
@@ -45,7 +43,7 @@ export class ServerRequests implements AskedClient {
       clientId,
       method: request.method,
       progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
-      ...(readResult && { readResult }),
+      readResult,
     });
     connection.requests.expectAnswer(serverId, asked);
     // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.

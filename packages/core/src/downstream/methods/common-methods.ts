@@ -1,7 +1,7 @@
-import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
+import { resultBytesLine } from '@mcpmux/wire';
+import { LIST_KINDS, LISTS, type ListKind } from '../../upstream/lists/list-kind.js';
 import { complete } from './completion.js';
 import type { Handler } from './handler.js';
-import { listHandler } from './list-pages.js';
 import { getPrompt } from './prompt-getter.js';
 import { readResource } from './resource-requests.js';
 import { callTool } from './tool-calls.js';
@@ -19,3 +19,14 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['resources/read', readResource],
   ['completion/complete', complete],
 ]);
+
+/** Answers requests for pages of a list. */
+function listHandler(kind: ListKind): Handler {
+  return (exchange) => {
+    const cursor = exchange.text('cursor')?.text;
+    const isNoText = cursor === undefined && exchange.params.has('cursor');
+    const page = isNoText ? undefined : exchange.caller.view.catalog.page(kind, cursor);
+    if (page === undefined) return exchange.refuseParams('Unknown cursor: begin again without one');
+    exchange.respond(resultBytesLine(exchange.id, page));
+  };
+}

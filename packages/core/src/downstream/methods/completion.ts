@@ -5,7 +5,6 @@ import { routeTemplate } from '../../routing/route-resource.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Exchange, TextParam } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
-import { invalidParams } from '../request/invalid-params.js';
 import { whenAwake } from '../request/when-awake.js';
 import type { MethodParts } from './handler.js';
 
@@ -17,7 +16,7 @@ export function complete(exchange: Exchange, parts: MethodParts): void | Promise
   const name = exchange.text('ref.name');
   if (name !== undefined) return completePrompt(exchange, parts, name);
   const uri = exchange.text('ref.uri');
-  if (uri === undefined) return invalidParams(exchange, 'params.ref must have a name or a uri');
+  if (uri === undefined) return exchange.refuseParams('params.ref must have a name or a uri');
   const { directory, catalog } = exchange.caller.view;
   const route = routeTemplate(uri.text, directory.snapshot(), catalog.learned);
   if (route.kind !== 'owner') return exchange.respond(resultLine(exchange.id, NOTHING_TO_COMPLETE));
@@ -29,7 +28,7 @@ export function complete(exchange: Exchange, parts: MethodParts): void | Promise
 function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam): void | Promise<void> {
   const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
-  if (route.kind === 'unknown') return invalidParams(exchange, route.message);
+  if (route.kind === 'unknown') return exchange.refuseParams(route.message);
   if (route.kind === 'unavailable') return whenAwake(exchange, route.upstream, parts.handle);
   const { upstream, definition } = route.entry;
   return ask(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);

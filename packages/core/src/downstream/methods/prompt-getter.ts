@@ -1,7 +1,6 @@
 import { routeNamed } from '../../routing/route-named.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
-import { invalidParams } from '../request/invalid-params.js';
 import { resourceEdits } from '../request/result-reader.js';
 import { whenAwake } from '../request/when-awake.js';
 import type { MethodParts } from './handler.js';
@@ -9,7 +8,7 @@ import type { MethodParts } from './handler.js';
 /** Handles `prompts/get`. */
 export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.text('name');
-  if (name === undefined) return invalidParams(exchange, 'params.name must be a string');
+  if (name === undefined) return exchange.refuseParams('params.name must be a string');
   const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
   switch (route.kind) {
@@ -24,6 +23,6 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
     case 'unavailable':
       return whenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
-      return invalidParams(exchange, route.message);
+      return exchange.refuseParams(route.message);
   }
 }

@@ -5,7 +5,6 @@ import { routeResource, type ResourceRoute } from '../../routing/route-resource.
 import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
-import { invalidParams } from '../request/invalid-params.js';
 import { resourceEdits } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 
@@ -34,13 +33,13 @@ export function routedByUri(exchange: Exchange): Routed | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.text('uri');
   if (uri === undefined) {
-    invalidParams(exchange, 'params.uri must be a string');
+    exchange.refuseParams('params.uri must be a string');
     return undefined;
   }
   const route = routeResource(uri.text, directory.snapshot(), catalog.learned);
   if (route.kind !== 'unknown') return { uri, route };
   const message = `Resource ${quote(uri.text)} not found: no server that runs has resources`;
-  invalidParams(exchange, message, { uri: uri.text });
+  exchange.refuseParams(message, { uri: uri.text });
   return undefined;
 }
 

@@ -5,7 +5,6 @@ import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
-import { invalidParams } from '../request/invalid-params.js';
 import { requestInCallTool } from '../request/request-in-call-tool.js';
 import { resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
 import { whenAwake } from '../request/when-awake.js';
@@ -16,7 +15,7 @@ import { callOwnTool } from './own-call.js';
 /** Handles `tools/call`. */
 export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.text('name');
-  if (name === undefined) return invalidParams(exchange, 'params.name must be a string');
+  if (name === undefined) return exchange.refuseParams('params.name must be a string');
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
     case 'forward':
@@ -32,7 +31,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
     case 'unavailable':
       return whenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
-      return invalidParams(exchange, route.message);
+      return exchange.refuseParams(route.message);
   }
 }
 

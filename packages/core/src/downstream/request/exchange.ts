@@ -85,6 +85,12 @@ export class Exchange implements RequestLine {
     this.owner.answered(this.id, line, from);
   }
 
+  /** Answers that the params are wrong: a protocol error, as the specification has it for unknown names. */
+  refuseParams(message: string, data?: unknown): void {
+    const error = { code: ErrorCode.InvalidParams, message, ...(data !== undefined && { data }) };
+    this.respond(errorLine(this.id, error));
+  }
+
   /** The text at a path of the params; `undefined` when there is none, or something else. */
   text(path: string): TextParam | undefined {
     const span = this.params.get(path);

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { stringId } from '@mcpmux/wire';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
-import { failureAnswer, toolFailureAnswer, toolUnavailable, unavailable } from './failure-answer.js';
+import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 
-const ID = stringId('f');
+const CALL = { id: stringId('f'), method: 'tools/call' };
+const OTHER = { id: stringId('f'), method: 'prompts/get' };
 const EXITED: CallFailure = {
   kind: 'exited',
   exit: { exitCode: 3, signal: null },
@@ -18,7 +19,7 @@ function parsed(line: Buffer): unknown {
 
 describe('the answer to a call of a tool that failed', () => {
   it('M5: tells the model how the run ended, its last words and what to do', () => {
-    expect(parsed(toolFailureAnswer(ID, 's', EXITED))).toEqual({
+    expect(parsed(failureAnswer(CALL, 's', EXITED))).toEqual({
       jsonrpc: '2.0',
       id: 'f',
       result: {
@@ -38,7 +39,7 @@ describe('the answer to a call of a tool that failed', () => {
   it.each(['busy', 'unreadable-response'] as const)(
     'M5: is a protocol error while the server is alive: %s',
     (kind) => {
-      expect(parsed(toolFailureAnswer(ID, 's', { kind, problem: 'p' }))).toMatchObject({
+      expect(parsed(failureAnswer(CALL, 's', { kind, problem: 'p' }))).toMatchObject({
         id: 'f',
         error: { code: -32603, data: { server: 's', reason: kind } },
       });
@@ -48,7 +49,7 @@ describe('the answer to a call of a tool that failed', () => {
 
 describe('the answer to any other request that failed', () => {
   it('M5: is a protocol error that says to which server what happened', () => {
-    expect(parsed(failureAnswer(ID, 's', EXITED))).toEqual({
+    expect(parsed(failureAnswer(OTHER, 's', EXITED))).toEqual({
       jsonrpc: '2.0',
       id: 'f',
       error: {
@@ -68,11 +69,11 @@ describe('the answer to a request for a server that does not run', () => {
   ] as const;
 
   it.each(states)('M7: says why, as the result of a tool or as an error: %#', (upstream, why) => {
-    expect(parsed(toolUnavailable(ID, upstream))).toMatchObject({
+    expect(parsed(unavailableAnswer(CALL, upstream))).toMatchObject({
       id: 'f',
       result: { isError: true, content: [{ text: expect.stringContaining(why) }] },
     });
-    expect(parsed(unavailable(ID, upstream))).toMatchObject({
+    expect(parsed(unavailableAnswer(OTHER, upstream))).toMatchObject({
       id: 'f',
       error: { code: -32603, message: expect.stringContaining(why), data: { server: 's' } },
     });

@@ -5,7 +5,7 @@ import type { PendingCall, ServerResponse } from '../../upstream/link/pending-ca
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Abort, Exchange } from './exchange.js';
-import { failureAnswer, unavailable } from './failure-answer.js';
+import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { resourceEdits } from './result-reader.js';
 
 /** By these a server says that it has no such resource: the code of 2025-11-25, and that of later revisions. */
@@ -30,7 +30,7 @@ export class FallbackRead implements PendingCall {
       if (this.ask(next)) return;
     }
     const { exchange } = this;
-    exchange.respond(this.lastAnswer ?? failureAnswer(exchange.id, '', { kind: 'removed' }));
+    exchange.respond(this.lastAnswer ?? failureAnswer(exchange, '', { kind: 'removed' }));
   }
 
   respond(line: BorrowedLine, response: ServerResponse): void {
@@ -55,7 +55,7 @@ export class FallbackRead implements PendingCall {
   }
 
   fail(failure: CallFailure): void {
-    this.lastAnswer ??= failureAnswer(this.exchange.id, this.current?.upstream.name ?? '', failure);
+    this.lastAnswer ??= failureAnswer(this.exchange, this.current?.upstream.name ?? '', failure);
     this.start(this.remaining);
   }
 
@@ -66,7 +66,7 @@ export class FallbackRead implements PendingCall {
       return current?.connection.calls.cancel(current.callId, why.line, why.requestId);
     current?.connection.calls.abandon(current.callId);
     if (why.kind === 'deadline')
-      exchange.respond(failureAnswer(exchange.id, current?.upstream.name ?? '', { kind: 'shut-down' }));
+      exchange.respond(failureAnswer(exchange, current?.upstream.name ?? '', { kind: 'shut-down' }));
   }
 
   private shift(): Upstream | undefined {
@@ -78,9 +78,9 @@ export class FallbackRead implements PendingCall {
   /** Asks one server. Returns false when it cannot be asked. */
   private ask(upstream: Upstream): boolean {
     const { connection } = upstream;
-    const { id, line, idSpan, params } = this.exchange;
+    const { line, idSpan, params } = this.exchange;
     if (connection === undefined) {
-      this.lastAnswer ??= unavailable(id, upstream);
+      this.lastAnswer ??= unavailableAnswer(this.exchange, upstream);
       return false;
     }
     const current = { upstream, connection, callId: 0 };
@@ -88,7 +88,7 @@ export class FallbackRead implements PendingCall {
     const progressToken = params.get('_meta.progressToken');
     const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: [] }, this);
     if (typeof sent === 'number') current.callId = sent;
-    else this.lastAnswer ??= failureAnswer(id, upstream.name, sent);
+    else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
     return typeof sent === 'number';
   }
 }

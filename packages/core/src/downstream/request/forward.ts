@@ -8,11 +8,29 @@ import type { PendingCall, ServerResponse } from '../../upstream/link/pending-ca
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { CallEnding, CallObserver } from './call-observer.js';
 import type { Abort, Exchange } from './exchange.js';
-import { failureAnswerOf } from './failure-answer.js';
+import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 import { whenAwake } from './when-awake.js';
+
+/**
+ * How a call ended for its client: with a result, with an error of the server, without an answer of the server, or not at
+ * all since the client does not want it any more.
+ */
+export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
+
+/** Is told of every tool call that is sent to a server. */
+export interface CallObserver {
+  /** Tells whether anybody wants to know of calls. */
+  readonly audience: { readonly isHeard: boolean };
+  /**
+   * A call was sent.
+   *
+   * @param tool as its server calls it
+   * @returns is called once, when it has ended; undefined when nobody wants to know
+   */
+  began(server: string, tool: string): ((ending: CallEnding) => void) | undefined;
+}
 
 /** How a request is forwarded. */
 export interface Forwarding {
@@ -44,13 +62,13 @@ export function forward(
 ): void {
   const { connection, name: server } = upstream;
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
-  const { id, line, idSpan, params, method } = exchange;
+  const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger, logsCalls } = parts;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock });
   const progressToken = params.get('_meta.progressToken');
   const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
   const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: replaced }, call);
-  if (typeof sent !== 'number') return exchange.respond(failureAnswerOf(method)(id, server, sent));
+  if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
   // Only an idle timeout looks at the time of the last use.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
@@ -143,7 +161,7 @@ class ForwardedCall implements PendingCall {
 
   private respondFailure(failure: CallFailure): void {
     const { exchange } = this;
-    exchange.respond(failureAnswerOf(exchange.method)(exchange.id, this.init.upstream.name, failure));
+    exchange.respond(failureAnswer(exchange, this.init.upstream.name, failure));
   }
 
   private end(ending: CallEnding): void {

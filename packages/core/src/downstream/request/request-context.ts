@@ -5,11 +5,14 @@ import type { GuardContext } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../routing/route-other.js';
-import { versionOf } from '../asks/server-version.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Exchange } from './exchange.js';
 import { requestInCallTool } from './request-in-call-tool.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
+
+const numbers = new WeakMap<object, number>();
+let given = 0;
 
 /** What the subject of a request is found with. */
 export interface SubjectParts {
@@ -103,4 +106,19 @@ function subjectMeantBy(
 ): RequestSubject {
   const subject = subjectOf(request, caller.view, subjects);
   return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole, subjects) : subject;
+}
+
+/** A text that is another one after each start of a server, and after each change of what it lists. */
+function versionOf(upstream: Upstream | undefined): string {
+  if (upstream === undefined) return '';
+  const { connection, lists } = upstream;
+  return [upstream, connection ?? upstream, lists].map(numberOf).join('.');
+}
+
+function numberOf(value: object): number {
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  given += 1;
+  numbers.set(value, given);
+  return given;
 }

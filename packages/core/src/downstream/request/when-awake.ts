@@ -1,6 +1,6 @@
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Exchange } from './exchange.js';
-import { failureAnswerOf, unavailableAnswerOf } from './failure-answer.js';
+import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 
 /**
  * Answers a request whose server does not run. If the server can be started, that comes first, and the request is
@@ -11,13 +11,11 @@ export async function whenAwake(
   upstream: Upstream,
   handle: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { id, method, caller } = exchange;
-  const started = exchange.hasWoken ? undefined : caller.layer.supervisorOf(upstream)?.wake();
-  if (started === undefined) return exchange.respond(unavailableAnswerOf(method)(id, upstream));
+  const started = exchange.hasWoken ? undefined : exchange.caller.layer.supervisorOf(upstream)?.wake();
+  if (started === undefined) return exchange.respond(unavailableAnswer(exchange, upstream));
   exchange.hasWoken = true;
   exchange.onAbort(({ kind }) => {
-    if (kind === 'deadline')
-      exchange.respond(failureAnswerOf(method)(id, upstream.name, { kind: 'shut-down' }));
+    if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
   // The state of the server tells how the start has ended.
   await started.catch(() => undefined);

@@ -7,20 +7,21 @@ import {
   type RawId,
 } from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
-import type { GuardList } from '../../guards/guard-list.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
-import { COMMON_HANDLERS } from '../methods/common-methods.js';
+import { COMMON_HANDLERS, LIST_HANDLERS } from '../methods/common-methods.js';
 import { requestOther } from '../methods/other-requests.js';
 import { Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
-import { refusesOneMore } from './client-bound.js';
+
+/** A client whose calls all hang can still manage its servers: so many calls of mcpmux's own tools go beyond the bound. */
+export const RESERVED_FOR_OWN_TOOLS = 64;
 
 /** What {@link Exchanges} work with. */
 export interface ExchangeParts extends HandlingParts, GuardParts {
-  readonly guards: GuardList;
   readonly dialect: ClientDialect;
 }
 
@@ -90,4 +91,23 @@ export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
     const message = messageOf(error);
     exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
   });
+}
+
+/** Refuses one request too many of a client that has so many others in flight. Returns false when it can be handled. */
+function refusesOneMore(exchange: Exchange, inFlight: number, { limits, dialect }: HandlingParts): boolean {
+  const { maxPendingPerClient: limit } = limits;
+  const { method } = exchange;
+  if (inFlight < limit || LIST_HANDLERS.has(method) || dialect.instant.has(method)) return false;
+  if (inFlight < limit + RESERVED_FOR_OWN_TOOLS && isManagement(exchange)) return false;
+  const message = `mcpmux is busy: ${inFlight} requests of this client are in flight. Try again when some are answered.`;
+  const error = { code: ErrorCode.InternalError, message, data: { reason: 'busy' } };
+  exchange.respond(errorLine(exchange.id, error));
+  return true;
+}
+
+/** `call_tool` is as long in flight as the tool that it calls. */
+function isManagement(exchange: Exchange): boolean {
+  if (exchange.method !== 'tools/call') return false;
+  const name = exchange.text('name')?.text;
+  return name !== undefined && name !== CALL_TOOL && exchange.caller.view.directory.isOwnTool(name);
 }

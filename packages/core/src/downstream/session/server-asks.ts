@@ -1,14 +1,6 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
-import {
-  type Edit,
-  ErrorCode,
-  errorLine,
-  type RawId,
-  type RpcError,
-  type Span,
-  paramText,
-} from '@mcpmux/wire';
+import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
 import { missingCapability } from '../../dialect/missing-capability.js';
 import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
@@ -17,8 +9,7 @@ import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { relatedTaskBack, taskMadeIn } from '../asks/related-task-back.js';
-import { serverRequestEdits } from '../asks/server-request-edits.js';
+import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -62,55 +53,38 @@ export class ServerAsks {
 
   private ask(session: Session, received: Ask, serverId: RawId): void {
     const { connection, line, message: request, upstream } = received;
-    const elicitation = paramText(received.line, received.message, 'elicitationId');
-    if (elicitation !== undefined) this.parts.affinity.elicited(session, upstream, elicitation);
+    const { roots, affinity, dialect } = this.parts;
+    const { method, params } = request;
+    const elicitation = paramText(line, request, 'elicitationId');
+    if (elicitation !== undefined) affinity.elicited(session, upstream, elicitation);
     session.asked.ask(connection, {
       line,
       request,
       serverId,
       edits: serverRequestEdits(received, session.profile?.capabilities ?? {}),
-      readResult: (answer, result) => this.readResult(session, received, answer, result),
+      readResult: (answer, result) => {
+        if (method === dialect.rootsRequest) roots.keep(session, answer, result);
+        const task = params.has('task') ? taskMadeIn(answer, result) : undefined;
+        if (task !== undefined) affinity.clientTaskMade(session, connection, task);
+        return params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
+      },
     });
   }
 
-  private readResult(
-    session: Session,
-    { connection, message: { method, params } }: Ask,
-    answer: Buffer,
-    result: Span,
-  ): readonly Edit[] {
-    const { roots, affinity, dialect } = this.parts;
-    if (method === dialect.rootsRequest) roots.keep(session, answer, result);
-    const task = params.has('task') ? taskMadeIn(answer, result) : undefined;
-    if (task !== undefined) affinity.clientTaskMade(session, connection, task);
-    return params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
-  }
-
-  private ownerOf(received: Ask): RequestOwner<Session, CallOrigin> {
-    const { connection, upstream } = received;
-    const owner = this.knownOwner(received);
+  /** By the task that the request belongs to, or asks about; otherwise by the calls in flight. */
+  private ownerOf({ upstream, connection, line, message }: Ask): RequestOwner<Session, CallOrigin> {
+    const { affinity, dialect, audience } = this.parts;
+    const related = paramText(line, message, RELATED_TASK_PATH);
+    const asked = dialect.asksAboutTask(message.method) ? paramText(line, message, 'taskId') : undefined;
+    let owner: Owner<Session> = 'unknown';
+    if (related !== undefined) owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
+    if (owner === 'unknown' && asked !== undefined) owner = affinity.ofClientTask(connection, asked);
     // A task of a client that has gone is nobody else's.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return owner;
-    const { audience } = this.parts;
     const greetedOf = (): readonly Session[] =>
       audience.seeing(upstream).filter(({ profile }) => profile !== undefined);
     return ownerOfRequest(connection.calls.exchanges(), audience.sessions, greetedOf);
-  }
-
-  /** By the task that the request belongs to, or asks about. */
-  private knownOwner(received: Ask): Owner<Session> {
-    const { affinity, dialect } = this.parts;
-    const { upstream, connection, message } = received;
-    const related = paramText(received.line, received.message, RELATED_TASK_PATH);
-    if (related !== undefined) {
-      const owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
-      if (owner !== 'unknown') return owner;
-    }
-    const asked = dialect.asksAboutTask(message.method)
-      ? paramText(received.line, received.message, 'taskId')
-      : undefined;
-    return asked === undefined ? 'unknown' : affinity.ofClientTask(connection, asked);
   }
 }
 

@@ -6,6 +6,7 @@ import { ownerOfRequest } from '../../routing/owner-of-request.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import { insertion } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import { passes } from '../caller/log-level.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -133,8 +134,4 @@ function loggerLabel(received: Notification): readonly Edit[] {
   }
   const level = params.get('level');
   return level === undefined ? [] : [insertion(level.end, `,"logger":${name}`)];
-}
-
-function insertion(at: number, text: string): Edit {
-  return { span: { start: at, end: at }, bytes: text };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
-import { RESERVED_FOR_OWN_TOOLS } from './client-bound.js';
+import { RESERVED_FOR_OWN_TOOLS } from './exchanges.js';
 
 const LIMITS = { limits: { maxPendingPerClient: 3 }, ownTools: ['own_tool', 'call_tool'] };
 

@@ -12,6 +12,7 @@ import type { Limits } from '../../base/limits.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
+import { takesForms } from '../../dialect/missing-capability.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller, Sources } from '../caller/caller.js';
@@ -19,7 +20,6 @@ import type { CallerView } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
-import { callingClient } from './calling-client.js';
 import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
@@ -93,9 +93,20 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   get forTools(): CallingClient {
-    const { layers, limits, dialect } = this.parts;
+    const { layers, dialect } = this.parts;
+    const { maxAskedPerClient: most } = this.parts.limits;
     const { session, principal, view, profile, asked } = this;
-    return callingClient({ session, principal, view, layers, profile, asked, limits, dialect });
+    return {
+      session,
+      principal,
+      view,
+      layers,
+      takesForms: takesForms(profile?.capabilities ?? {}),
+      elicit: (form, signal) =>
+        asked.size < most
+          ? dialect.elicit(asked, form, signal)
+          : Promise.resolve({ problem: `it has ${most} questions to answer already` }),
+    };
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
