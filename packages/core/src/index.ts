@@ -21,7 +21,7 @@ export type { AuditRecord } from './tools/journal/audit.js';
 export type { LastError, ServerStatus } from './tools/status/server-status.js';
 export type { Implementation } from './dialect/server-identity.js';
 export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
-export type { ClientRequestKind } from './dialect/input-kind.js';
+export type { ClientRequestKind } from './dialect/client-requests.js';
 export type {
   HealthConfig,
   ProcessConfig,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readMessage } from '@mcpmux/wire';
 import { SERVER_PATHS } from '../upstream/link/server-paths.js';
-import { missingCapability } from './missing-capability.js';
+import { missingCapability } from './client-requests.js';
 
 /** What is said about a request with these params to a client of these capabilities: code and capability. */
 function missing(method: string, params: object, capabilities: Readonly<Record<string, unknown>>): string {

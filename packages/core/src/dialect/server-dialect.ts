@@ -1,4 +1,5 @@
 import type { OutgoingLine, Span, OwnedLine } from '@mcpmux/wire';
+import type { ClientProfile } from './client-profile.js';
 import type { ServerIdentity } from './server-identity.js';
 
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
@@ -14,13 +15,6 @@ export interface ServerLink {
   notify(method: string, params?: unknown): void;
 }
 
-/** What a server is told of the client behind mcpmux. */
-export interface Profile {
-  readonly protocolVersion: string;
-  /** `ClientCapabilities` of the specification, unchecked. */
-  readonly capabilities: Readonly<Record<string, unknown>>;
-}
-
 /** The messages that open a run: they leave one by one, before all others. */
 export interface Opening {
   readonly request: string;
@@ -32,7 +26,7 @@ export interface Opening {
 export interface ServerDialect {
   readonly opening: Opening;
   /** Opens a run. Rejects when the server refuses, is late, or answers something else. */
-  open(link: ServerLink, as: Profile, timeoutMs: number): Promise<ServerIdentity>;
+  open(link: ServerLink, as: ClientProfile, timeoutMs: number): Promise<ServerIdentity>;
   /** Asks whether a server still answers. */
   probe(link: Pick<ServerLink, 'request'>, timeoutMs: number): Promise<unknown>;
   /** Asks for the log messages of this level and above. */

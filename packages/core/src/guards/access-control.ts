@@ -1,4 +1,4 @@
-import { isTaskMethod } from '../dialect/input-kind.js';
+import { isTaskMethod } from '../dialect/client-requests.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';

@@ -1,7 +1,7 @@
 import type { ClientDialect } from '../../downstream/methods/client-dialect.js';
 import type { Handler } from '../../downstream/methods/handler.js';
 import type { SubjectKind } from '../../downstream/request/request-subject.js';
-import { isTaskMethod } from '../input-kind.js';
+import { isTaskMethod } from '../client-requests.js';
 import type { Implementation } from '../server-identity.js';
 import { initializeHandler, ping, setLevel } from './session-requests.js';
 import { subscribe, unsubscribe } from './subscription-requests.js';

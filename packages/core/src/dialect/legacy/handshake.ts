@@ -1,7 +1,8 @@
 import { isRecord } from '../../base/is-record.js';
 import { LEGACY_VERSIONS } from '../revisions.js';
 import { OwnRequestError } from '../../upstream/link/own-request.js';
-import type { Profile, ServerLink } from '../server-dialect.js';
+import type { ClientProfile } from '../client-profile.js';
+import type { ServerLink } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
 
 /**
@@ -15,7 +16,7 @@ import type { Implementation, ServerIdentity } from '../server-identity.js';
 export async function initialize(
   link: ServerLink,
   clientInfo: Implementation,
-  { protocolVersion, capabilities }: Profile,
+  { protocolVersion, capabilities }: ClientProfile,
   timeoutMs: number,
 ): Promise<ServerIdentity> {
   const params = { protocolVersion, capabilities, clientInfo };

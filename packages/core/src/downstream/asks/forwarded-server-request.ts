@@ -8,16 +8,14 @@ import {
   type Span,
   splice,
 } from '@mcpmux/wire';
-import { resultOfNobody } from '../../dialect/input-kind.js';
+import { resultOfNobody } from '../../dialect/client-requests.js';
 import type { OpenRequest, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
 
 /** The client that a server's request is put to. */
 export interface AskedClient {
-  /** Takes the request from the table of those the client has yet to answer. */
-  forget(id: RawId): void;
-  /** Sends a line of this run of a server, or of mcpmux itself. */
-  send(line: Buffer, from?: Connection): void;
+  /** The client need not answer the request any more, as `line` of this run of a server, or of mcpmux itself, says. */
+  withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 
 /** A server's request, and what has to go back with its answer. */
@@ -77,17 +75,13 @@ export class ForwardedServerRequest implements OpenRequest {
 
   cancelled(notification: Buffer, requestId: Span): void {
     const { clientId } = this.init;
-    this.client.forget(clientId);
-    this.client.send(splice(notification, [{ span: requestId, bytes: clientId }]), this.connection);
+    const line = splice(notification, [{ span: requestId, bytes: clientId }]);
+    this.client.withdraw(clientId, line, this.connection);
   }
 
   abandoned(): void {
     const { clientId } = this.init;
-    this.client.forget(clientId);
-    const requestId: unknown = JSON.parse(clientId);
-    this.client.send(
-      notificationLine('notifications/cancelled', { requestId, reason: 'the server has stopped' }),
-      this.connection,
-    );
+    const params = { requestId: JSON.parse(clientId) as unknown, reason: 'the server has stopped' };
+    this.client.withdraw(clientId, notificationLine('notifications/cancelled', params), this.connection);
   }
 }

@@ -3,7 +3,7 @@ import { qualifyTaskId, splitTaskId, type ServerName } from '@mcpmux/namespace';
 import { type Edit, type ParamSpans, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
-import { inputKindOf } from '../../dialect/input-kind.js';
+import { inputKindOf } from '../../dialect/client-requests.js';
 import { isRecord } from '../../base/is-record.js';
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 
@@ -26,18 +26,15 @@ export function serverRequestEdits(
 ): readonly Edit[] {
   const { method, params } = message;
   const server = upstream.name;
+  const task = taskEdit(line, params, server);
   switch (inputKindOf(method)) {
     case 'elicitation':
-      return [...taskEdit(line, params, server), ...messageLabel(line, params, server)];
+      return [...task, ...messageLabel(line, params, server)];
     case 'sampling':
-      return [
-        ...taskEdit(line, params, server),
-        ...metaLabel(line, params, server),
-        ...contextEdit(line, params, capabilities),
-      ];
+      return [...task, ...metaLabel(line, params, server), ...contextEdit(line, params, capabilities)];
     case 'roots':
     case undefined:
-      return taskEdit(line, params, server);
+      return task;
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import type { ServerRequest, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
+import type { Caller } from '../caller/caller.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 
 /** What is put to a client: a server's request, what is replaced in it, and who reads the result. */
@@ -28,7 +29,7 @@ export class ServerRequests implements AskedClient {
   private issued = 0;
   private isGone = false;
 
-  constructor(private readonly client: Pick<AskedClient, 'send'>) {}
+  constructor(private readonly client: Pick<Caller, 'send'>) {}
 
   get size(): number {
     return this.open.size;
@@ -98,11 +99,8 @@ export class ServerRequests implements AskedClient {
     for (const asked of this.open.takeAll()) asked.clientGone();
   }
 
-  forget(id: RawId): void {
+  withdraw(id: RawId, line: Buffer, from: Connection): void {
     this.open.take(id);
-  }
-
-  send(line: Buffer, from?: Connection): void {
     this.client.send(line, from);
   }
 

@@ -10,10 +10,14 @@ import type { ToolDirectory } from '../../routing/route-tool-call.js';
 import type { Layer } from '../../upstream/config/layer.js';
 import type { Upstream } from '../../upstream/upstream.js';
 
-/** What one session sees of the servers: everything else does not exist for it. */
-export interface CallerView {
-  readonly catalog: CatalogView;
+/** What names in a request are looked up in. */
+export interface Sources {
   readonly directory: ToolDirectory;
+  readonly catalog: CatalogView;
+}
+
+/** What one session sees of the servers: everything else does not exist for it. */
+export interface CallerView extends Sources {
   /** Whether it sees anything of a server. */
   readonly sees: (upstream: Upstream) => boolean;
   /** What it knows a server's resource by, where that is not the URI that the server gave it. */
@@ -23,10 +27,9 @@ export interface CallerView {
 }
 
 /** What there is in a layer, before guards have taken anything out of it. */
-export interface LayerView {
+export interface LayerView extends Sources {
   readonly layer: Layer;
   readonly catalog: Catalog;
-  readonly directory: ToolDirectory;
 }
 
 /** What is known of mcpmux's own tools. */

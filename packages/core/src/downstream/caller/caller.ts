@@ -1,19 +1,11 @@
 import type { OutgoingLine } from '@mcpmux/wire';
-import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
-import type { ToolDirectory } from '../../routing/route-tool-call.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { CallerView } from './caller-view.js';
+import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
-
-/** What names in a request are looked up in. */
-export interface Sources {
-  readonly directory: ToolDirectory;
-  readonly catalog: CatalogView;
-}
 
 /** The client that sends a request: its name, its view of the servers, and the way back to it. */
 export interface Caller {

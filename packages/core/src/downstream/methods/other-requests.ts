@@ -1,7 +1,7 @@
 import { type Edit, ErrorCode, errorLine, type ParamSpans, splice } from '@mcpmux/wire';
 import { quote } from '../../routing/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../../routing/route-other.js';
-import type { Sources } from '../caller/caller.js';
+import type { Sources } from '../caller/caller-view.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';

@@ -9,7 +9,7 @@ import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
-import { RequestContext, type SignalSource, type SubjectParts } from './request-context.js';
+import { RequestContext, type SubjectParts } from './request-context.js';
 
 /** What a {@link GuardedExchange} works with. */
 export interface GuardParts extends SubjectParts {
@@ -28,7 +28,7 @@ interface Waiting {
  * An exchange with guards around it: the handler gets an inner exchange, whose answer goes to the guards. However they
  * end, the exchange gets one answer, or none after a cancellation.
  */
-export class GuardedExchange implements ExchangeOwner, SignalSource {
+export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;
   private isOver = false;
   private inner: Exchange | undefined;

@@ -20,11 +20,6 @@ export interface SubjectParts {
   readonly dialect: { readonly subjects: ReadonlyMap<string, SubjectKind> };
 }
 
-/** Gives out the signal of a request: it is made when a guard first asks for it. */
-export interface SignalSource {
-  readonly signal: AbortSignal;
-}
-
 /** What guards are told of one request. */
 export class RequestContext implements GuardContext {
   readonly method: string;
@@ -41,7 +36,8 @@ export class RequestContext implements GuardContext {
   constructor(
     exchange: Exchange,
     parts: SubjectParts,
-    private readonly end: SignalSource,
+    /** Its signal is made when a guard first asks for it. */
+    private readonly end: Pick<AbortController, 'signal'>,
   ) {
     this.request = requestMeantBy(exchange);
     this.subject = subjectMeantBy(this.request, exchange, parts);

@@ -1,16 +1,17 @@
 import { splitQualifiedName, splitTaskId } from '@mcpmux/namespace';
 
 import { paramText } from '@mcpmux/wire';
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
-import { routeNamed, type NamedRoute } from '../../routing/route-named.js';
+import { routeNamed } from '../../routing/route-named.js';
 import { routeOther, type OtherMessage } from '../../routing/route-other.js';
 import { routeResource, routeTemplate, type ResourceRoute } from '../../routing/route-resource.js';
 import type { ToolDirectory } from '../../routing/route-tool-call.js';
 import type { Definition } from '../../upstream/lists/definition.js';
 import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { Sources } from '../caller/caller.js';
+import type { Sources } from '../caller/caller-view.js';
 
 /** What a request is about. Empty when it is about no server, or nobody knows about which. */
 export interface RequestSubject {
@@ -65,22 +66,25 @@ export function subjectOf(
 function ofTool(name: string | undefined, directory: ToolDirectory): RequestSubject {
   if (name === undefined) return NOTHING;
   if (directory.isOwnTool(name)) return { server: OWN_SERVER, tool: name };
-  const { tools } = directory.snapshot();
-  return ofNamed(name, routeNamed(name, 'tool', tools, directory), tools);
+  return ofNamed(name, 'tool', directory.snapshot().tools, directory);
 }
 
 function ofPrompt(name: string | undefined, directory: ToolDirectory): RequestSubject {
-  if (name === undefined) return NOTHING;
-  const { prompts } = directory.snapshot();
-  return ofNamed(name, routeNamed(name, 'prompt', prompts, directory), prompts);
+  return name === undefined ? NOTHING : ofNamed(name, 'prompt', directory.snapshot().prompts, directory);
 }
 
-function ofNamed(name: string, route: NamedRoute, { byName }: NamedList): RequestSubject {
+function ofNamed(
+  name: string,
+  kind: 'tool' | 'prompt',
+  list: NamedList,
+  directory: ToolDirectory,
+): RequestSubject {
+  const route = routeNamed(name, kind, list, directory);
   switch (route.kind) {
     case 'forward':
       return ofEntry(route.entry);
     case 'unavailable': {
-      const entry = byName.get(name);
+      const entry = list.byName.get(name);
       if (entry !== undefined) return ofEntry(entry);
       const local = splitQualifiedName(name)?.local;
       return { ...ofServer(route.upstream), ...(local !== undefined && { tool: local }) };
@@ -90,13 +94,7 @@ function ofNamed(name: string, route: NamedRoute, { byName }: NamedList): Reques
   }
 }
 
-function ofEntry({
-  upstream,
-  definition,
-}: {
-  readonly upstream: Upstream;
-  readonly definition: Definition;
-}): RequestSubject {
+function ofEntry({ upstream, definition }: ExposedDefinition): RequestSubject {
   return { ...ofServer(upstream), tool: definition.key, definition };
 }
 

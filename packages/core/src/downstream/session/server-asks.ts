@@ -2,9 +2,8 @@ import { qualifyTaskId } from '@mcpmux/namespace';
 
 import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
-import { missingCapability } from '../../dialect/missing-capability.js';
 import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
-import { deniedKind, type ClientRequestKind } from '../../dialect/input-kind.js';
+import { deniedKind, missingCapability, type ClientRequestKind } from '../../dialect/client-requests.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';

@@ -1,7 +1,7 @@
 import type { StreamPair } from '@mcpmux/wire';
 import type { EnvironmentInheritance } from '../../process/environment.js';
 import type { ClientCredentials, RemoteTransportKind } from '../../remote/remote-endpoint.js';
-import type { ClientRequestKind } from '../../dialect/input-kind.js';
+import type { ClientRequestKind } from '../../dialect/client-requests.js';
 import type { IsolationMode } from './isolation.js';
 
 /** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */

@@ -4,7 +4,7 @@ import { waitAtMost, type Timer } from '../../base/clock.js';
 import { messageOf } from '../../base/errors.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { withoutDenied } from '../../dialect/input-kind.js';
+import { withoutDenied } from '../../dialect/client-requests.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { deniedKind, withoutDenied } from './input-kind.js';
+import { deniedKind, withoutDenied } from './client-requests.js';
 
 describe('what a server may not ask for', () => {
   it.each([
