@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 import { immediateWrite, type ImmediateWrite } from '../pipe/immediate-write.js';
-import { isInPieces, type OutgoingLine } from '../splice/outgoing-line.js';
+import type { OutgoingLine } from '../splice/outgoing-line.js';
 import type { Slot } from '../pipe/line-slots.js';
 import { lineSlots } from '../pipe/read-buffers.js';
 import { Staging } from './staging.js';
@@ -71,8 +71,8 @@ export class WriteQueue {
     this.flushAtScopeEnd();
     const { staging } = this;
     const before = staging.length;
-    if (isInPieces(line)) for (const piece of line) staging.add(piece);
-    else staging.add(line);
+    if (Buffer.isBuffer(line) || 'writeTo' in line) staging.add(line);
+    else for (const piece of line) staging.add(piece);
     this.lastLineBytes = staging.length - before;
     const isMuch = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= MUCH_BYTES;
     // A stream would be given more and smaller pieces, and a line behind waiting ones would only wait elsewhere.

@@ -1,6 +1,8 @@
 import type { EnvelopeHints } from './envelope-hints.js';
-import type { ParamSpans } from './param-spans.js';
 import type { Span } from '../json/span.js';
+
+/** Where the wanted values stand, by their path inside `params`. */
+export type ParamSpans = ReadonlyMap<string, Span>;
 
 /**
  * One JSON-RPC 2.0 message, as spans into the line it arrived on. Nothing of its body has been parsed.
@@ -53,16 +55,4 @@ export function paramText(
 ): string | undefined {
   const span = params.get(path);
   return span && stringAt(line, span);
-}
-
-/** A request, or a notification if there is no id. */
-export function calling(
-  id: Span | undefined,
-  method: string,
-  params: ParamSpans,
-  versioned: boolean,
-): Message {
-  return id === undefined
-    ? { kind: 'notification', method, params, versioned }
-    : { kind: 'request', id, method, params, versioned };
 }

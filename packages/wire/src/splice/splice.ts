@@ -1,15 +1,18 @@
-import { byteLength, write, type EditBytes } from './edit-bytes.js';
 import type { OutgoingLine } from './outgoing-line.js';
 import type { Span } from '../json/span.js';
 
 /** One replacement in a line. */
 export interface Edit {
   readonly span: Span;
-  readonly bytes: EditBytes;
+  /** Bytes, a text, or an integer whose digits are meant. */
+  readonly bytes: Buffer | string | number;
 }
 
 const NEWLINE = 0x0a;
 const LINE_END = Buffer.of(NEWLINE);
+const LAST_ASCII = 0x7f;
+/** Up to here a loop over a text is cheaper than a call into the runtime. */
+const SHORT_TEXT = 64;
 /** Below this a copy is cheaper than several pieces, each of which costs a view of it and a place in a vector. */
 export const WORTH_PIECES_BYTES = 16 * 1024;
 
@@ -30,14 +33,18 @@ export class SplicedLine {
     private readonly line: Buffer,
     edits: readonly Edit[],
   ) {
-    this.edits = inOrder(edits);
     this.length = line.length + 1;
     this.needed = line.length + 1;
-    for (const edit of edits) {
-      const growth = growthOf(edit);
+    let last = 0;
+    let isInOrder = true;
+    for (const { span, bytes } of edits) {
+      const growth = byteLength(bytes) - (span.end - span.start);
       this.length += growth;
       if (growth > 0) this.needed += growth;
+      if (span.start < last) isInOrder = false;
+      last = span.start;
     }
+    this.edits = isInOrder ? edits : inOrder(edits);
   }
 
   /** Writes the line to `out` at `at`. Returns the offset after it. */
@@ -46,12 +53,12 @@ export class SplicedLine {
     // One copy of all and a move for each edit: a copy of a part needs a view of it first, which costs more than both.
     out.set(line, at);
     let shift = at;
-    for (const edit of this.edits) {
-      const { span, bytes } = edit;
-      const growth = growthOf(edit);
+    for (const { span, bytes } of this.edits) {
+      const length = byteLength(bytes);
+      const growth = length - (span.end - span.start);
       const behind = shift + span.end;
       if (growth !== 0) out.copyWithin(behind + growth, behind, shift + line.length);
-      write(out, shift + span.start, bytes);
+      write(out, shift + span.start, bytes, length);
       shift += growth;
     }
     const end = shift + line.length;
@@ -68,7 +75,8 @@ export class SplicedLine {
 
 /** The line with `edits` made, as {@link SplicedLine} has it, in memory of its own. */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
-  return isShort(line) ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
+  const isShort = line.length < WORTH_PIECES_BYTES;
+  return isShort ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
 }
 
 /**
@@ -76,15 +84,7 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
  * of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
-  return isShort(line) ? new SplicedLine(line, edits) : piecesOf(line, edits);
-}
-
-function isShort(line: Buffer): boolean {
-  return line.length < WORTH_PIECES_BYTES;
-}
-
-function growthOf({ span, bytes }: Edit): number {
-  return byteLength(bytes) - (span.end - span.start);
+  return line.length < WORTH_PIECES_BYTES ? new SplicedLine(line, edits) : piecesOf(line, edits);
 }
 
 function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
@@ -100,10 +100,24 @@ function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
 }
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
-  let last = 0;
-  for (const { span } of edits) {
-    if (span.start < last) return edits.toSorted((a, b) => a.span.start - b.span.start);
-    last = span.start;
+  return edits.toSorted((a, b) => a.span.start - b.span.start);
+}
+
+function byteLength(bytes: Edit['bytes']): number {
+  if (typeof bytes === 'object') return bytes.length;
+  const text = String(bytes);
+  if (text.length > SHORT_TEXT) return Buffer.byteLength(text);
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) > LAST_ASCII) return Buffer.byteLength(text);
   }
-  return edits;
+  return text.length;
+}
+
+/** Writes `bytes`, which are `length` bytes, to `out` at `to`. */
+function write(out: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
+  if (typeof bytes === 'object') return out.set(bytes, to);
+  const text = String(bytes);
+  // As many bytes as characters: all are ASCII.
+  if (length > SHORT_TEXT || length !== text.length) out.write(text, to);
+  else for (let at = 0; at < length; at += 1) out[to + at] = text.charCodeAt(at);
 }
