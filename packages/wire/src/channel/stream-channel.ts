@@ -79,8 +79,8 @@ export class StreamChannel implements Channel {
     this.handler = handler;
     this.holdUntil(streams.heldUntil);
     const receive = (chunk: Buffer): Buffer | undefined => {
-      inReadScope(() => this.received(chunk));
-      return this.framer?.makePlace();
+      inReadScope(this.received, chunk);
+      return (this.framer?.chosen ?? this.framer)?.makePlace();
     };
     streams.input.on('data', receive);
     // Nothing has come before the framer is there: streams do not call back at once.
@@ -147,7 +147,7 @@ export class StreamChannel implements Channel {
     event.then(release, release);
   }
 
-  private received(chunk: Buffer): void {
+  private readonly received = (chunk: Buffer): void => {
     if (this.isDeaf) return;
     if (this.rest === undefined) {
       this.take(chunk);
@@ -157,22 +157,22 @@ export class StreamChannel implements Channel {
     // More comes although the input is paused: the end of a process is near, and its pipe is emptied.
     else this.rest = Buffer.concat([this.rest, chunk]);
     if (this.isHeld) this.streams.input.pause();
-  }
+  };
 
-  private take(chunk: Buffer): void {
-    this.rest = this.framer?.push(chunk, LINES_PER_TURN);
+  private readonly take = (chunk: Buffer): void => {
+    this.rest = (this.framer?.chosen ?? this.framer)?.push(chunk, LINES_PER_TURN);
     if (this.isDeaf) this.forgetInput();
     if (this.rest === undefined) return;
     this.streams.input.pause();
     this.takeRestLater();
-  }
+  };
 
   private takeRestLater(): void {
     setImmediate(() => {
       const { rest } = this;
       if (rest === undefined || this.isPaused) return;
       this.rest = undefined;
-      inReadScope(() => this.take(rest));
+      inReadScope(this.take, rest);
       if (this.rest === undefined && !this.isPaused && !this.isHeld && !this.isDeaf)
         this.streams.input.resume();
     });

@@ -39,7 +39,8 @@ export interface WriteQueueEvents {
  */
 export class WriteQueue {
   private readonly staging = new Staging();
-  private isSaturated = false;
+  /** True from the moment the queue exceeds its high watermark until it has {@link WriteQueueEvents.drained}. */
+  saturated = false;
   private lastLineBytes = 0;
   private isDead = false;
   /** The peer has left some bytes: they wait in the stream. */
@@ -62,13 +63,10 @@ export class WriteQueue {
     return this.isBehind ? length + this.stream.writableLength : length;
   }
 
-  get saturated(): boolean {
-    return this.isSaturated;
-  }
-
   push(line: OutgoingLine): void {
     if (this.isDead) return;
-    this.flushAtScopeEnd();
+    if (!this.isDue) atScopeEnd(this.scopeEnded);
+    this.isDue = true;
     const { staging } = this;
     const before = staging.length;
     if (Buffer.isBuffer(line) || 'writeTo' in line) staging.add(line);
@@ -77,7 +75,7 @@ export class WriteQueue {
     const isMuch = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= MUCH_BYTES;
     // A stream would be given more and smaller pieces, and a line behind waiting ones would only wait elsewhere.
     if (isMuch && this.writeNow !== undefined && !this.isBehind) this.flush();
-    if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
+    if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
 
   /** Sends the queued lines and ends the stream. Resolves when all was taken, or never can be. */
@@ -90,19 +88,13 @@ export class WriteQueue {
     });
   }
 
-  private flushAtScopeEnd(): void {
-    if (this.isDue) return;
-    this.isDue = true;
-    atScopeEnd(this.scopeEnded);
-  }
-
   private readonly scopeEnded = (): void => {
     this.isDue = false;
     this.flush();
     const few = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
     // Told at the scope's end: no sender expects it inside of push. And not only when nothing is left: the peer reads a long
     // line while the next one comes. Of short ones several are read at once, so it pays to wait for all of them.
-    if (this.stream.writable && this.queuedBytes <= few) this.drained();
+    if (this.saturated && this.stream.writable && this.queuedBytes <= few) this.drained();
   };
 
   private flush(): void {
@@ -138,13 +130,15 @@ export class WriteQueue {
     if (stream.writableLength === 0) this.isBehind = false;
     this.events.taken?.();
     // Not told here: Node.js calls back for many writes in turn, and one that throws would be the last.
-    if (this.isSaturated) this.flushAtScopeEnd();
+    if (!this.saturated || this.isDue) return;
+    this.isDue = true;
+    atScopeEnd(this.scopeEnded);
   }
 
   private drained(): void {
     // Lines that came while others were left to the stream: the end of their scope is still to come.
-    if (!this.isSaturated || this.isDead || this.staging.length > 0) return;
-    this.isSaturated = false;
+    if (!this.saturated || this.isDead || this.staging.length > 0) return;
+    this.saturated = false;
     this.events.drained();
   }
 

@@ -16,7 +16,8 @@ export type SlotsFor = (length: number) => LineSlots | undefined;
  */
 export class PartialLine {
   length = 0;
-  private inSlot: SlotLine | undefined;
+  /** Where the line comes together, if that is a slot. */
+  inSlot: SlotLine | undefined;
   private memory: Buffer = EMPTY;
   private filled = 0;
   /** Parts that had no place in the memory. */
@@ -34,11 +35,6 @@ export class PartialLine {
     if (isFirst) this.begin(part);
     else if (this.inSlot === undefined) this.keep(part);
     else if (!this.inSlot.add(part)) this.leaveSlot(part);
-  }
-
-  /** The buffer for the next read, if it makes a difference. To be asked after the read scope: other lines may stand there. */
-  makePlace(): Buffer | undefined {
-    return this.inSlot?.makePlace();
   }
 
   /** Hands over the line as far as it has come, and forgets it. A line in a slot is borrowed: gone after the read scope. */
