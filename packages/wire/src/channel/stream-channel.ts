@@ -89,9 +89,16 @@ export class StreamChannel implements Channel {
       borrowsLines: limits.borrowsLines ?? false,
       slotsFor: isShared ? lineSlotsFor : undefined,
       maxEndlessBytes,
-      onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
+      onEndless: () => {
+        this.isDeaf = true;
+        this.failed('input', `a line of more than ${maxEndlessBytes} bytes has no end`);
+      },
     });
-    streams.input.on('end', () => this.inputEnded());
+    streams.input.on('end', () => {
+      this.takeAllOfRest();
+      this.framer?.end();
+      this.over({ reason: 'ended' });
+    });
     streams.input.on('close', () => {
       this.takeAllOfRest();
       this.framer?.close();
@@ -178,12 +185,6 @@ export class StreamChannel implements Channel {
     });
   }
 
-  private inputEnded(): void {
-    this.takeAllOfRest();
-    this.framer?.end();
-    this.over({ reason: 'ended' });
-  }
-
   private takeAllOfRest(): void {
     const { rest } = this;
     this.rest = undefined;
@@ -193,12 +194,6 @@ export class StreamChannel implements Channel {
   private forgetInput(): void {
     this.rest = undefined;
     this.framer?.close();
-  }
-
-  /** What the peer sends is of no use any more. */
-  private giveUp(problem: string): void {
-    this.isDeaf = true;
-    this.failed('input', problem);
   }
 
   private failed(side: PipeError['side'], problem: string, cause?: Error): void {

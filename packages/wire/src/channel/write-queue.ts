@@ -55,7 +55,10 @@ export class WriteQueue {
     private readonly events: WriteQueueEvents,
   ) {
     this.writeNow = immediateWrite(stream);
-    stream.on('close', () => this.die());
+    stream.on('close', () => {
+      this.isDead = true;
+      this.staging.clear();
+    });
   }
 
   get queuedBytes(): number {
@@ -113,7 +116,14 @@ export class WriteQueue {
 
   /** Leaves to the stream the pieces that the peer did not take at once, some of which stand in slots. */
   private leave(rest: readonly Buffer[], retained: readonly Slot[]): void {
-    const isLittle = writeAll(this.stream, rest, (error) => this.restTaken(retained, error));
+    const { stream } = this;
+    const taken = (error?: Error | null): void => this.restTaken(retained, error);
+    let isLittle = true;
+    stream.cork();
+    for (const [index, piece] of rest.entries()) {
+      isLittle = stream.write(piece, index === rest.length - 1 ? taken : undefined);
+    }
+    stream.uncork();
     // The bytes that a pipe has left wait for its peer, however few they are, and no drain event will follow.
     if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
     else this.drained();
@@ -150,23 +160,4 @@ export class WriteQueue {
     retained.push(slot);
     return true;
   }
-
-  private die(): void {
-    this.isDead = true;
-    this.staging.clear();
-  }
-}
-
-function writeAll(
-  stream: Writable,
-  pieces: readonly Buffer[],
-  taken: (error?: Error | null) => void,
-): boolean {
-  stream.cork();
-  let isLittle = true;
-  for (const [index, piece] of pieces.entries()) {
-    isLittle = index < pieces.length - 1 ? stream.write(piece) : stream.write(piece, taken);
-  }
-  stream.uncork();
-  return isLittle;
 }

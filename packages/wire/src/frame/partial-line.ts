@@ -34,7 +34,12 @@ export class PartialLine {
     this.length += part.length;
     if (isFirst) this.begin(part);
     else if (this.inSlot === undefined) this.keep(part);
-    else if (!this.inSlot.add(part)) this.leaveSlot(part);
+    else if (!this.inSlot.add(part)) {
+      // It goes on in memory of its own.
+      this.parts.push(Buffer.from(this.inSlot.bytes), Buffer.from(part));
+      releaseLater(this.inSlot);
+      this.inSlot = undefined;
+    }
   }
 
   /** Hands over the line as far as it has come, and forgets it. A line in a slot is borrowed: gone after the read scope. */
@@ -82,15 +87,6 @@ export class PartialLine {
     } else {
       this.filled += part.copy(this.memory, this.filled);
     }
-  }
-
-  /** Goes on in memory of its own, with `part`. */
-  private leaveSlot(part: Buffer): void {
-    const { inSlot } = this;
-    if (inSlot === undefined) return;
-    this.inSlot = undefined;
-    this.parts.push(Buffer.from(inSlot.bytes), Buffer.from(part));
-    releaseLater(inSlot);
   }
 
   private whole(): Buffer {
