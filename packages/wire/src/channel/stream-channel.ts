@@ -77,7 +77,12 @@ export class StreamChannel implements Channel {
     const { streams, limits } = this;
     const maxEndlessBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
-    this.holdUntil(streams.heldUntil);
+    const release = (): void => {
+      this.isHeld = false;
+      if (!this.isPaused) this.resume();
+    };
+    this.isHeld = streams.heldUntil !== undefined;
+    streams.heldUntil?.then(release, release);
     const receive = (chunk: Buffer): Buffer | undefined => {
       inReadScope(this.received, chunk);
       return (this.framer?.chosen ?? this.framer)?.makePlace();
@@ -142,16 +147,6 @@ export class StreamChannel implements Channel {
     this.stallWatch?.end();
     this.streams.output.destroy();
     this.streams.input.destroy();
-  }
-
-  private holdUntil(event: Promise<unknown> | undefined): void {
-    if (event === undefined) return;
-    const release = (): void => {
-      this.isHeld = false;
-      if (!this.isPaused) this.resume();
-    };
-    this.isHeld = true;
-    event.then(release, release);
   }
 
   private readonly received = (chunk: Buffer): void => {
