@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from '../json/key-paths.js';
 import { confusableKey } from '../json/confusable-key.js';
 import { type EnvelopeHints, NO_HINTS, withTail } from './envelope-hints.js';
-import { stringAt, type Message, type ParamSpans } from './message.js';
+import { FoundSpans, stringAt, type Message, type ParamSpans } from './message.js';
 import { readId, type RawId } from './request-id.js';
 import type { Span } from '../json/span.js';
 
@@ -33,7 +33,7 @@ export class MessageReader {
   private method: Span | undefined;
   private result: Span | undefined;
   private error: Span | undefined;
-  private params: Map<string, Span> | undefined;
+  private params: FoundSpans | undefined;
   /** The bits of the members that were seen. */
   private seen = 0;
   /** What is wanted of the object inside `params` that is being read, */
@@ -196,7 +196,7 @@ export class MessageReader {
     if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
     this.seenInside |= node.bit;
     const end = this.readInside(node.children, valueStart, depth);
-    if (node.isWanted) (this.params ??= new Map()).set(node.path, { start: valueStart, end });
+    if (node.isWanted) this.params = new FoundSpans(node.path, { start: valueStart, end }, this.params);
     return end;
   };
 }
