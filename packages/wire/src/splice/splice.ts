@@ -4,12 +4,17 @@ import type { Span } from '../json/span.js';
 /** One replacement in a line. */
 export interface Edit {
   readonly span: Span;
-  /** Bytes, a text, or an integer whose digits are meant. */
+  /**
+   * Bytes, a text, or the digits of an integer that is not negative. V8 keeps the text of a number for a while, so one text
+   * for each id that mcpmux gives out would live longer than its call, by the thousand.
+   */
   readonly bytes: Buffer | string | number;
 }
 
 const NEWLINE = 0x0a;
 const LINE_END = Buffer.of(NEWLINE);
+const ZERO = 0x30;
+const BASE = 10;
 const LAST_ASCII = 0x7f;
 /** Up to here a loop over a text is cheaper than a call into the runtime. */
 const SHORT_TEXT = 64;
@@ -105,19 +110,29 @@ function inOrder(edits: readonly Edit[]): readonly Edit[] {
 
 function byteLength(bytes: Edit['bytes']): number {
   if (typeof bytes === 'object') return bytes.length;
-  const text = String(bytes);
-  if (text.length > SHORT_TEXT) return Buffer.byteLength(text);
-  for (let at = 0; at < text.length; at += 1) {
-    if (text.charCodeAt(at) > LAST_ASCII) return Buffer.byteLength(text);
+  if (typeof bytes === 'number') {
+    let count = 1;
+    for (let above = BASE; bytes >= above; above *= BASE) count += 1;
+    return count;
   }
-  return text.length;
+  if (bytes.length > SHORT_TEXT) return Buffer.byteLength(bytes);
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes.charCodeAt(at) > LAST_ASCII) return Buffer.byteLength(bytes);
+  }
+  return bytes.length;
 }
 
 /** Writes `bytes`, which are `length` bytes, to `out` at `to`. */
 function write(out: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
   if (typeof bytes === 'object') return out.set(bytes, to);
-  const text = String(bytes);
+  if (typeof bytes === 'number') {
+    let left = bytes;
+    for (let at = to + length - 1; at >= to; at -= 1) {
+      const rest = Math.floor(left / BASE);
+      out[at] = ZERO + (left - rest * BASE);
+      left = rest;
+    }
+  } else if (length > SHORT_TEXT || length !== bytes.length) out.write(bytes, to);
   // As many bytes as characters: all are ASCII.
-  if (length > SHORT_TEXT || length !== text.length) out.write(text, to);
-  else for (let at = 0; at < length; at += 1) out[to + at] = text.charCodeAt(at);
+  else for (let at = 0; at < length; at += 1) out[to + at] = bytes.charCodeAt(at);
 }
