@@ -13,8 +13,6 @@ import { markdownFiles } from './markdown-files.mjs';
 const MAX_COLUMNS = 100;
 /** Lists of test titles and texts of licences: programs of this folder write them. */
 const GENERATED_FILES = /(?:^|\/)(?:THIRD-PARTY-NOTICES|docs\/(?:faults|features|requirements))\.md$/;
-/** Pages that are still to be wrapped. */
-const UNWRAPPED_FILES = /^docs\/(?:architecture|decisions\/00(?:25|2[7-9]|3[0-4])-.*)\.md$/;
 const GENERATED_PARTS = /^<!-- (.*results): begin -->$.*?^<!-- \1: end -->$/gms;
 const FENCED = /^ *(`{3,}).*?^ *\1$/gms;
 const LINE_BREAK = /[^\n]/g;
@@ -26,7 +24,7 @@ const UNBREAKABLE = /^\s*(?:[-*>]|\d+\.)?\s*(?:\S+|\[[^\]]*\]\(\S+\)\S*)$/;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 for (const path of markdownFiles(root)) {
   const file = relative(root, path).replaceAll('\\', '/');
-  if (GENERATED_FILES.test(file) || UNWRAPPED_FILES.test(file)) continue;
+  if (GENERATED_FILES.test(file)) continue;
   const prose = readFileSync(path, 'utf8').replaceAll(GENERATED_PARTS, blank).replaceAll(FENCED, blank);
   for (const [index, line] of prose.split('\n').entries()) {
     const columns = [...line].length;

@@ -1,5 +1,6 @@
-export { ClientFileError, type ClientFileErrorCode } from './client/client-file-error.js';
 export {
+  ClientFileError,
+  type ClientFileErrorCode,
   clientPath,
   clientServers,
   isInstalled,

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject } from '@mcpmux/clients';
+import type { JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
+import { jsonObject } from '../base/json-object.js';
 import { serverSchema } from '../config/config-schema.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type Action } from '../terminal/command-context.js';
@@ -103,13 +104,9 @@ function fromJson(
 ): JsonObject {
   if (rest.length > 0 || [env, header, cwd, transport].some((flag) => flag !== undefined))
     throw usage('--from is the whole entry: nothing else of a server can be given with it.', FROM_EXAMPLE);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // The same answer as for JSON of another kind.
-  }
-  throw usage('--from holds no JSON object.', FROM_EXAMPLE);
+  const entry = jsonObject(text);
+  if (entry === undefined) throw usage('--from holds no JSON object.', FROM_EXAMPLE);
+  return entry;
 }
 
 const FROM_EXAMPLE = `mcpmux add NAME --from '{"command":"npx","args":["-y","package"]}'`;

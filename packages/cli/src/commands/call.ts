@@ -1,8 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
-import { isObject, type JsonObject } from '@mcpmux/clients';
+import type { JsonObject } from '@mcpmux/clients';
 
+import { jsonObject } from '../base/json-object.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { didYouMean } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -20,13 +21,12 @@ import { listedTools, type ListedTool } from './server-tools.js';
 /** What `search_tools` takes. */
 const MAX_QUERY_LENGTH = 200;
 
-/** Flags of `mcpmux call`. */
-export interface CallFlags extends ListFlags {
-  readonly args?: string;
-}
-
 /** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
-export const call: Action<CallFlags> = async (context, [target = '', ...words], flags) => {
+export const call: Action<ListFlags & { readonly args?: string }> = async (
+  context,
+  [target = '', ...words],
+  flags,
+) => {
   const { server, tool } = targetOf(target);
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
   const { config } = loadServers(context, flags);
@@ -62,13 +62,8 @@ function targetOf(target: string): { readonly server: string; readonly tool: str
 }
 
 async function wholeArguments(text: string): Promise<JsonObject> {
-  const source = text === '-' ? await readAll(process.stdin) : text;
-  try {
-    const value: unknown = JSON.parse(source);
-    if (isObject(value)) return value;
-  } catch {
-    // The same answer as for JSON of another kind.
-  }
+  const given = jsonObject(text === '-' ? await readAll(process.stdin) : text);
+  if (given !== undefined) return given;
   const next = `--args '{"name":"value"}', or --args - to read it from stdin`;
   throw usage('--args holds no JSON object.', next);
 }
@@ -119,14 +114,8 @@ async function hiddenTools(
   tool: string,
 ): Promise<readonly ListedTool[]> {
   if (tool.length > MAX_QUERY_LENGTH) return [];
-  const answer = await connection.own('search_tools', {
-    query: tool,
-    server,
-    detail: 'definition',
-    limit: 100,
-  });
-  const found: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];
-  const definitions = found.filter(isObject);
+  const wanted = { query: tool, server, detail: 'definition', limit: 100 };
+  const definitions = await connection.ownList('search_tools', 'tools', wanted);
   return listedTools(definitions, new Map([[server, definitions.map(({ name }) => String(name))]]));
 }
 

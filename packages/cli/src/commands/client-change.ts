@@ -29,23 +29,18 @@ export interface ChangedFile {
   readonly error?: Pick<CommandFailure, 'code' | 'message' | 'next'>;
 }
 
-/** How changes are applied. */
-export interface ApplyOptions {
-  readonly isDryRun: boolean;
-  /** Done after the yes and before any of these files is written; nothing is when it throws. */
-  readonly first?: () => void;
-}
-
 /**
  * Shows every change, asks once, keeps a copy of each file and writes it as a whole. One that cannot be written keeps none
  * of the others from being written.
  *
+ * @param first done after the yes and before any of these files is written; nothing is when it throws
  * @throws CommandError REFUSED before anything is written; why it could not be written when there is only one
  */
 export async function applyChanges(
   context: CommandContext,
   changes: readonly ClientChange[],
-  { isDryRun, first = () => undefined }: ApplyOptions,
+  isDryRun: boolean,
+  first: () => void = () => undefined,
 ): Promise<readonly ChangedFile[]> {
   for (const change of changes) await showChange(context, change);
   if (changes.length === 0) return [];

@@ -73,11 +73,6 @@ function enter(folder: string | undefined): void {
   }
 }
 
-/** For an option that may be given several times. */
-export function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}
-
 /** Adds the flags of a command about a mcpmux that runs. */
 export function instances(result: Command): Command {
   return reads(result).option('--pid <pid>', 'the mcpmux with this process id', count);

@@ -1,16 +1,7 @@
 import { Option, type Command } from 'commander';
 
-import {
-  collect,
-  command,
-  count,
-  instances,
-  reads,
-  run,
-  starts,
-  writes,
-  type Exit,
-} from './command-builder.js';
+import { collect } from '../terminal/common-flags.js';
+import { command, count, instances, reads, run, starts, writes, type Exit } from './command-builder.js';
 
 /** All commands but `serve`. What one does is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {

@@ -6,36 +6,29 @@ import { countsProjects, findConfig } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
 
-const OF_SERVERS = [
-  'remove',
-  'enable',
-  'disable',
-  'get',
-  'doctor',
-  'inspect',
-  'tools',
-  'export',
-  'reload',
-  'login',
-  'logout',
-  'logs',
-];
-const OF_CLIENTS = ['import', 'install', 'uninstall'];
-
 /** Adds `completion SHELL`, and what the scripts that it prints call. */
 export function addCompletion(program: Command): void {
   const root = tab(program, { completionCommandName: 'completion' });
-  for (const [name, values] of [
-    ...OF_SERVERS.map((command) => [command, serverNames] as const),
-    ...OF_CLIENTS.map((command) => [command, clientNames] as const),
-  ]) {
-    for (const argument of root.commands.get(name)?.arguments.values() ?? []) {
+  for (const [command, { arguments: known }] of root.commands) {
+    for (const [name, argument] of known) {
+      const values = VALUES.get(name);
+      // The name of a server that is added is a new one.
+      if (values === undefined || command === 'add') continue;
       argument.handler = (complete) => {
         for (const [value, description] of values()) complete(value, description);
       };
     }
   }
 }
+
+type Values = () => readonly (readonly [value: string, description: string])[];
+
+/** What is offered for an argument of this name. */
+const VALUES: ReadonlyMap<string, Values> = new Map([
+  ['name', serverNames],
+  ['query', serverNames],
+  ['client', clientNames],
+]);
 
 /** Names only: nothing is started, and an unusable config has none. */
 function serverNames(): readonly (readonly [string, string])[] {

@@ -12,7 +12,7 @@ import {
 } from '../config/find-config.js';
 import { readConfig, type ConfigReading } from '../config/read-config.js';
 import { parseConfigText } from '../config/config-text.js';
-import { formatProblem } from '../config/config-problem.js';
+import { formatProblem, type ConfigProblem } from '../config/config-problem.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 
@@ -88,7 +88,9 @@ export function configTextOf({ file }: ConfigLocation): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw unreadable(file);
+    throw new CommandError('CONFIG_UNREADABLE', `${file} cannot be read.`, {
+      next: 'check that it is a file and that its permissions allow it.',
+    });
   }
 }
 
@@ -100,12 +102,7 @@ export function configTextOf({ file }: ConfigLocation): string {
 export function configServers({ file }: ConfigLocation, text: string): ConfigServers {
   const source = text.trim() === '' ? '{}' : text;
   const reading = readConfig(file, source);
-  if (!reading.isUsable) {
-    throw new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
-      details: reading.problems.map(formatProblem),
-      next: 'correct it, then: mcpmux config validate',
-    });
-  }
+  if (!reading.isUsable) throw configInvalid(file, reading.problems);
   const { value } = parseConfigText(file, source);
   return {
     reading,
@@ -114,6 +111,14 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
       return isObject(entry) ? entry : {};
     },
   };
+}
+
+/** Nothing of a config can be used. */
+export function configInvalid(file: string, problems: readonly ConfigProblem[]): CommandError {
+  return new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
+    details: problems.map(formatProblem),
+    next: 'correct it, then: mcpmux config validate',
+  });
 }
 
 /** The config of a project that would be used if it were asked for. */
@@ -135,12 +140,7 @@ function searchFor(context: CommandContext, { config, catalog, projectConfig }: 
   return { cwd, home, platform, environment, flag: config ?? catalog, projects };
 }
 
-function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
+/** The environment without the config that it names. */
+export function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
   return { ...environment, MCPMUX_CONFIG: undefined };
-}
-
-function unreadable(file: string): CommandError {
-  return new CommandError('CONFIG_UNREADABLE', `${file} cannot be read.`, {
-    next: 'check that it is a file and that its permissions allow it.',
-  });
 }

@@ -11,7 +11,7 @@ import { processPlaces } from '../live/instance-host.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configServers, configTextOf } from './config-choice.js';
+import { configServers, configTextOf, withoutNamed } from './config-choice.js';
 
 /** What surrounds the config that is used: other configs, who can read it, the clock. */
 export function checkSurroundings(
@@ -58,8 +58,4 @@ function others(context: CommandContext, used: ConfigLocation): readonly Written
       throw error;
     }
   });
-}
-
-function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
-  return { ...environment, MCPMUX_CONFIG: undefined };
 }

@@ -7,13 +7,12 @@ import { chooseClients } from './choose-clients.js';
 import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 
-/** Flags of `mcpmux export`. */
-export interface ExportFlags extends ConfigFlags {
-  readonly client?: string;
-}
-
 /** Prints servers of the config in the format of a client. */
-export const exportServers: Action<ExportFlags> = async (context, names, flags) => {
+export const exportServers: Action<ConfigFlags & { readonly client?: string }> = async (
+  context,
+  names,
+  flags,
+) => {
   const location = configToRead(context, flags);
   if (location === undefined) {
     throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file here.', {

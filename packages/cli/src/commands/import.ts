@@ -40,19 +40,16 @@ async function importInto(
 ): Promise<number> {
   const { file } = location;
   const isDryRun = flags.dryRun === true;
+  const isTakeover = flags.takeover === true;
   const before = configTextOf(location);
-  const ofSources = await stepsOf(context, sources, {
-    location,
-    text: before,
-    isTakeover: flags.takeover === true,
-  });
+  const ofSources = await stepsOf(context, sources, location, { text: before, isTakeover });
   const steps = ofSources.flatMap((source) => source.steps);
   const after = withServers(file, before, steps);
-  const changes = flags.takeover === true ? await takeovers(context, ofSources) : [];
+  const changes = isTakeover ? await takeovers(context, ofSources) : [];
   report(context, steps, sources, file);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
   // What a client loses is in the config before; and without a yes, neither is written.
-  const changed = await applyChanges(context, changes, { isDryRun, first: save });
+  const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   if (context.flags.json === true) {
     const servers = steps.map(({ client, name, result, as, reason }) => ({
@@ -71,11 +68,8 @@ async function importInto(
 async function stepsOf(
   context: CommandContext,
   sources: readonly ClientFile[],
-  {
-    location,
-    text,
-    isTakeover,
-  }: { readonly location: ConfigLocation; readonly text: string; readonly isTakeover: boolean },
+  location: ConfigLocation,
+  { text, isTakeover }: { readonly text: string; readonly isTakeover: boolean },
 ): Promise<readonly SourceSteps[]> {
   const { reading, valueOf } = configServers(location, text);
   const plan = new ImportPlan(reading.entries.map(({ name, path }) => [name, valueOf(path)]));

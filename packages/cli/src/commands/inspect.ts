@@ -10,13 +10,8 @@ import { loadServers, requireServer } from './load-servers.js';
 
 const INSPECTOR = '@modelcontextprotocol/inspector';
 
-/** Flags of `mcpmux inspect`. */
-export interface InspectFlags extends ConfigFlags {
-  readonly print?: boolean;
-}
-
 /** Runs the MCP Inspector on mcpmux with all servers of the config, or with one. */
-export const inspect: Action<InspectFlags> = async (context, [name], flags) => {
+export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async (context, [name], flags) => {
   const { config } = loadServers(context, flags);
   if (name !== undefined) requireServer(config, name);
   const only = name === undefined ? [] : ['--only', name];

@@ -40,7 +40,7 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
     if (change === undefined) tell(context, `${source.client.title}: mcpmux is there already`);
     else changes.push(change);
   }
-  const results = await applyChanges(context, changes, { isDryRun: flags.dryRun === true });
+  const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
   if (results.some(({ written }) => written))
     tell(context, 'Next: start the client again. mcpmux list shows your servers.');
@@ -55,7 +55,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
     if (after !== source.text) changes.push({ source, after });
     else if (names.length > 0) tell(context, `${source.client.title}: mcpmux is not in ${source.file}`);
   }
-  const results = await applyChanges(context, changes, { isDryRun: flags.dryRun === true });
+  const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
   else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is in no client.');
   return exitCodeOf(results);

@@ -1,33 +1,26 @@
-import { formatProblem } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
+import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
 import { serverNotFound } from './named-server.js';
-
-/** A config with everything replaced in it, and where it was found. */
-export interface LoadedServers {
-  readonly location: ConfigLocation;
-  readonly config: LoadedConfig;
-}
 
 /**
  * Loads the config that a command starts servers from.
  *
  * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID
  */
-export function loadServers(context: CommandContext, flags: ConfigFlags): LoadedServers {
+export function loadServers(
+  context: CommandContext,
+  flags: ConfigFlags,
+): { readonly location: ConfigLocation; readonly config: LoadedConfig } {
   const location = configToRead(context, flags);
   const unused = unusedProjectConfig(context, flags);
   if (location === undefined) throw noConfig(unused);
   if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config };
-  throw new CommandError('CONFIG_INVALID', `the config ${config.file} cannot be used.`, {
-    details: config.problems.map(formatProblem),
-    next: 'correct it, then: mcpmux config validate',
-  });
+  throw configInvalid(config.file, config.problems);
 }
 
 /**
@@ -37,11 +30,7 @@ export function loadServers(context: CommandContext, flags: ConfigFlags): Loaded
  */
 export function requireServer({ servers, file }: LoadedConfig, name: string): void {
   if (servers.some((server) => server.name === name)) return;
-  throw serverNotFound(
-    name,
-    servers.map((server) => server.name),
-    `in ${file}`,
-  );
+  throw serverNotFound(name, servers, `in ${file}`);
 }
 
 /** Problems of one server, without warnings of other ones. */

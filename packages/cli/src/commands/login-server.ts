@@ -3,12 +3,6 @@ import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loadServers, problemsOf, requireServer } from './load-servers.js';
 
-/** A server that a person can log in to. */
-export interface LoginServer {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
  * Finds a server of the config that is at a url, and has no credentials of its own.
  *
@@ -19,7 +13,7 @@ export function loginServer(
   name: string,
   flags: ConfigFlags,
   does: 'log in to' | 'log out of' = 'log in to',
-): LoginServer {
+): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
   const { config } = loadServers(context, flags);
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);

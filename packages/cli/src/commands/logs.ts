@@ -1,27 +1,26 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
+import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { eventIn, itemOf, pastOf, type LogItem } from '../live/server-log.js';
+import { itemOf, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { serverNotFound } from './named-server.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** Flags of `mcpmux logs`. */
-export interface LogsFlags extends InstanceFlags {
-  readonly follow?: boolean;
-  readonly lines?: number;
-}
-
 const DEFAULT_LINES = 50;
 
 /** Shows what happened to servers of a running mcpmux, and the last lines of their stderr. */
-export const logs: Action<LogsFlags> = async (context, names, flags) => {
+export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly lines?: number }> = async (
+  context,
+  names,
+  flags,
+) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   // Before the past is shown, so that nothing between is lost.
@@ -34,7 +33,7 @@ export const logs: Action<LogsFlags> = async (context, names, flags) => {
   }
   if (following === undefined) return ExitCode.Ok;
   createInterface({ input: following }).on('line', (line) => {
-    const item = itemOf(eventIn(line));
+    const item = itemOf(jsonObject(line) ?? {});
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
   });
   await once(following, 'close');
@@ -48,9 +47,9 @@ async function showPast(
   names: readonly string[],
   lines: number,
 ): Promise<void> {
-  const known = (await statesOf(connection)).map(({ name }) => name);
+  const known = await statesOf(connection);
   const past: LogItem[] = [];
-  for (const name of names.length === 0 ? known : names) {
+  for (const name of names.length === 0 ? known.map((server) => server.name) : names) {
     const items = await pastOf(connection, name, lines).catch(() => {
       throw serverNotFound(name, known, 'in the mcpmux that runs');
     });

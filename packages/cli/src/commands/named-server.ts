@@ -10,15 +10,16 @@ import { CommandError } from '../terminal/command-error.js';
 export function namedEntry(entries: readonly ConfigEntry[], name: string, file: string): ConfigEntry {
   const entry = entries.find((candidate) => candidate.name === name || candidate.path.at(-1) === name);
   if (entry !== undefined) return entry;
-  throw serverNotFound(
-    name,
-    entries.map((candidate) => candidate.name),
-    `in ${file}`,
-  );
+  throw serverNotFound(name, entries, `in ${file}`);
 }
 
 /** Nobody is called so. */
-export function serverNotFound(name: string, names: readonly string[], where: string): CommandError {
+export function serverNotFound(
+  name: string,
+  servers: readonly { readonly name: string }[],
+  where: string,
+): CommandError {
+  const names = servers.map((server) => server.name);
   return new CommandError(
     'SERVER_NOT_FOUND',
     `there is no server "${name}" ${where}.${didYouMean(name, names)}`,

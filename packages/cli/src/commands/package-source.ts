@@ -1,26 +1,17 @@
 import type { JsonObject } from '@mcpmux/clients';
 
-/** A server that a package runner starts, and the name that its package suggests. */
-export interface PackageSource {
-  readonly name: string;
-  readonly entry: JsonObject;
-}
-
 const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.+)$/;
 
-/** `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` as the command that runs it; undefined for anything else. */
-export function packageSource(text: string): PackageSource | undefined {
+/** `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` as the command that runs it, and the name that it suggests. */
+export function packageSource(
+  text: string,
+): { readonly name: string; readonly entry: JsonObject } | undefined {
   const { kind, id } = SOURCE.exec(text)?.groups ?? {};
   if (kind === undefined || id === undefined) return undefined;
   const name = nameOf(id);
-  switch (kind) {
-    case 'npm':
-      return { name, entry: { command: 'npx', args: ['-y', id] } };
-    case 'pypi':
-      return { name, entry: { command: 'uvx', args: [id] } };
-    default:
-      return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id] } };
-  }
+  if (kind === 'npm') return { name, entry: { command: 'npx', args: ['-y', id] } };
+  if (kind === 'pypi') return { name, entry: { command: 'uvx', args: [id] } };
+  return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id] } };
 }
 
 /** `@modelcontextprotocol/server-memory@1.2` is called `memory`. */

@@ -66,20 +66,10 @@ function notRun(
   { servers, problems }: LoadedConfig,
   { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },
 ): string | undefined {
-  const status = servers.find((server) => server.name === name)?.status;
-  switch (status) {
-    case undefined:
-    case 'ready':
-    case 'disabled':
-      return undefined;
-    case 'misconfigured': {
-      const own = formatPath(path);
-      const reasons = problems.filter(
-        (problem) => problem.severity === 'error' && isWithin(problem.path, own),
-      );
-      return reasons.map(({ message }) => message).join('; ') || 'it is misconfigured';
-    }
-  }
+  if (servers.find((server) => server.name === name)?.status !== 'misconfigured') return undefined;
+  const own = formatPath(path);
+  const reasons = problems.filter((problem) => problem.severity === 'error' && isWithin(problem.path, own));
+  return reasons.map(({ message }) => message).join('; ') || 'it is misconfigured';
 }
 
 function isWithin(path: string, own: string): boolean {

@@ -10,13 +10,8 @@ import { loadServers } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
 import { listedTools, signature, type ListedTool } from './server-tools.js';
 
-/** Flags of `mcpmux tools`. */
-export interface ToolsFlags extends ListFlags {
-  readonly schema?: boolean;
-}
-
 /** Lists tools: all, those of one server, or those that a query finds. */
-export const tools: Action<ToolsFlags> = async (context, [query], flags) => {
+export const tools: Action<ListFlags & { readonly schema?: boolean }> = async (context, [query], flags) => {
   const { config } = loadServers(context, flags);
   const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
   const options = { ...flags, environment: context.environment, only };
@@ -80,9 +75,7 @@ function checkFound(
 async function matching(
   all: readonly ListedTool[],
   query: string,
-  connection: {
-    readonly own: (tool: string, args: Record<string, unknown>) => Promise<Readonly<Record<string, unknown>>>;
-  },
+  connection: LiveServers['connection'],
 ): Promise<readonly ListedTool[]> {
   const answer = await connection.own('search_tools', { query, detail: 'name', limit: 50 });
   const hits: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];

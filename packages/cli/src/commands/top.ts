@@ -10,16 +10,11 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** Flags of `mcpmux top`. */
-export interface TopFlags extends InstanceFlags {
-  readonly once?: boolean;
-}
-
 /** How often servers are asked how they fare, in milliseconds. */
 const REFRESH_MS = 1000;
 
 /** Shows servers, calls and logs of a running mcpmux as they change; without a terminal, once. */
-export const top: Action<TopFlags> = async (context, _, flags) => {
+export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   let onChange = (): void => undefined;

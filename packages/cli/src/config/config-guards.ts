@@ -5,12 +5,6 @@ import type * as guardMakers from '@mcpmux/core/guards';
 
 import type { GuardSettings } from './guard-settings.js';
 
-/** What guards are installed with. */
-export interface ConfigGuardsParts {
-  readonly mux: Pick<Mux, 'use'>;
-  readonly logger: Logger;
-}
-
 type Makers = typeof guardMakers;
 
 /** Keeps the guards of a mux as its config says. Their code is loaded when the config first has some. */
@@ -19,7 +13,7 @@ export class ConfigGuards {
   private makers: Makers | undefined;
   private stops: readonly (() => void)[] = [];
 
-  constructor(private readonly parts: ConfigGuardsParts) {}
+  constructor(private readonly parts: { readonly mux: Pick<Mux, 'use'>; readonly logger: Logger }) {}
 
   /** Loads what {@link apply} takes, so that it has done its work when it returns. */
   async load(): Promise<void> {

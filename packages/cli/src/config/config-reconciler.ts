@@ -7,7 +7,6 @@ import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
-import type { ToolSettings } from './tool-settings.js';
 import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
@@ -48,11 +47,7 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
 };
 
 /** A server as it was started. */
-interface Started {
-  readonly config: ServerConfig;
-  readonly tools?: ToolSettings | undefined;
-  readonly isRequired: boolean;
-}
+type Started = Extract<LoadedServer, { readonly status: 'ready' }>;
 
 /** Keeps the servers of a mux as its config says; those that agents add are left alone. */
 export class ConfigReconciler {
@@ -73,13 +68,8 @@ export class ConfigReconciler {
     const { logger, context } = this.components;
     const { file } = this.location;
     if (isServedAbove(file, context.environment)) {
-      logger.log(
-        'warn',
-        'the config is served by a mcpmux above this one: its servers are not started again',
-        {
-          config: file,
-        },
-      );
+      const message = 'the config is served by a mcpmux above this one: its servers are not started again';
+      logger.log('warn', message, { config: file });
       return { isUsable: true, added: [], removed: [], changed: [], problems: [] };
     }
     const loaded = loadConfig(this.location, context);
@@ -96,20 +86,15 @@ export class ConfigReconciler {
     }
     this.components.guards?.apply(loaded.guards);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(file, servers), problems: [...problems, ...warnings] };
+    return { isUsable: true, ...this.change(servers), problems: [...problems, ...warnings] };
   }
 
   /** The config has it now, and it was started as it stands there. */
   adopt(name: string): void {
     const { context, selection = {} } = this.components;
     const { servers } = wantedServers(loadConfig(this.location, context), selection);
-    const server = servers.find((candidate) => candidate.name === name);
-    if (server?.status !== 'ready') return;
-    const chain = chainVariable(this.location.file, context.environment);
-    this.started = new Map([
-      ...this.started,
-      [name, { ...server, config: withVariables(server.config, chain) }],
-    ]);
+    const adopted = this.startable(servers.filter((server) => server.name === name));
+    this.started = new Map([...this.started, ...adopted]);
   }
 
   /** The config does not have it any more, and it was stopped. */
@@ -117,20 +102,18 @@ export class ConfigReconciler {
     this.started = new Map([...this.started].filter(([known]) => known !== name));
   }
 
-  private change(
-    file: string,
-    wanted: readonly LoadedServer[],
-  ): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
-    const { context } = this.components;
-    this.tellOthers(wanted);
-    const chain = chainVariable(file, context.environment);
-    const next = new Map(
-      wanted.flatMap((server) =>
-        server.status === 'ready'
-          ? [[server.name, { ...server, config: withVariables(server.config, chain) }] as const]
-          : [],
-      ),
+  /** The servers that can be started, by name. */
+  private startable(servers: readonly LoadedServer[]): ReadonlyMap<string, Started> {
+    const chain = chainVariable(this.location.file, this.components.context.environment);
+    const ready = servers.filter((server) => server.status === 'ready');
+    return new Map(
+      ready.map((server) => [server.name, { ...server, config: withVariables(server.config, chain) }]),
     );
+  }
+
+  private change(wanted: readonly LoadedServer[]): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
+    this.tellOthers(wanted);
+    const next = this.startable(wanted);
     const before = this.started;
     this.started = next;
     const removed = [...before.keys()].filter((name) => !next.has(name));

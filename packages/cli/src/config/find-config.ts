@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import process from 'node:process';
 
+import type { ClientPlaces } from '@mcpmux/clients';
+
 /** Where a config file was found, which decides what relative paths in it mean. */
 export type ConfigOrigin = 'flag' | 'environment' | 'project' | 'user';
 
@@ -14,15 +16,11 @@ export interface ConfigLocation {
 }
 
 /** What the search depends on. */
-export interface ConfigSearch {
+export interface ConfigSearch extends ClientPlaces {
   /** `--config`: a path, `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
   /** False leaves out the files of projects: those of a cloned repository must not start programs unasked. */
   readonly projects?: boolean;
-  readonly cwd: string;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** What is at a path: a file of another user counts only where it was asked for by name. */

@@ -1,11 +1,10 @@
 import { basename, sep } from 'node:path';
 
+import type { ClientPlaces } from '@mcpmux/clients';
+
 /** What placeholders are replaced from. */
-export interface InterpolationSources {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly workspaceFolder: string;
-  readonly home: string;
-  readonly cwd: string;
   /** @throws when the file cannot be read */
   readonly readFile: (path: string) => string;
 }

@@ -6,7 +6,7 @@ import type { ServerConfig } from '@mcpmux/core';
 import type { GuardSettings } from './guard-settings.js';
 import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
-import type { ConfigLocation } from './find-config.js';
+import type { ConfigLocation, ConfigSearch } from './find-config.js';
 import type { InterpolationSources } from './interpolate.js';
 import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
@@ -44,11 +44,7 @@ export interface LoadedConfig {
 }
 
 /** What a config is loaded with, besides its file. */
-export interface ConfigContext {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly cwd: string;
-}
+export type ConfigContext = Pick<ConfigSearch, 'environment' | 'home' | 'cwd'>;
 
 /** Reads a config file and replaces the placeholders in it. Never throws: what is wrong stands in the problems. */
 export function loadConfig(

@@ -1,40 +1,27 @@
 import { isObject } from '@mcpmux/clients';
-import { isServerName } from '@mcpmux/namespace';
+import { foldServerName, isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
-import { serverNameOf, TakenNames } from './server-name.js';
+import { serverNameOf } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
 /** One server of a config file. */
-export type ConfigEntry = ServerEntry & {
+export type ConfigEntry = ServerKind & {
+  readonly name: string;
+  readonly path: SettingPath;
   /** mcpmux is of no use without it. */
   readonly isRequired: boolean;
 };
 
-type ServerEntry =
-  | {
-      readonly kind: 'local';
-      readonly name: string;
-      readonly path: SettingPath;
-      /** As written: nothing is replaced in it yet. */
-      readonly server: RawServer & { readonly command: string };
-    }
-  | {
-      readonly kind: 'remote';
-      readonly name: string;
-      readonly path: SettingPath;
-      /** As written: nothing is replaced in it yet. */
-      readonly server: RawServer;
-    }
-  | {
-      readonly kind: 'disabled' | 'misconfigured';
-      readonly name: string;
-      readonly path: SettingPath;
-    };
+/** A server as written: nothing is replaced in it yet. */
+type ServerKind =
+  | { readonly kind: 'local'; readonly server: RawServer & { readonly command: string } }
+  | { readonly kind: 'remote'; readonly server: RawServer }
+  | { readonly kind: 'disabled' | 'misconfigured' };
 
 /** What a config file says. */
 export interface ConfigReading {
@@ -79,7 +66,7 @@ function readServers(
   problems: ConfigProblem[],
 ): ConfigReading {
   const unknown = new UnknownKeys(report);
-  const names = new TakenNames();
+  const names = new Set<string>();
   unknown.checkTop(config);
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
@@ -123,7 +110,7 @@ function isRequired(value: unknown): boolean {
   return isObject(mux) && mux['required'] === true;
 }
 
-function entryOf(path: SettingPath, value: unknown): ServerEntry {
+function entryOf(path: SettingPath, value: unknown): Omit<ConfigEntry, 'kind' | 'isRequired'> & ServerKind {
   const key = String(path.at(-1));
   const { data } = serverSchema.safeParse(value);
   if (data === undefined) return { kind: 'misconfigured', name: serverNameOf(key), path };
@@ -140,12 +127,13 @@ function isUrlType({ type }: RawServer): boolean {
   return type !== undefined && type !== 'stdio' && type !== 'local';
 }
 
-function nameFault(name: string, names: TakenNames): string | undefined {
+function nameFault(name: string, taken: Set<string>): string | undefined {
   if (!isServerName(name))
     return 'the name of a server holds no "__", no control characters and no "_" at its end';
-  return names.take(name)
-    ? undefined
-    : `another server is called "${name}" already: set "mux": { "name": "..." }`;
+  const folded = foldServerName(name);
+  if (taken.has(folded)) return `another server is called "${name}" already: set "mux": { "name": "..." }`;
+  taken.add(folded);
+  return undefined;
 }
 
 function segment(key: PropertyKey): string | number {

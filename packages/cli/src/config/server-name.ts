@@ -1,4 +1,4 @@
-import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
+import { MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 
 /**
  * The name of a server of a config: its key, with what no server name may hold replaced, since keys of clients follow
@@ -7,17 +7,4 @@ import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 export function serverNameOf(key: string): string {
   const name = key.replaceAll(/_{2,}/g, '_').trim().slice(0, MAX_SERVER_NAME_LENGTH);
   return name.replace(/[_\s]+$/, '');
-}
-
-/** Tells of names that one server has taken already. */
-export class TakenNames {
-  private readonly folded = new Set<string>();
-
-  /** False when another server has the name, in whatever case. */
-  take(name: string): boolean {
-    const key = foldServerName(name);
-    if (this.folded.has(key)) return false;
-    this.folded.add(key);
-    return true;
-  }
 }

@@ -2,8 +2,47 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
-import { CLIENT_KEYS, CLIENT_TOP_KEYS, MUX_KEYS, SERVER_KEYS, TOOL_KEYS, TOP_KEYS } from './known-keys.js';
+import { configSchema, serverSchema } from './config-schema.js';
+import { muxSettings, toolSettings } from './mux-settings.js';
 import { didYouMean } from './suggest.js';
+
+/** Keys of a server that mcpmux acts on. */
+const SERVER_KEYS: readonly string[] = Object.keys(serverSchema.shape);
+
+/** Keys that belong to a client: how it asks for approval, shows or waits. Nothing is lost without them here. */
+const CLIENT_KEYS: ReadonlySet<string> = new Set([
+  'alwaysAllow',
+  'alwaysLoad',
+  'authProviderType',
+  'autoApprove',
+  'description',
+  'dev',
+  'displayName',
+  'gallery',
+  'headersHelper',
+  'icon',
+  'id',
+  'name',
+  'oauth',
+  'sandbox',
+  'sandboxEnabled',
+  'source',
+  'timeout',
+  'trust',
+  'version',
+  'watchPaths',
+]);
+
+/** Keys of mcpmux's own settings of a server. */
+export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
+
+/** Keys of the settings of one tool. */
+const TOOL_KEYS: readonly string[] = Object.keys(toolSettings.shape);
+
+/** Keys at the top that mcpmux acts on. */
+const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
+/** Keys at the top that belong to a client. */
+const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);
 
 /** Warns of keys that mcpmux does not act on: of each once, where it stands first. */
 export class UnknownKeys {
@@ -39,12 +78,9 @@ export class UnknownKeys {
 
   private warn(path: SettingPath, known: readonly string[]): void {
     const hint = didYouMean(String(path.at(-1)), known);
-    this.add(path, `unknown key, ignored${hint === '' ? '' : `.${hint}`}`);
-  }
-
-  private add(path: SettingPath, message: string): void {
     const isInMux = path.at(-2) === 'mux';
     const id = `${path.length === 1 ? 'top' : ''}${isInMux ? 'mux' : ''}:${path.at(-1)}`;
+    const message = `unknown key, ignored${hint === '' ? '' : `.${hint}`}`;
     if (!this.warned.has(id)) this.warned.set(id, this.report('warning', path, message));
   }
 }

@@ -1,11 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 
+import type { ClientPlaces } from '@mcpmux/clients';
+
 /** What the place of what mcpmux keeps depends on. */
-export interface StatePlaces {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
+export type StatePlaces = Omit<ClientPlaces, 'cwd'>;
 
 /** Where mcpmux keeps what is no config. */
 export function stateFolder({ environment, home, platform }: StatePlaces): string {

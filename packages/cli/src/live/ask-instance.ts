@@ -33,13 +33,6 @@ const managed = z.union([
   z.object({ status: z.string(), tools: z.number() }),
 ]);
 
-/** How a server fares that was restarted, or that is no more. */
-export interface ManagedServer {
-  readonly status: string;
-  /** How many it has. */
-  readonly tools: number;
-}
-
 /** What an instance was asked for did not work. */
 export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
@@ -62,7 +55,7 @@ export async function manageServer(
   instance: Announcement,
   command: 'restart' | 'remove',
   name: string,
-): Promise<ManagedServer> {
+): Promise<{ readonly status: string; readonly tools: number }> {
   const answer = managed.parse(await askInstance(instance, { command, name }));
   if ('error' in answer) throw new InstanceRefusal(answer.error.code, answer.error.message);
   return answer;

@@ -15,12 +15,6 @@ export interface CallSummary {
   readonly p95?: number | undefined;
 }
 
-/** How a call ended, as far as it counts here. */
-export interface EndedCall {
-  readonly ms: number;
-  readonly ending: string;
-}
-
 interface Entry {
   count: number;
   failed: number;
@@ -37,7 +31,7 @@ export class CallStats {
     this.entry(server).running += 1;
   }
 
-  ended(server: string, { ms, ending }: EndedCall): void {
+  ended(server: string, { ms, ending }: { readonly ms: number; readonly ending: string }): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
     // Nothing can be said of a call that nobody waited for.
@@ -56,9 +50,7 @@ export class CallStats {
   }
 
   private entry(server: string): Entry {
-    const known = this.entries.get(server);
-    if (known !== undefined) return known;
-    const entry = { count: 0, failed: 0, running: 0, times: [] };
+    const entry = this.entries.get(server) ?? { count: 0, failed: 0, running: 0, times: [] };
     this.entries.set(server, entry);
     return entry;
   }

@@ -1,4 +1,4 @@
-import { isObject } from '@mcpmux/clients';
+import { jsonObject } from '../base/json-object.js';
 
 /** What an instance is asked for over its socket beside MCP. */
 export type ControlRequest =
@@ -19,7 +19,7 @@ export function controlLine({ command, ...rest }: ControlRequest): string {
 
 /** The request that a first line is; undefined when it begins an MCP session. */
 export function controlRequest(line: string): ControlRequest | undefined {
-  const { mcpmux: command, name } = parsed(line);
+  const { mcpmux: command, name } = jsonObject(line) ?? {};
   switch (command) {
     case 'events':
     case 'reload-config':
@@ -30,14 +30,5 @@ export function controlRequest(line: string): ControlRequest | undefined {
       return typeof name === 'string' ? { command, name } : undefined;
     default:
       return undefined;
-  }
-}
-
-function parsed(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }

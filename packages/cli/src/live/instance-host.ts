@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -39,9 +40,7 @@ export interface InstanceHost {
 }
 
 /** What a connection has to do with. */
-interface Reachable extends InstanceComponents {
-  readonly stats: CallStats;
-}
+type Reachable = InstanceComponents & { readonly stats: CallStats };
 
 /** Longest first line that is looked at for a command, in bytes: with a name in it. */
 const MAX_COMMAND = 512;
@@ -84,7 +83,9 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
     connection.on('error', () => connection.destroy());
     connection.once('data', (chunk: Buffer) => onConnection(connection, chunk, { ...components, stats }));
   });
-  await listening(server, socket);
+  await once(server.listen(socket), 'listening');
+  // A connection that cannot be accepted is no reason to end.
+  server.on('error', () => undefined);
   server.unref();
   const file = join(folder, `${id}.json`);
   const { config, selection } = components;
@@ -119,13 +120,6 @@ export function processPlaces(): InstancePlaces {
     temporaryFolder: tmpdir(),
     user: process.getuid?.(),
   };
-}
-
-function listening(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, resolve);
-  });
 }
 
 /** The first bytes tell a command from an MCP client, who gets them back. */

@@ -33,10 +33,15 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
  *
  * @throws the error of the system when nobody listens
  */
-export async function connectSocket({ socket }: Announcement): Promise<Socket> {
+export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
-  await once(connection, 'connect');
-  return connection;
+  try {
+    await once(connection, 'connect', { signal });
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
 }
 
 /** Begins an MCP session with an instance; undefined when nobody listens. */

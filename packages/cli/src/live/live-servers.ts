@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 
-import { isObject } from '@mcpmux/clients';
 import { createMux, HOST, type Mux } from '@mcpmux/core';
 
 import { VERSION } from '../base/version.js';
@@ -75,9 +74,7 @@ export async function liveServers(config: LoadedConfig, options: LiveOptions): P
 
 /** The servers of a mux, as `list_servers` tells. */
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
-  const { servers } = await connection.own('list_servers');
-  const entries: readonly unknown[] = Array.isArray(servers) ? servers : [];
-  return entries.filter(isObject).map(parseServerState);
+  return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
 }
 
 /** Starts the servers of a config, all at once, and waits until each runs or has failed. */

@@ -64,6 +64,12 @@ export class McpConnection {
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
+  /** The objects of a list in what a tool of mcpmux itself answers. */
+  async ownList(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
+    const { [key]: list } = await this.own(tool, args);
+    return Array.isArray(list) ? list.filter(isObject) : [];
+  }
+
   /** Everything that a list has, page by page. */
   async list(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];

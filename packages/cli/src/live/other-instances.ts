@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import process from 'node:process';
 
@@ -7,7 +6,7 @@ import type { Instance, InstanceDirectory } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
 import type { InstancePlaces } from './instance-folder.js';
-import { runningInstances } from './instances.js';
+import { connectSocket, runningInstances } from './instances.js';
 
 /** A socket that is alive takes a connection at once. */
 const CONNECT_WITHIN_MS = 1000;
@@ -49,16 +48,14 @@ async function isReachable(announcement: Announcement): Promise<boolean> {
   }
 }
 
-async function connected({ socket: path, pid }: Announcement): Promise<Socket> {
-  const socket = createConnection(path);
+async function connected(announcement: Announcement): Promise<Socket> {
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) });
+    const socket = await connectSocket(announcement, AbortSignal.timeout(CONNECT_WITHIN_MS));
     // Whoever gets it listens for its end, a moment later.
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {
-    socket.destroy();
     const problem = error instanceof Error ? error.message : String(error);
-    throw new Error(`process ${pid} cannot be reached: ${problem}`, { cause: error });
+    throw new Error(`process ${announcement.pid} cannot be reached: ${problem}`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@mcpmux/clients';
+import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
@@ -21,25 +21,14 @@ export async function pastOf(
   server: string,
   lines: number,
 ): Promise<readonly LogItem[]> {
-  const { entries } = await connection.own('server_logs', { name: server, lines });
+  const entries = await connection.ownList('server_logs', 'entries', { name: server, lines });
   const now = Date.now();
-  const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
-  return list.filter(isObject).map(({ seconds_ago: ago, text, kind }) => ({
+  return entries.map(({ seconds_ago: ago, text, kind }) => ({
     time: now - Number(ago) * 1000,
     server,
     text: String(text),
     isEvent: kind === 'event',
   }));
-}
-
-/** A line of the event stream; empty for what is no object. */
-export function eventIn(line: string): JsonObject {
-  try {
-    const event: unknown = JSON.parse(line);
-    return isObject(event) ? event : {};
-  } catch {
-    return {};
-  }
 }
 
 /** An event as an item of the log of its server; undefined for one that is of no server. */

@@ -15,15 +15,10 @@ export function wantsJson(args: readonly string[]): boolean {
 
 /** Makes every command tell a person how to get help; with `isJson`, nothing but what {@link reportUsage} tells. */
 export function tellUsage(program: Command, isJson: boolean): void {
+  const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
+  const parts = program.commands.flatMap((command) => command.commands);
+  for (const command of [...commands, ...parts]) (isJson ? silence : hint)(command);
   if (isJson) silence(program);
-  for (const command of program.commands) {
-    if (isJson) silence(command);
-    else if (COMMAND_NAMES.includes(command.name())) hint(command);
-    for (const part of command.commands) {
-      if (isJson) silence(part);
-      else hint(part);
-    }
-  }
 }
 
 function hint(command: Command): void {

@@ -42,7 +42,7 @@ describe('a server that an agent has kept', () => {
       restart: 'always',
       startTimeoutMs: 5,
     } as const;
-    await new CatalogStore({ location, reconciler }).save('my server', config);
+    await new CatalogStore(location, reconciler).save('my server', config);
     expect(reload(location, { HERE: '/x' })).toMatchObject({
       problems: [],
       servers: [{ name: 'my server', status: 'ready', config }],
@@ -60,7 +60,7 @@ describe('a server that an agent has kept', () => {
       callTimeoutMs: 7,
       isPublic: true,
     } as const;
-    await new CatalogStore({ location, reconciler: undefined }).save('far', config);
+    await new CatalogStore(location, undefined).save('far', config);
     expect(reload(location, { HERE: '/x' })).toMatchObject({
       problems: [],
       servers: [{ name: 'far', status: 'ready', config }],
@@ -70,7 +70,7 @@ describe('a server that an agent has kept', () => {
 
   it('is found where mcpmux was, not where the next one is', async () => {
     const location = locationOf('{}');
-    await new CatalogStore({ location, reconciler: undefined }).save('a', { command: './x', cwd: 'sub' });
+    await new CatalogStore(location, undefined).save('a', { command: './x', cwd: 'sub' });
     const elsewhere = { ...location, folder: '/elsewhere' };
     expect(reload(elsewhere)).toMatchObject({ servers: [{ config: { cwd: join(folder, 'sub') } }] });
   });
@@ -78,7 +78,7 @@ describe('a server that an agent has kept', () => {
   it('takes nothing else out of the file, and leaves nothing behind', async () => {
     const text = '{\n  // mine\n  "mcpServers": {\n    "own": { "command": "x" }\n  }\n}\n';
     const location = locationOf(text);
-    const store = new CatalogStore({ location, reconciler });
+    const store = new CatalogStore(location, reconciler);
     await store.save('a', { command: 'x' });
     await store.save('a', { command: 'y' });
     expect(reload(location)).toMatchObject({ servers: [{ name: 'own' }, { config: { command: 'y' } }] });
@@ -91,7 +91,7 @@ describe('a server that an agent has kept', () => {
   it.skipIf(process.platform === 'win32')('with variables, is for the eyes of its owner alone', async () => {
     const location = locationOf('{}');
     chmodSync(location.file, 0o644);
-    const store = new CatalogStore({ location, reconciler: undefined });
+    const store = new CatalogStore(location, undefined);
     await store.save('a', { command: 'x' });
     expect(statSync(location.file).mode & 0o777).toBe(0o644);
     await store.save('b', { command: 'x', env: { TOKEN: 'hunter22' } });
@@ -104,7 +104,7 @@ describe('what people wrote in a catalog', () => {
 
   it('is neither replaced nor taken out', async () => {
     const location = locationOf(OWN);
-    const store = new CatalogStore({ location, reconciler });
+    const store = new CatalogStore(location, reconciler);
     await expect(store.save('own', { command: 'y' })).rejects.toThrow('was not added by an agent');
     await expect(store.delete('own')).resolves.toBe(false);
     await expect(store.delete('nobody')).resolves.toBe(false);
@@ -113,7 +113,7 @@ describe('what people wrote in a catalog', () => {
 
   it('is left as it is when it cannot be read, and the reason names the place', async () => {
     const location = locationOf('{ "mcpServers": [] }');
-    const store = new CatalogStore({ location, reconciler });
+    const store = new CatalogStore(location, reconciler);
     await expect(store.save('a', { command: 'y' })).rejects.toThrow(/catalog\.json cannot be used.*1:\d+/s);
     expect(readFileSync(location.file, 'utf8')).toBe('{ "mcpServers": [] }');
     expect(existsSync(`${location.file}.tmp`)).toBe(false);

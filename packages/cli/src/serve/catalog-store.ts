@@ -17,20 +17,17 @@ import { CommandError } from '../terminal/command-error.js';
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
 
-/** What a catalog is kept with. */
-export interface CatalogStoreComponents {
-  readonly location: ConfigLocation;
-  /** Starts what the catalog says: it is told what was started already. */
-  readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined;
-}
-
 /** A catalog, in which servers of agents stand under a mark of their own: what people wrote there stays. */
 export class CatalogStore implements ServerStore {
-  constructor(private readonly components: CatalogStoreComponents) {}
+  /** @param reconciler starts what the catalog says: it is told what was started already */
+  constructor(
+    private readonly location: ConfigLocation,
+    private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
+  ) {}
 
   save(name: string, config: ServerConfig): Promise<void> {
     return this.change(({ reading, valueOf }, text) => {
-      const { file, folder } = this.components.location;
+      const { file, folder } = this.location;
       const existing = reading.entries.find((entry) => entry.name === name);
       if (existing !== undefined && !isOfAgent(valueOf(existing.path)))
         throw new Error(`${file} has another server of that name, which was not added by an agent.`);
@@ -38,25 +35,25 @@ export class CatalogStore implements ServerStore {
       const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
       if (hasSecrets(config)) hideFromOthers(file);
       writeAtomically(file, after);
-      this.components.reconciler?.adopt(name);
+      this.reconciler?.adopt(name);
       return undefined;
     });
   }
 
   delete(name: string): Promise<boolean> {
     return this.change(({ reading, valueOf }, text) => {
-      const { file } = this.components.location;
+      const { file } = this.location;
       const existing = reading.entries.find((entry) => entry.name === name);
       if (existing === undefined || !isOfAgent(valueOf(existing.path))) return false;
       writeAtomically(file, editedConfig(file, text, existing.path, undefined));
-      this.components.reconciler?.disown(name);
+      this.reconciler?.disown(name);
       return true;
     });
   }
 
   /** In one turn and under the lock of the file: no other change of this process or of another comes between. */
   private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
-    const { location } = this.components;
+    const { location } = this;
     try {
       return await withFileLock(location.file, () => {
         const text = configTextOf(location);

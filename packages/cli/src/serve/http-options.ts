@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
+import { collect } from '../terminal/common-flags.js';
+
 /** Where a front listens. */
 export interface HttpAddress {
   readonly host: string;
@@ -33,7 +35,7 @@ const WITH_HTTP: readonly Option[] = [
   new Option(
     '--allow-host <name>',
     'with --http: a name it is reached by, besides its own; repeatable',
-  ).argParser(collected),
+  ).argParser(collect),
   new Option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable').argParser(
     origin,
   ),
@@ -74,10 +76,6 @@ export function httpAddress(text: string): HttpAddress {
     throw new InvalidArgumentError('It must be a port, or HOST:PORT such as 127.0.0.1:8080 or [::1]:8080.');
   }
   return { host: bare, port };
-}
-
-function collected(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }
 
 function origin(text: string, before: readonly string[] = []): readonly string[] {

@@ -9,8 +9,13 @@ import type { ConfigFound, ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import type { ServeOptions } from './serve-options.js';
-import type { StartedConfig } from './started-config.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+
+/** A config whose servers were started. */
+export interface StartedConfig {
+  readonly reconciler: ConfigReconciler;
+  readonly isUsable: boolean;
+}
 
 /** What the servers of a config are started with. */
 export interface ReconcilerParts {

@@ -9,12 +9,6 @@ import { thisProcess } from '../config/this-process.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** What of a config must hold before the first client is let in. */
-export interface Entrance {
-  readonly guards?: ConfigGuards;
-  readonly http?: HttpSettings | undefined;
-}
-
 /** What the first client finds. */
 export interface EntranceParts {
   readonly mux: Mux;
@@ -33,31 +27,30 @@ const SECTIONS = /"(?:guards|http)"|\\u/;
 export async function entranceOf(
   found: ConfigFound,
   { isRecorded, ...parts }: EntranceParts,
-): Promise<Entrance | { readonly exitCode: number }> {
+): Promise<
+  { readonly guards?: ConfigGuards; readonly http?: HttpSettings | undefined } | { readonly exitCode: number }
+> {
   // Outermost: it sees what guards refuse.
-  const missing = isRecorded ? await recorded(parts.mux) : undefined;
-  if (missing !== undefined) {
-    process.stderr.write(`mcpmux: ${missing}\n`);
-    return { exitCode: ExitCode.Usage };
+  if (isRecorded) {
+    const { useTelemetry } = await import('./serve-telemetry.js');
+    const missing = await useTelemetry(parts.mux);
+    if (missing !== undefined) return refused([missing]);
   }
   if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
   const { loadConfig } = await import('../config/load-config.js');
   const { formatProblem } = await import('../config/config-problem.js');
   const { ConfigGuards } = await import('../config/config-guards.js');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
-  if (!isUsable) {
-    for (const problem of problems) process.stderr.write(`mcpmux: ${formatProblem(problem)}\n`);
-    return { exitCode: ExitCode.Usage };
-  }
+  if (!isUsable) return refused(problems.map(formatProblem));
   const guards = new ConfigGuards(parts);
   await guards.load();
   guards.apply(settings);
   return { guards, http };
 }
 
-async function recorded(mux: Mux): Promise<string | undefined> {
-  const { useTelemetry } = await import('./serve-telemetry.js');
-  return useTelemetry(mux);
+function refused(problems: readonly string[]): { readonly exitCode: number } {
+  for (const problem of problems) process.stderr.write(`mcpmux: ${problem}\n`);
+  return { exitCode: ExitCode.Usage };
 }
 
 function hasSections(file: string): boolean {

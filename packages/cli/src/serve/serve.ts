@@ -5,20 +5,22 @@ import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
-import type { Selection } from '../config/wanted-servers.js';
-import { isAccepted, seedCatalog, startReconciler, type ReconcilerParts } from './serve-config.js';
+import type { InstanceComponents } from '../live/instance-host.js';
+import {
+  isAccepted,
+  seedCatalog,
+  startReconciler,
+  type ReconcilerParts,
+  type StartedConfig,
+} from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
-import type { StartedConfig } from './started-config.js';
-import { lazyServerStore } from './lazy-server-store.js';
-import { lazyInstanceDirectory } from './lazy-instance-directory.js';
+import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
 import { ExitCode } from '../base/exit-code.js';
 import { watchLoop } from './loop-watch.js';
-import { protectStdout } from '../log/protect-stdout.js';
+import { protectStreams } from '../log/protect-streams.js';
 import { handleSignals } from './signals.js';
-import { lazyLogins } from '../login/lazy-logins.js';
-import { ignoreStderrErrors } from '../log/ignore-stderr-errors.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import { VERSION } from '../base/version.js';
@@ -56,9 +58,8 @@ const openStdio: OpenFrontend = (mux) => {
 
 /** Serves MCP, on stdin and stdout if not told otherwise, until the client goes or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions, openFrontend = openStdio): Promise<number> {
-  protectStdout();
-  ignoreStderrErrors();
-  const failure = await seeded(options);
+  protectStreams();
+  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
   if (failure !== undefined) return notStarted(failure);
   const found = findConfig({
     ...thisProcess(),
@@ -77,7 +78,9 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
   if ('exitCode' in frontend) return frontend.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
-  const watch = afterStart(logger);
+  // The first answer does not wait for it.
+  setImmediate(() => void logger.start().then(keepYoungGenerationSmall));
+  const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { config, broken } = startConfig(found, { mux, logger, options, guards });
   served.config = config;
@@ -86,9 +89,7 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
     () => undefined,
   );
   const instance =
-    options.socket === false
-      ? undefined
-      : reachable(mux, logger, { found, started: config, selection: selectionOf(options) });
+    options.socket === false ? undefined : reachable(componentsOf(mux, found, options, config), logger);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
     ? ended
@@ -99,19 +100,6 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
   await mux.close();
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
   return exitCode;
-}
-
-/** What the first answer does not wait for. */
-function afterStart(logger: StderrLogger): { stop(): void } {
-  setImmediate(() => {
-    void logger.start().then(keepYoungGenerationSmall);
-  });
-  return watchLoop(logger);
-}
-
-/** Makes the catalog, if there is to be one. Returns why it cannot be made. */
-async function seeded({ catalog }: ServeOptions): ReturnType<typeof seedCatalog> {
-  return catalog === undefined ? undefined : seedCatalog(catalog);
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
@@ -164,8 +152,20 @@ function muxOf(
   );
 }
 
-function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
-  return only === undefined && profile === undefined ? undefined : { only, profile };
+const NO_CONFIG = { isUsable: false, added: [], removed: [], changed: [], problems: ['it serves no config'] };
+
+function componentsOf(
+  mux: Mux,
+  found: ConfigFound,
+  { only, profile }: ServeOptions,
+  started: Promise<StartedConfig> | undefined,
+): InstanceComponents {
+  return {
+    mux,
+    config: found.kind === 'found' ? found.location.file : undefined,
+    selection: only === undefined && profile === undefined ? undefined : { only, profile },
+    reloadConfig: async () => (await started)?.reconciler.apply() ?? NO_CONFIG,
+  };
 }
 
 /** A config that is refused ends the session, and decides the exit code of one that has just ended. */

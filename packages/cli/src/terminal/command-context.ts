@@ -1,5 +1,7 @@
 import process from 'node:process';
 
+import type { ClientPlaces } from '@mcpmux/clients';
+
 import { homeFolder } from '../base/home-folder.js';
 import { colours, type Colours } from './colours.js';
 
@@ -26,13 +28,9 @@ export interface CommandStreams {
 }
 
 /** What a command works with. */
-export interface CommandContext {
+export interface CommandContext extends ClientPlaces {
   readonly flags: CommonFlags;
   readonly streams: CommandStreams;
-  readonly cwd: string;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a command does with the words behind its name, and its flags. Returns the exit code. */

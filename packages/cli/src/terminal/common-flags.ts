@@ -45,6 +45,11 @@ export function inheritFlags(command: Command): void {
   }
 }
 
+/** For an option that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
 /** Such as `config path`. */
 export function nameOf(command: Command): string {
   const { parent } = command;

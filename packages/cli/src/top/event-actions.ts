@@ -1,5 +1,6 @@
+import { jsonObject } from '../base/json-object.js';
 import { z } from '../base/zod.js';
-import { eventIn, itemOf } from '../live/server-log.js';
+import { itemOf } from '../live/server-log.js';
 import type { TopAction } from './top-state.js';
 
 const LOGGED: ReadonlySet<unknown> = new Set([
@@ -23,7 +24,7 @@ const schema = z.object({
 
 /** What a line of the event stream changes; undefined for events that nothing shows, also those of later versions. */
 export function actionOf(line: string): TopAction | undefined {
-  const event = eventIn(line);
+  const event = jsonObject(line) ?? {};
   if (LOGGED.has(event['type'])) {
     const logged = itemOf(event);
     return logged && { type: 'log', items: [logged] };

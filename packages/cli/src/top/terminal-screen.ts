@@ -1,9 +1,3 @@
-/** The streams that a screen is drawn on and keys come from. */
-export interface ScreenStreams {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
-}
-
 const ENTER = '\u001B[?1049h\u001B[?25l';
 const LEAVE = '\u001B[?25h\u001B[?1049l';
 const HOME = '\u001B[H';
@@ -16,7 +10,7 @@ export class TerminalScreen implements Disposable {
 
   /** @param onChange called when the terminal has another size */
   constructor(
-    private readonly streams: ScreenStreams,
+    private readonly streams: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
     onKeys: (input: string) => void,
     private readonly onChange: () => void,
   ) {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Client, ClientPlaces, ClientScope } from './client.js';
-import { ClientFileError } from './client-file-error.js';
 import { entriesOf, objectAt, type JsonObject } from '../json/json-object.js';
 import { DocumentError } from '../document/document-error.js';
 import { checkObjects, editDocument } from '../document/edit-document.js';
@@ -23,6 +22,22 @@ export interface ClientServer {
   /** Path of keys to the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
+}
+
+/** Stable codes of {@link ClientFileError}. */
+export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
+
+/** A file of a client cannot be read or edited. The file is unchanged; the message names it, and never its values. */
+export class ClientFileError extends Error {
+  override readonly name = 'ClientFileError';
+
+  constructor(
+    readonly code: ClientFileErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** The path of a client's file; undefined when it has none of that kind. */

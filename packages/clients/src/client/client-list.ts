@@ -1,6 +1,5 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
-import { configHome, homeFile, settingsFolder } from './client-paths.js';
 import type { Client, ClientPlaces } from './client.js';
 import { codexDialect } from '../dialect/codex-dialect.js';
 import { gooseDialect } from '../dialect/goose-dialect.js';
@@ -187,3 +186,27 @@ export const CLIENTS: readonly Client[] = [
     dialect: zedDialect,
   },
 ];
+
+/** Where programs keep their settings: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
+function settingsFolder({ home, platform, environment }: ClientPlaces): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  return configHome({ home, environment });
+}
+
+/** `$XDG_CONFIG_HOME`, or `~/.config`. */
+function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environment'>): string {
+  const value = environment['XDG_CONFIG_HOME'];
+  return value !== undefined && isAbsolute(value) ? value : join(home, '.config');
+}
+
+/** A file in the home folder, or in the folder that a variable names instead. */
+function homeFile(
+  { home, environment }: ClientPlaces,
+  folder: string,
+  name: string,
+  variable?: string,
+): string {
+  const moved = variable === undefined ? undefined : environment[variable];
+  return join(moved === undefined || moved === '' ? join(home, folder) : moved, name);
+}

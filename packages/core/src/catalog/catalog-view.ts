@@ -1,9 +1,14 @@
 import type { ListKind } from '../upstream/lists/list-kind.js';
+import type { Upstream } from '../upstream/upstream.js';
 import type { CatalogSnapshot } from './snapshot.js';
-import type { UriMemory } from './learned-uris.js';
 
-/** What is known of URIs outside of lists. */
-export type KnownUris = UriMemory;
+/** Remembers whose URIs are that stand in no list. */
+export interface KnownUris {
+  learn(uri: string, upstream: Upstream): void;
+  ownerOf(uri: string): Upstream | undefined;
+  /** The servers that spoke of URIs for which this holds. */
+  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
+}
 
 /** The merged lists, as one client sees them. */
 export interface CatalogView {

@@ -5,6 +5,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { Catalog } from './catalog.js';
+import { Catalogs } from './catalogs.js';
 
 const OPTIONS = { nameBudget: DEFAULT_NAME_BUDGET, listPageBytes: 1_000_000 };
 
@@ -87,9 +88,7 @@ describe('the merged list of tools', () => {
 
 describe('a catalog', () => {
   it.each([15, 0, -1, Number.NaN])('is not made with a budget for names that fits none: %d', (nameBudget) => {
-    expect(
-      () => new Catalog(OWN_TOOLS, { ...OPTIONS, nameBudget }, { isEmpty: false, list: () => [] }),
-    ).toThrow(
+    expect(() => new Catalogs(OWN_TOOLS, { ...OPTIONS, nameBudget })).toThrow(
       expect.objectContaining({
         code: 'INVALID_CONFIG',
         message: `nameBudget is ${nameBudget}; it must be at least 16.`,

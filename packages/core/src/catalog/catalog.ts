@@ -1,6 +1,4 @@
-import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
-
-import { MuxError } from '../base/errors.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
@@ -22,14 +20,6 @@ export interface CatalogOptions {
   readonly listPageBytes: number;
 }
 
-/** The servers whose lists are merged. */
-export interface CatalogServers {
-  /** Without servers of its own: what is seen is what is seen in the layer around. */
-  readonly isEmpty: boolean;
-  /** In the order of the lists. */
-  list(): readonly Upstream[];
-}
-
 /**
  * The merged lists of one layer: mcpmux's own tools first, then what the servers have, in the order of their registration.
  *
@@ -40,41 +30,47 @@ export class Catalog implements CatalogView {
   readonly learned: LearnedUris;
   private changes = 0;
   private built: { readonly version: number; readonly snapshot: CatalogSnapshot } | undefined;
-  private readonly pages = new Map<ListKind, ListPages>();
 
-  /**
-   * @param around the catalog of the layer around this one; undefined for the shared registry
-   * @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name
-   */
+  /** @param around the catalog of the layer around this one; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
-    private readonly servers: CatalogServers,
+    private readonly layer: Pick<Layer<Upstream>, 'isEmpty' | 'list'>,
     private readonly around?: Catalog,
   ) {
-    checkBudget(options.nameBudget);
-    this.learned = new LearnedUris(servers, around?.learned);
+    this.learned = new LearnedUris(layer, around?.learned);
   }
 
   snapshot(): CatalogSnapshot {
-    const { around, servers, version } = this;
-    if (around !== undefined && servers.isEmpty) return around.snapshot();
+    const { around, layer, version } = this;
+    if (around !== undefined && layer.isEmpty) return around.snapshot();
     if (this.built?.version !== version) {
-      this.built = { version, snapshot: merge(servers.list(), this.options.nameBudget) };
-      this.pages.clear();
+      this.built = { version, snapshot: merge(layer.list(), this.options.nameBudget) };
     }
     return this.built.snapshot;
   }
 
   page(kind: ListKind, cursor?: string): Buffer | undefined {
-    const { around, servers } = this;
-    if (around !== undefined && servers.isEmpty) return around.page(kind, cursor);
-    const snapshot = this.snapshot();
-    let pages = this.pages.get(kind);
+    return this.pageOf(this.snapshot(), kind, cursor);
+  }
+
+  /**
+   * One page of a list.
+   *
+   * @param snapshot this catalog's, or a part of it
+   * @param showsOwn whether an own tool of mcpmux is in that part
+   */
+  pageOf(
+    snapshot: CatalogSnapshot,
+    kind: ListKind,
+    cursor: string | undefined,
+    showsOwn: (name: string) => boolean = () => true,
+  ): Buffer | undefined {
+    let pages = snapshot.pages.get(kind);
     if (pages === undefined) {
-      const entries = this.entriesOf(kind, snapshot);
-      pages = new ListPages(kind, LISTS[kind].member, entries, this.pageBytes);
-      this.pages.set(kind, pages);
+      const entries = this.entriesOf(kind, snapshot, showsOwn);
+      pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
+      snapshot.pages.set(kind, pages);
     }
     return pages.page(cursor);
   }
@@ -84,25 +80,15 @@ export class Catalog implements CatalogView {
     this.changes += 1;
   }
 
-  get pageBytes(): number {
-    return this.options.listPageBytes;
-  }
-
   /** Grows with every change of what is seen here. */
   private get version(): number {
     return this.changes + (this.around?.version ?? 0);
   }
 
-  /**
-   * What stands in a list.
-   *
-   * @param snapshot this catalog's, or a part of it
-   * @param showsOwn whether an own tool of mcpmux is in it
-   */
-  entriesOf(
+  private entriesOf(
     kind: ListKind,
     { tools, prompts, resources, upstreams }: CatalogSnapshot,
-    showsOwn: (name: string) => boolean = () => true,
+    showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
     switch (kind) {
       case 'tools':
@@ -110,40 +96,34 @@ export class Catalog implements CatalogView {
           ...this.ownTools
             .filter(({ name }) => showsOwn(name))
             .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
-          ...tools.entries.filter(isShown).map((tool) => ({
-            json: toolEntry(tool, resources.aliasesOf(tool.upstream)),
-            place: tool.upstream.position,
-            key: tool.definition.key,
-          })),
+          ...tools.entries
+            .filter(isShown)
+            .map((tool) => entryOf(tool, toolEntry(tool, resources.aliasesOf(tool.upstream)))),
         ];
       case 'prompts':
-        return prompts.entries.map((prompt) => ({
-          json: listEntry(prompt),
-          place: prompt.upstream.position,
-          key: prompt.definition.key,
-        }));
+        return prompts.entries.map((prompt) => entryOf(prompt, listEntry(prompt)));
       case 'resources':
       case 'resourceTemplates':
-        return upstreams.filter(isListed).flatMap((upstream) =>
-          upstream.lists[kind].map((definition) => ({
-            json: resourceEntry(definition, resources.aliasesOf(upstream)),
-            place: upstream.position,
-            key: definition.key,
-          })),
-        );
+        return upstreams.filter(isListed).flatMap((upstream) => {
+          const aliases = resources.aliasesOf(upstream);
+          return upstream.lists[kind].map((definition) =>
+            entryOf({ upstream, definition }, resourceEntry(definition, aliases)),
+          );
+        });
     }
   }
 }
 
-function checkBudget(nameBudget: number): void {
-  if (nameBudget >= MIN_NAME_BUDGET) return;
-  const least = `it must be at least ${MIN_NAME_BUDGET}`;
-  throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
+function entryOf(
+  { upstream, definition }: Pick<ExposedDefinition, 'upstream' | 'definition'>,
+  json: Buffer,
+): ListEntry {
+  return { json, place: upstream.position, key: definition.key };
 }
 
 /** A tool that has to be approved first is in no list; whoever calls it is told. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
-  return upstream.pinned.blocked(definition.key) === undefined;
+  return !upstream.offer.blocked.has(definition.key);
 }
 
 function merge(upstreams: readonly Upstream[], nameBudget: number): CatalogSnapshot {
@@ -152,5 +132,6 @@ function merge(upstreams: readonly Upstream[], nameBudget: number): CatalogSnaps
     prompts: mergeNamed(upstreams, ({ lists }) => lists.prompts, nameBudget),
     resources: nameResources(upstreams),
     upstreams,
+    pages: new Map(),
   };
 }

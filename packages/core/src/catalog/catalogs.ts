@@ -1,31 +1,35 @@
-import { Registry } from '../registry/registry.js';
+import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
+
+import { MuxError } from '../base/errors.js';
 import type { Layer } from '../upstream/config/layer.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
 
-/** The catalog of each registry. */
+/** The catalog of each layer. */
 export class Catalogs {
   private readonly catalogs = new WeakMap<Layer, Catalog>();
 
+  /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
-  ) {}
+  ) {
+    const { nameBudget } = options;
+    if (nameBudget >= MIN_NAME_BUDGET) return;
+    const least = `it must be at least ${MIN_NAME_BUDGET}`;
+    throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
+  }
 
   /** A server of this layer has changed, come or gone. */
   changed(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }
 
-  /**
-   * The merged lists that clients in this layer see.
-   *
-   * @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name
-   */
-  at(layer: Layer): Catalog {
+  /** The merged lists that clients in this layer see. */
+  at(layer: Layer<Upstream>): Catalog {
     const known = this.catalogs.get(layer);
     if (known !== undefined) return known;
-    if (!(layer instanceof Registry)) throw new Error(`${layer.id} is no registry`);
     const around = layer.parent && this.at(layer.parent);
     const catalog = new Catalog(this.ownTools, this.options, layer, around);
     this.catalogs.set(layer, catalog);

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { Layer } from '../upstream/config/layer.js';
 import { ChangeCoalescer } from './change-coalescer.js';
+
+const LAYER = new Layer('shared');
 
 interface Rig {
   readonly clock: ManualClock;
-  readonly changes: ChangeCoalescer<string>;
+  readonly changes: ChangeCoalescer;
   /** When announcements were made. */
   readonly announced: number[];
 }
@@ -14,7 +17,7 @@ interface Rig {
 function coalescer(delayMs = 20): Rig {
   const clock = new ManualClock();
   const announced: number[] = [];
-  const changes = new ChangeCoalescer<string>(clock, delayMs, () => void announced.push(clock.now()));
+  const changes = new ChangeCoalescer(clock, delayMs, () => void announced.push(clock.now()));
   return { clock, changes, announced };
 }
 
@@ -22,7 +25,7 @@ describe('a change coalescer', () => {
   it('M3: makes one announcement of a burst, the delay after its first change', () => {
     const { clock, changes, announced } = coalescer();
     for (let index = 0; index < 10; index += 1) {
-      changes.changed('a');
+      changes.changed(LAYER, 'a');
       clock.advance(1);
     }
     expect(announced).toEqual([]);
@@ -33,7 +36,7 @@ describe('a change coalescer', () => {
   it('is not put off by changes that never stop', () => {
     const { clock, changes, announced } = coalescer();
     for (let time = 0; time < 100; time += 1) {
-      changes.changed('a');
+      changes.changed(LAYER, 'a');
       clock.advance(1);
     }
     expect(announced).toEqual([20, 40, 60, 80, 100]);
@@ -42,10 +45,14 @@ describe('a change coalescer', () => {
   it('M3, S11: announces which changes there were, each once, and none of them again', () => {
     const clock = new ManualClock();
     const announced: (readonly string[])[] = [];
-    const changes = new ChangeCoalescer<string>(clock, 20, (kinds) => void announced.push([...kinds]));
-    for (const kind of ['tools', 'prompts', 'tools']) changes.changed(kind);
+    const changes = new ChangeCoalescer(
+      clock,
+      20,
+      (kinds) => void announced.push([...(kinds.get(LAYER) ?? [])]),
+    );
+    for (const kind of ['tools', 'prompts', 'tools']) changes.changed(LAYER, kind);
     clock.advance(20);
-    changes.changed('resources');
+    changes.changed(LAYER, 'resources');
     clock.advance(20);
     expect(announced).toEqual([['tools', 'prompts'], ['resources']]);
   });
@@ -53,11 +60,11 @@ describe('a change coalescer', () => {
   it('announces a change that is made by the announcement', () => {
     const clock = new ManualClock();
     let announced = 0;
-    const changes = new ChangeCoalescer<string>(clock, 20, () => {
+    const changes = new ChangeCoalescer(clock, 20, () => {
       announced += 1;
-      if (announced < 3) changes.changed('a');
+      if (announced < 3) changes.changed(LAYER, 'a');
     });
-    changes.changed('a');
+    changes.changed(LAYER, 'a');
     clock.advance(1000);
     expect(announced).toBe(3);
   });
@@ -65,7 +72,7 @@ describe('a change coalescer', () => {
   it('announces nothing without a change, and nothing after it was closed', () => {
     const { clock, changes, announced } = coalescer();
     clock.advance(1000);
-    changes.changed('a');
+    changes.changed(LAYER, 'a');
     changes.close();
     clock.advance(1000);
     expect(announced).toEqual([]);
@@ -79,7 +86,7 @@ describe('a change coalescer', () => {
         const { clock, changes, announced } = coalescer(delayMs);
         const changedAt = gaps.map((gap) => {
           clock.advance(gap);
-          changes.changed('a');
+          changes.changed(LAYER, 'a');
           return clock.now();
         });
         clock.advance(1000);

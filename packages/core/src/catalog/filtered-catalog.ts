@@ -1,22 +1,17 @@
-import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogSnapshot } from './snapshot.js';
 import type { CatalogView, KnownUris, Visibility } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
-import { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
-/** What is seen of one snapshot. */
-interface Filtered {
-  readonly version: number;
-  readonly snapshot: CatalogSnapshot;
-  readonly pages: Map<ListKind, ListPages>;
-}
-
 /** What a principal sees of each snapshot: its sessions that see the same share it. */
-export type FilteredSnapshots = WeakMap<CatalogSnapshot, Filtered>;
+export type FilteredSnapshots = WeakMap<
+  CatalogSnapshot,
+  { readonly version: number; readonly snapshot: CatalogSnapshot }
+>;
 
 /** A catalog without what somebody does not see. Names and positions are those of the whole. */
 export class FilteredCatalog implements CatalogView {
@@ -28,7 +23,7 @@ export class FilteredCatalog implements CatalogView {
     private readonly known: FilteredSnapshots,
   ) {
     const { learned } = whole;
-    const sees = ({ name }: Upstream): boolean => !sight.filters.hides || sight.server(name);
+    const sees = ({ name }: Upstream): boolean => sight.server(name);
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
       ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && sees(owner)),
@@ -37,30 +32,19 @@ export class FilteredCatalog implements CatalogView {
   }
 
   snapshot(): CatalogSnapshot {
-    return this.sight.filters.hides ? this.filtered().snapshot : this.whole.snapshot();
+    const whole = this.whole.snapshot();
+    const { filters } = this.sight;
+    if (!filters.hides) return whole;
+    const { version } = filters;
+    const known = this.known.get(whole);
+    if (known?.version === version) return known.snapshot;
+    const snapshot = seenBy(this.sight, whole);
+    this.known.set(whole, { version, snapshot });
+    return snapshot;
   }
 
   page(kind: ListKind, cursor?: string): Buffer | undefined {
-    const { whole, sight } = this;
-    if (!sight.filters.hides) return whole.page(kind, cursor);
-    const { snapshot, pages: known } = this.filtered();
-    let pages = known.get(kind);
-    if (pages === undefined) {
-      const entries = whole.entriesOf(kind, snapshot, (name) => sight.tool(OWN_SERVER, name));
-      pages = new ListPages(kind, LISTS[kind].member, entries, whole.pageBytes);
-      known.set(kind, pages);
-    }
-    return pages.page(cursor);
-  }
-
-  private filtered(): Filtered {
-    const whole = this.whole.snapshot();
-    const { version } = this.sight.filters;
-    const known = this.known.get(whole);
-    if (known?.version === version) return known;
-    const made = { version, snapshot: seenBy(this.sight, whole), pages: new Map<ListKind, ListPages>() };
-    this.known.set(whole, made);
-    return made;
+    return this.whole.pageOf(this.snapshot(), kind, cursor, (name) => this.sight.tool(OWN_SERVER, name));
   }
 }
 
@@ -77,6 +61,7 @@ function seenBy(
       aliasesOf: (upstream) => resources.aliasesOf(upstream),
     },
     upstreams: upstreams.filter(({ name }) => sight.server(name)),
+    pages: new Map(),
   };
 }
 

@@ -1,22 +1,15 @@
 import type { Upstream } from '../upstream/upstream.js';
+import type { KnownUris } from './catalog-view.js';
 
 /** URIs remembered; the one that was seen longest ago gives way. */
 export const MAX_LEARNED_URIS = 10_000;
-
-/** Remembers whose URIs are that stand in no list. */
-export interface UriMemory {
-  learn(uri: string, upstream: Upstream): void;
-  ownerOf(uri: string): Upstream | undefined;
-  /** The servers that spoke of URIs for which this holds. */
-  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
-}
 
 /**
  * Which server spoke of a URI: results link to resources that are in no list ("Resource links returned by tools are not
  * guaranteed to appear in the results of a resources/list request", specification, tools). Each layer remembers what its
  * own servers spoke of; of several servers that spoke of a URI, the one in the outermost layer counts.
  */
-export class LearnedUris implements UriMemory {
+export class LearnedUris implements KnownUris {
   private readonly owners = new Map<string, Upstream>();
 
   constructor(

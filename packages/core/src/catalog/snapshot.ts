@@ -1,4 +1,6 @@
 import type { Upstream } from '../upstream/upstream.js';
+import type { ListKind } from '../upstream/lists/list-kind.js';
+import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { ResourceNames } from './resource-names.js';
 
@@ -9,4 +11,6 @@ export interface CatalogSnapshot {
   readonly resources: ResourceNames;
   /** The servers that count, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
+  /** The lists that were asked for so far. */
+  readonly pages: Map<ListKind, ListPages>;
 }

@@ -1,8 +1,7 @@
 import { systemClock, type Clock } from '../base/clock.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
-import { callsSomething } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { TargetMatch, type Target } from './targets.js';
+import { guardOfCalls, type Target } from './targets.js';
 
 /** What became of one request. Holds neither params nor results. */
 export interface CallRecord {
@@ -32,23 +31,19 @@ export interface CallAuditOptions extends Target {
 /** A guard that tells a sink of every request that reaches a server or would. It belongs outermost: then it sees refusals. */
 export function callAudit(options: CallAuditOptions): Guard {
   const { sink, clock = systemClock } = options;
-  const target = new TargetMatch(options);
-  return {
-    handle: async (context, next) => {
-      if (!callsSomething(context) || !target.covers(context)) return next();
-      const begun = clock.now();
-      const tell = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
-        sink({ ...about(context), ...ended, ms: clock.now() - begun });
-      try {
-        const answer = await next();
-        tell({ outcome: outcomeOf(answer), answerBytes: answer.bytes });
-        return answer;
-      } catch (error) {
-        tell(failureOf(error, context));
-        throw error;
-      }
-    },
-  };
+  return guardOfCalls(options, async (context, next) => {
+    const begun = clock.now();
+    const tell = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
+      sink({ ...about(context), ...ended, ms: clock.now() - begun });
+    try {
+      const answer = await next();
+      tell({ outcome: outcomeOf(answer), answerBytes: answer.bytes });
+      return answer;
+    } catch (error) {
+      tell(failureOf(error, context));
+      throw error;
+    }
+  });
 }
 
 function about({ session, principal, method, server, tool, bytes }: GuardContext) {

@@ -1,7 +1,7 @@
 import type { Guard, GuardContext } from './guard.js';
-import { callsSomething, countKey, type CountKey } from './count-key.js';
+import { countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { TargetMatch, type Target } from './targets.js';
+import { guardOfCalls, type Target } from './targets.js';
 import { Semaphore } from '../base/semaphore.js';
 
 /** How many calls may run at the same time. */
@@ -18,27 +18,23 @@ const DEFAULT_WAITING = 100;
 /** A guard that lets so many calls run at the same time, and the others wait in the order they came. */
 export function concurrency(options: ConcurrencyOptions): Guard {
   const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
-  const target = new TargetMatch(options);
   const lines = new Map<string, Semaphore>();
-  return {
-    handle: async (context, next) => {
-      if (!callsSomething(context) || !target.covers(context)) return next();
-      const key = countKey(context, by);
-      const line = lines.get(key) ?? new Semaphore(max, maxWaiting);
-      lines.set(key, line);
-      const place = line.enter(context.signal);
-      if (place === undefined) throw refusal(context, max + maxWaiting);
-      // Whoever was not let in has gone: nothing is called any more, and nothing answered.
-      if (!(await place)) return next();
-      try {
-        return await next();
-      } finally {
-        line.leave();
-        // As many lines as there are keys at the moment, not as there ever were.
-        if (line.isEmpty) lines.delete(key);
-      }
-    },
-  };
+  return guardOfCalls(options, async (context, next) => {
+    const key = countKey(context, by);
+    const line = lines.get(key) ?? new Semaphore(max, maxWaiting);
+    lines.set(key, line);
+    const place = line.enter(context.signal);
+    if (place === undefined) throw refusal(context, max + maxWaiting);
+    // Whoever was not let in has gone: nothing is called any more, and nothing answered.
+    if (!(await place)) return next();
+    try {
+      return await next();
+    } finally {
+      line.leave();
+      // As many lines as there are keys at the moment, not as there ever were.
+      if (line.isEmpty) lines.delete(key);
+    }
+  });
 }
 
 function refusal({ server }: GuardContext, calls: number): GuardRefusal {

@@ -3,11 +3,6 @@ import type { GuardContext } from './guard.js';
 /** What calls are counted by. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
-/** Lists and levels reach no server. A call does, or would if there were such a tool. */
-export function callsSomething({ method, server }: GuardContext): boolean {
-  return server !== undefined || method === 'tools/call';
-}
-
 /** A text that calls have in common when they are counted together: not those at two servers of one name. */
 export function countKey(
   { principal, server = '', serverScope, tool = '' }: GuardContext,

@@ -10,12 +10,8 @@ export const MAX_BUCKETS = 10_000;
 export class KeyedBuckets {
   private readonly buckets: LRUCache<string, TokenBucket>;
 
-  constructor(
-    private readonly rate: TokenRate,
-    private readonly clock: Pick<Clock, 'now'>,
-    maxKeys = MAX_BUCKETS,
-  ) {
-    this.buckets = new LRUCache({ max: maxKeys });
+  constructor(rate: TokenRate, clock: Pick<Clock, 'now'>, maxKeys = MAX_BUCKETS) {
+    this.buckets = new LRUCache({ max: maxKeys, memoMethod: () => new TokenBucket(rate, clock) });
   }
 
   get size(): number {
@@ -24,11 +20,7 @@ export class KeyedBuckets {
 
   /** Takes a token of this key. Returns in how many milliseconds there will be one, when there is none; otherwise 0. */
   take(key: string): number {
-    let bucket = this.buckets.get(key);
-    if (bucket === undefined) {
-      bucket = new TokenBucket(this.rate, this.clock);
-      this.buckets.set(key, bucket);
-    }
+    const bucket = this.buckets.memo(key);
     return bucket.take() ? 0 : bucket.msToNext;
   }
 }

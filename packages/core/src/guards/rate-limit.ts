@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '../base/clock.js';
-import { callsSomething, countKey, type CountKey } from './count-key.js';
+import { countKey, type CountKey } from './count-key.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { KeyedBuckets } from './keyed-buckets.js';
-import { TargetMatch, type Target } from './targets.js';
+import { guardOfCalls, type Target } from './targets.js';
 
 /** How often something may be called. */
 export interface RateLimitOptions extends Target {
@@ -22,15 +22,11 @@ export interface RateLimitOptions extends Target {
 export function rateLimit(options: RateLimitOptions): Guard {
   const { perSecond, burst = Math.max(1, Math.ceil(perSecond)), by = ['principal'] } = options;
   const buckets = new KeyedBuckets({ perSecond, burst }, options.clock ?? systemClock, options.maxKeys);
-  const target = new TargetMatch(options);
-  return {
-    handle: (context, next) => {
-      if (!callsSomething(context) || !target.covers(context)) return next();
-      const waitMs = buckets.take(countKey(context, by));
-      if (waitMs > 0) throw refusal(context, by, waitMs);
-      return next();
-    },
-  };
+  return guardOfCalls(options, (context, next) => {
+    const waitMs = buckets.take(countKey(context, by));
+    if (waitMs > 0) throw refusal(context, by, waitMs);
+    return next();
+  });
 }
 
 function refusal(

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../base/clock.js';
 import { isRecord } from '../base/is-record.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
-import { TargetMatch, type Target } from './targets.js';
+import { guardOfCalls, type Target } from './targets.js';
 
 /** Which results are kept, and for how long. */
 export interface ResultCacheOptions extends Target {
@@ -29,24 +29,21 @@ interface Kept {
  */
 export function resultCache(options: ResultCacheOptions): Guard {
   const { ttlMs, maxBytes = DEFAULT_MAX_BYTES, clock = systemClock } = options;
-  const target = new TargetMatch(options);
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
-  return {
-    methods: ['tools/call'],
-    handle: async (context, next) => {
-      if (!target.covers(context) || !isCacheable(context)) return next();
-      const key = keyOf(context);
-      const known = kept.get(key);
-      if (known !== undefined && clock.now() - known.at < ttlMs) return resultAnswer(known.json);
-      const answer = await next();
-      if (answer.kind === 'result' && !answer.isToolError)
-        kept.set(key, { json: answer.json(), at: clock.now() });
-      return answer;
-    },
-  };
+  const guard = guardOfCalls(options, async (context, next) => {
+    if (!isCacheable(context)) return next();
+    const key = keyOf(context);
+    const known = kept.get(key);
+    if (known !== undefined && clock.now() - known.at < ttlMs) return resultAnswer(known.json);
+    const answer = await next();
+    if (answer.kind === 'result' && !answer.isToolError)
+      kept.set(key, { json: answer.json(), at: clock.now() });
+    return answer;
+  });
+  return { ...guard, methods: ['tools/call'] };
 }
 
 /** What decides about the answer is in the key: nothing else may be in the call. */

@@ -1,7 +1,6 @@
 import type { Guard, GuardContext } from './guard.js';
-import { callsSomething } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { TargetMatch, type Target } from './targets.js';
+import { guardOfCalls, type Target } from './targets.js';
 
 /** How large answers may be. */
 export interface ResultLimitOptions extends Target {
@@ -12,15 +11,11 @@ export interface ResultLimitOptions extends Target {
 /** A guard that puts an error in the place of answers that are too large: they would fill the context of a model. */
 export function resultLimit(options: ResultLimitOptions): Guard {
   const { bytes } = options;
-  const target = new TargetMatch(options);
-  return {
-    handle: async (context, next) => {
-      const answer = await next();
-      const isTooLarge = answer.bytes > bytes && callsSomething(context) && target.covers(context);
-      if (isTooLarge) throw refusal(context, answer.bytes, bytes);
-      return answer;
-    },
-  };
+  return guardOfCalls(options, async (context, next) => {
+    const answer = await next();
+    if (answer.bytes > bytes) throw refusal(context, answer.bytes, bytes);
+    return answer;
+  });
 }
 
 function refusal({ server, tool }: GuardContext, size: number, limit: number): GuardRefusal {

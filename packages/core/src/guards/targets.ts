@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 
-import type { GuardContext } from './guard.js';
+import type { Guard, GuardContext, GuardHandler } from './guard.js';
 import type { Principal } from './principal.js';
 
 /** Whom and what a guard is for: patterns as those of tools in a config. Whatever is absent is all. */
@@ -17,20 +17,21 @@ export interface Target {
 /** Names are no paths: `*` stands for any text, slashes and leading dots included. */
 const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
-type Match = (name: string) => boolean;
+/** What has no name is matched by no pattern. */
+type Match = (name: string | undefined) => boolean;
 
 /** A {@link Target} that names are held against. */
 export class TargetMatch {
   /** False: it is for all tools, and what else its servers have. */
   readonly namesTools: boolean;
   private readonly roles: Match | undefined;
-  private readonly principals: Match | undefined;
-  private readonly servers: Match | undefined;
-  private readonly tools: Match | undefined;
+  private readonly principals: Match;
+  private readonly servers: Match;
+  private readonly tools: Match;
 
   constructor({ roles, principals, servers, tools }: Target) {
     this.namesTools = tools !== undefined;
-    this.roles = matching(roles);
+    this.roles = roles && matching(roles);
     this.principals = matching(principals);
     this.servers = matching(servers);
     this.tools = matching(tools);
@@ -42,23 +43,28 @@ export class TargetMatch {
   }
 
   isFor({ id, roles }: Principal): boolean {
-    if (this.principals?.(id) === false) return false;
-    return this.roles === undefined || roles.some(this.roles);
+    return this.principals(id) && (this.roles === undefined || roles.some(this.roles));
   }
 
   isAbout(server: string | undefined, tool: string | undefined): boolean {
-    return matches(this.servers, server) && matches(this.tools, tool);
+    return this.servers(server) && this.tools(tool);
   }
 }
 
-/** What has no name is matched by no pattern. */
-function matches(match: Match | undefined, name: string | undefined): boolean {
-  return match === undefined || (name !== undefined && match(name));
+/** A guard of calls that a target covers. Lists and levels reach no server. A call does, or would if its tool existed. */
+export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
+  const target = new TargetMatch(options);
+  return {
+    handle: (context, next) => {
+      const isCall = context.server !== undefined || context.method === 'tools/call';
+      return isCall && target.covers(context) ? handle(context, next) : next();
+    },
+  };
 }
 
-function matching(patterns: readonly string[] | undefined): Match | undefined {
-  if (patterns === undefined) return undefined;
+function matching(patterns: readonly string[] | undefined): Match {
+  if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
   const isMatch = picomatch([...patterns], OPTIONS);
-  return (name) => patterns.includes(name) || isMatch(name);
+  return (name) => name !== undefined && (patterns.includes(name) || isMatch(name));
 }

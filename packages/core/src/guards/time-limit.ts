@@ -1,8 +1,7 @@
 import { systemClock, waitAtMost, type Clock } from '../base/clock.js';
 import type { Guard, GuardContext } from './guard.js';
-import { callsSomething } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { TargetMatch, type Target } from './targets.js';
+import { guardOfCalls, type Target } from './targets.js';
 
 /** How long a call may take in all. */
 export interface TimeLimitOptions extends Target {
@@ -14,15 +13,11 @@ export interface TimeLimitOptions extends Target {
 /** A guard that gives calls up that take too long. The server is told that nobody waits any more. */
 export function timeLimit(options: TimeLimitOptions): Guard {
   const { ms, clock = systemClock } = options;
-  const target = new TargetMatch(options);
-  return {
-    handle: async (context, next) => {
-      if (!callsSomething(context) || !target.covers(context)) return next();
-      const answer = next();
-      if (await waitAtMost(ms, answer, clock)) return answer;
-      throw refusal(context, ms);
-    },
-  };
+  return guardOfCalls(options, async (context, next) => {
+    const answer = next();
+    if (await waitAtMost(ms, answer, clock)) return answer;
+    throw refusal(context, ms);
+  });
 }
 
 function refusal({ server, tool }: GuardContext, ms: number): GuardRefusal {

@@ -7,29 +7,35 @@ import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { guarded, nullLogger } from '../base/logger.js';
+import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
-import { methodsByLayer, type ListChange } from '../catalog/list-change.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
+import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
 import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
+import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import { ALLOW_ALL } from '../tools/policy/add-policy.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
+import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents } from './mux-events.js';
 import { auditTo, ServerObserver } from './server-observer.js';
-import { upstreamComponents } from './upstream-components.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
+
+/** Nobody without servers at urls pays for the SDK. */
+const loadSdkTransports: LoadRemoteTransports = async () =>
+  (await import('../remote/sdk-transports.js')).sdkTransports;
 
 /** The parts of a mux. */
 export type MuxParts = ReturnType<typeof compose>;
@@ -45,15 +51,13 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
   const { clock, limits, logger, events, journal, catalogs } = basics;
   const sessions = newSessions(basics);
-  const changes = new ChangeCoalescer<ListChange>(clock, limits.listChangedDelayMs, (changed) => {
+  const changes = new ChangeCoalescer(clock, limits.listChangedDelayMs, (changed) => {
     events.emit('catalog:changed', {});
-    sessions.announce(methodsByLayer(changed));
+    sessions.announce(changed);
   });
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
   const { processes, registry } = newRegistry(basics, observer, sessions);
-  // Now, so that a name budget that is too small is refused before anything runs.
-  catalogs.at(registry);
-  const layers = new Layers({ shared: registry, clock, workspaceIdleMs: limits.workspaceIdleMs });
+  const layers = new Layers(registry, clock, limits.workspaceIdleMs);
   return { ...basics, sessions, changes, processes, registry, layers };
 }
 
@@ -97,39 +101,38 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, logger, limits, guards, catalogs, primaries, events, ownTools } = basics;
-  const { components, dialect } = basics;
+  const { clock, components, events, ownTools } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
-    clock,
-    logger,
-    limits,
-    guards,
-    catalogs,
-    primaries,
+    ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
-    ownTools,
     calls: new CallEvents(events, clock),
-    dialect,
   });
 }
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
+  const { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
-  const ofMux = {
+  let runs = 0;
+  const parts = {
     clock,
     logger,
     limits,
-    guard: processes,
-    clientInfo: implementation,
     environment,
+    guard: processes,
+    dialect: legacyServerDialect(implementation),
+    spawn,
+    spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
+    remoteTransports,
+    logins,
+    nextRunId: () => (runs += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
   };
-  const fleet = new Fleet(upstreamComponents(ofMux, components), observer);
+  const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };
 }

@@ -12,6 +12,7 @@ import type { ServerStatus } from '../tools/status/server-status.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
+import type { Isolation } from '../registry/layers.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
@@ -62,13 +63,9 @@ export interface ClientSession {
 }
 
 /** How a client is connected. */
-export interface ConnectOptions {
+export interface ConnectOptions extends Isolation {
   /** What guards are told of it; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
-  /** What it adds is there for all that name the same workspace, and for nobody else. For all clients when absent. */
-  readonly workspace?: string;
-  /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
-  readonly isolated?: boolean;
 }
 
 /** The caller of one message that comes without a connection. */

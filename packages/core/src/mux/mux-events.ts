@@ -48,36 +48,39 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 export const MAX_BUFFERED_EVENTS = 1000;
 
 type Receiver = (event?: MuxEvent) => void;
-type Listener = (event: never) => void;
+
+interface Listener {
+  readonly type: MuxEventName;
+  readonly call: (event: never) => void;
+}
 
 /**
  * Typed events, for listeners and for `for await`. Two of them are told for every call, so one that nobody listens to
  * must cost next to nothing: an `EventEmitter` costs more than the rest of the answer's way.
  */
 export class MuxEvents {
-  /** One entry for each time a listener was given. Lists are replaced, not changed: one may be in use just then. */
-  private readonly listeners = new Map<MuxEventName, readonly { readonly call: Listener }[]>();
+  /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
+  private listeners: readonly Listener[] = [];
   private readonly receivers = new Set<Receiver>();
   /** True when anybody listens to anything. */
   isHeard = false;
-  private heard = 0;
   private isClosed = false;
 
   /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
   constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    for (const { call } of this.listeners.get(type) ?? []) this.tell(call, event);
+    for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
     if (this.receivers.size === 0) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, ...event } as unknown as MuxEvent;
     for (const receive of this.receivers) receive(named);
   }
 
-  private tell(listener: Listener, event: unknown): void {
+  private tell({ call }: Listener, event: unknown): void {
     try {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- listeners stand under the name of their event
-      listener(event as never);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of the listener's type
+      call(event as never);
     } catch (error) {
       this.onFault(error);
     }
@@ -85,19 +88,12 @@ export class MuxEvents {
 
   /** Calls `listener` for every event of that name. Returns the function that ends it. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    const entry = { call: listener };
-    this.listeners.set(type, [...(this.listeners.get(type) ?? []), entry]);
-    this.heard += 1;
+    const entry = { type, call: listener };
+    this.listeners = [...this.listeners, entry];
     this.isHeard = true;
     return () => {
-      const listeners = this.listeners.get(type) ?? [];
-      if (!listeners.includes(entry)) return;
-      this.listeners.set(
-        type,
-        listeners.filter((other) => other !== entry),
-      );
-      this.heard -= 1;
-      this.countListeners();
+      this.listeners = this.listeners.filter((other) => other !== entry);
+      this.updateHeard();
     };
   }
 
@@ -114,7 +110,7 @@ export class MuxEvents {
     this.isHeard = true;
     return this.read(inbox, () => {
       this.receivers.delete(receive);
-      this.countListeners();
+      this.updateHeard();
     });
   }
 
@@ -124,8 +120,8 @@ export class MuxEvents {
     for (const receive of this.receivers) receive();
   }
 
-  private countListeners(): void {
-    this.isHeard = this.heard > 0 || this.receivers.size > 0;
+  private updateHeard(): void {
+    this.isHeard = this.listeners.length > 0 || this.receivers.size > 0;
   }
 
   private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {

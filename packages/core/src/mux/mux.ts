@@ -1,16 +1,15 @@
-import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
+import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
-import { HOST, type Principal } from '../guards/principal.js';
-import type { Isolation } from '../registry/layers.js';
+import { HOST } from '../guards/principal.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { compose, type MuxParts } from './compose.js';
-import { linkChannel } from './link-channel.js';
 import type {
   AddOptions,
   ClientSession,
@@ -29,8 +28,8 @@ class Multiplexer implements Mux {
 
   constructor(private readonly parts: MuxParts) {}
 
-  connect(link: Link, { principal, isolated = false, workspace }: ConnectOptions = {}): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), principal, { workspace, isAlone: isolated });
+  connect(link: Link, options?: ConnectOptions): ClientSession {
+    return this.open(linkChannel(link, this.parts.limits), options);
   }
 
   async handle(
@@ -42,7 +41,11 @@ class Multiplexer implements Mux {
     const { sessions, layers: all } = this.parts;
     const layers = all.visit(workspace);
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-    await sessions.handle(line, reply, { layers, principal, signal }).finally(() => layers.close());
+    try {
+      await sessions.handle(line, reply, { layers, principal, signal });
+    } finally {
+      await layers.close();
+    }
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
@@ -113,7 +116,7 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: Channel, principal?: Principal, isolation?: Isolation): ClientSession {
+  private open(channel: Channel, { principal, ...isolation }: ConnectOptions = {}): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
     const session = sessions.open(channel, layers, principal);
@@ -127,7 +130,7 @@ class Multiplexer implements Mux {
 
   private connectLocally(): LocalClient {
     const [near, far] = memoryChannels();
-    this.open(far, HOST);
+    this.open(far, { principal: HOST });
     return new LocalClient(near);
   }
 
@@ -136,6 +139,15 @@ class Multiplexer implements Mux {
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
+}
+
+/** The channel over which a session speaks to the client of a link. */
+function linkChannel(link: Link, limits: Limits): Channel {
+  const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
+  const highWatermarkBytes = limits.clientHighWatermarkBytes;
+  return 'start' in link
+    ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })
+    : new StreamChannel(link, { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes });
 }
 
 /**

@@ -1,14 +1,13 @@
 import { isListed } from '../catalog/is-listed.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
-import type { ListChange } from '../catalog/list-change.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
 import type { ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
-import type { RegistryEvents } from '../registry/registry-events.js';
+import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
@@ -28,7 +27,7 @@ export interface ServerAudience {
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
   readonly catalogs: Pick<Catalogs, 'changed'>;
-  readonly changes: Pick<ChangeCoalescer<ListChange>, 'changed'>;
+  readonly changes: Pick<ChangeCoalescer, 'changed'>;
 }
 
 /** Tells the log and the host of what was done, or refused. */
@@ -82,7 +81,7 @@ export class ServerObserver implements RegistryEvents {
 
   unpinned(upstream: Upstream, findings: PinFindings): void {
     const { tools } = upstream;
-    const isBlocked = tools.some(({ key }) => upstream.pinned.blocked(key) !== undefined);
+    const isBlocked = tools.some(({ key }) => upstream.offer.blocked.has(key));
     const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
@@ -111,22 +110,19 @@ export class ServerObserver implements RegistryEvents {
       case 'idle':
         this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
         return events.emit('server:state', { server, status: 'idle' });
-      case 'crashed':
+      case 'crashed': {
+        const error = summarize(server, state.failure);
         this.audience.logger.log('error', report(server, state.failure), { server });
-        journal.record(upstream, 'event', summarize(server, state.failure));
+        journal.record(upstream, 'event', error);
         this.spawnFailed(upstream, state.failure);
-        events.emit('server:state', {
-          server,
-          status: 'crashed',
-          error: summarize(server, state.failure),
-        });
+        events.emit('server:state', { server, status: 'crashed', error });
         return this.allChanged(upstream);
+      }
     }
   }
 
   swapFailed(upstream: Upstream, failure: RunFailure): void {
-    const { name: server } = upstream;
-    const why = summarize(server, failure);
+    const why = summarize(upstream.name, failure);
     this.audience.journal.record(upstream, 'event', `reload failed, the run before goes on: ${why}`);
     this.spawnFailed(upstream, failure);
   }
@@ -156,7 +152,7 @@ export class ServerObserver implements RegistryEvents {
 
   /** All that the server offers has come or gone. That it has tools is its purpose; the other lists many do without. */
   private allChanged(upstream: Upstream): void {
-    const { lists, listsBefore } = upstream;
+    const { lists, listsBefore } = upstream.offer;
     for (const kind of LIST_KINDS) {
       const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
       if (isConcerned) this.announce(upstream, kind);
@@ -165,7 +161,7 @@ export class ServerObserver implements RegistryEvents {
 
   private announce({ layer }: Upstream, kind: ListKind): void {
     this.audience.catalogs.changed(layer);
-    this.audience.changes.changed({ layer, method: LISTS[kind].changed });
+    this.audience.changes.changed(layer, LISTS[kind].changed);
   }
 }
 

@@ -5,14 +5,21 @@ import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
 import type { Registration } from '../upstream/lists/registration.js';
 import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-components.js';
-import type { UpstreamEvents } from '../upstream/upstream-events.js';
+import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-components.js';
 import type { Actor } from './actor.js';
 import { Addition } from './addition.js';
-import { Departures } from './departures.js';
-import type { RegistryEvents } from './registry-events.js';
 import { settled } from './registry-outcomes.js';
 import { Supervisor } from './supervisor.js';
+
+/** What the owner of a registry is told, beyond what each upstream tells. */
+export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
+  added(upstream: Upstream, by: Actor): void;
+  removed(upstream: Upstream, by: Actor): void;
+  /** Whatever its tools are now, they are to be so. */
+  approved(upstream: Upstream, by: Actor): void;
+  /** It was asked to start again. */
+  reloading(upstream: Upstream, by: Actor): void;
+}
 
 /** The servers of one layer by folded name, in the order of addition. */
 export type LayerServers = Map<string, Upstream>;
@@ -23,7 +30,8 @@ export class Fleet {
   private readonly supervisors = new WeakMap<Upstream, Supervisor>();
   /** By session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
-  private readonly departures = new Departures();
+  /** Servers that were removed while their processes are still coming down. */
+  private readonly leaving = new Map<Upstream, Promise<void>>();
   private readonly upstreamEvents: UpstreamEvents<Upstream>;
   /** Set once the mux is shutting down. */
   private ending: Promise<void> | undefined;
@@ -62,14 +70,14 @@ export class Fleet {
   }
 
   /** Registers a server, and starts it unless it begins idle. */
-  add(registration: Registration, servers: LayerServers, by: Actor): Addition {
+  add(registration: Registration<Upstream>, servers: LayerServers, by: Actor): Addition {
     return this.register(this.newUpstream(registration), servers, by);
   }
 
   /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
   instantiate(
     template: Upstream,
-    place: Pick<Registration, 'layer' | 'position'>,
+    place: Pick<Registration<Upstream>, 'layer' | 'position'>,
     servers: LayerServers,
     by: Actor,
   ): void {
@@ -89,8 +97,9 @@ export class Fleet {
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    void this.departures.add(keyOf(upstream), upstream, gone);
+    this.leaving.set(upstream, gone);
     await gone;
+    this.leaving.delete(upstream);
   }
 
   /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
@@ -100,14 +109,19 @@ export class Fleet {
   }
 
   private async endAll(): Promise<void> {
-    const ending = [...this.servers, ...this.departures.servers].map((upstream) => upstream.shutDown());
+    const ending = [...this.servers, ...this.leaving.keys()].map((upstream) => upstream.shutDown());
     for (const servers of this.layers.values()) servers.clear();
     this.layers.clear();
     await Promise.all(ending);
   }
 
-  private newUpstream(registration: Registration): Upstream {
-    const predecessorGone = this.departures.allGone(keyOf(registration));
+  private newUpstream(registration: Registration<Upstream>): Upstream {
+    const { layer, name } = registration;
+    // A successor needs the ports and files that they hold.
+    const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
+      upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
+    );
+    const predecessorGone = Promise.all(predecessors);
     return new Upstream({ ...registration, predecessorGone }, this.components, this.upstreamEvents);
   }
 
@@ -122,11 +136,9 @@ export class Fleet {
     const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
     const isIdle = isLazy || isSessionTemplate(upstream);
     if (isIdle) upstream.markIdle();
-    const addition = new Addition(upstream, {
-      start: isIdle ? undefined : () => supervisor.start(),
-      forget: (who) => this.forget(upstream, who),
-      remove: () => void this.remove(upstream, by),
-    });
+    const start = isIdle ? undefined : supervisor.start();
+    const forget = (who: Actor): void => this.forget(upstream, who);
+    const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
     // Its lists are known already: a request for it waits.
     if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
     return addition;
@@ -148,8 +160,4 @@ export class Fleet {
       this.templates.get(upstream)?.recall(withoutResources(upstream.lists));
     this.events.stateChanged(upstream);
   }
-}
-
-function keyOf({ name, layer }: Pick<Registration, 'name' | 'layer'>): string {
-  return layer.key(foldServerName(name));
 }

@@ -10,7 +10,7 @@ const RUNS = { command: process.execPath };
 function rigOf() {
   const clock = new ManualClock();
   const rig = RegistryRig.overFakes(new FakeSpawner());
-  const layers = new Layers({ shared: rig.registry, clock, workspaceIdleMs: 1000 });
+  const layers = new Layers(rig.registry, clock, 1000);
   return { rig, clock, layers };
 }
 
@@ -60,7 +60,7 @@ describe('a session', () => {
   it('H5: that is alone adds servers for itself, which end with it', async () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
-    const [alone, other] = [layers.open({ isAlone: true }), layers.open()];
+    const [alone, other] = [layers.open({ isolated: true }), layers.open()];
     await alone.adds.add('mine', RUNS).started;
     expect(alone.own.find('mine')).toBeDefined();
     expect(other.own.find('mine')).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a session', () => {
   it('H5: goes on seeing its own server when a wider layer gets one of that name', async () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
-    const alone = layers.open({ isAlone: true });
+    const alone = layers.open({ isolated: true });
     const { upstream: own, started } = alone.adds.add('Git', RUNS);
     const { upstream: shared, started: alsoStarted } = rig.registry.add('git', RUNS);
     await Promise.all([started, alsoStarted]);

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../base/clock.js';
 import type { Registry } from './registry.js';
 
-/** Which layers a session is in. */
+/** Which layers a client is in. */
 export interface Isolation {
-  /** Shares what it adds with the sessions that name the same workspace, who see nothing of other workspaces. */
-  readonly workspace?: string | undefined;
-  /** Shares what it adds with nobody: it is there for this session alone, until it ends. */
-  readonly isAlone?: boolean | undefined;
+  /** What it adds is there for all that name the same workspace, and for nobody else. For all clients when absent. */
+  readonly workspace?: string;
+  /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
+  readonly isolated?: boolean;
 }
 
 /** The registries of one session. */
@@ -21,14 +21,6 @@ export interface SessionLayers {
   close(): Promise<void>;
 }
 
-/** What {@link Layers} works with. */
-export interface LayersComponents {
-  readonly shared: Registry;
-  readonly clock: Clock;
-  /** How long a workspace without sessions keeps its servers, in milliseconds. */
-  readonly workspaceIdleMs: number;
-}
-
 interface Workspace {
   readonly registry: Registry;
   sessions: number;
@@ -41,26 +33,31 @@ export class Layers {
   private sessions = 0;
   private made = 0;
 
-  constructor(private readonly components: LayersComponents) {}
+  /** @param workspaceIdleMs how long a workspace without sessions keeps its servers */
+  constructor(
+    private readonly shared: Registry,
+    private readonly clock: Clock,
+    private readonly workspaceIdleMs: number,
+  ) {}
 
-  open({ workspace: name, isAlone = false }: Isolation = {}): SessionLayers {
+  open({ workspace: name, isolated = false }: Isolation = {}): SessionLayers {
     this.sessions += 1;
     const session = this.sessions;
     const workspace = name === undefined ? undefined : this.enter(name);
-    const around = workspace?.registry ?? this.components.shared;
+    const around = workspace?.registry ?? this.shared;
     const own = around.openSession(session);
     const close = async (): Promise<void> => {
       if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
       await own.close({ rule: 'session ended', session });
     };
-    return { session, own, adds: isAlone ? own : around, close };
+    return { session, own, adds: isolated ? own : around, close };
   }
 
   /** Opens the layers of one request without a session: templates have no instance there. */
   visit(name: string | undefined): SessionLayers {
     this.sessions += 1;
     const workspace = name === undefined ? undefined : this.enter(name);
-    const own = workspace?.registry ?? this.components.shared;
+    const own = workspace?.registry ?? this.shared;
     const close = (): Promise<void> => {
       if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
       return Promise.resolve();
@@ -78,7 +75,6 @@ export class Layers {
     const workspace = this.workspaces.get(name) ?? this.newWorkspace();
     this.workspaces.set(name, workspace);
     workspace.timer?.cancel();
-    workspace.timer = undefined;
     workspace.sessions += 1;
     return workspace;
   }
@@ -86,17 +82,16 @@ export class Layers {
   private newWorkspace(): Workspace {
     this.made += 1;
     // A number: a name of clients' making may look like another layer.
-    const registry = this.components.shared.openWorkspace(`workspace ${this.made}`);
+    const registry = this.shared.openWorkspace(`workspace ${this.made}`);
     return { registry, sessions: 0, timer: undefined };
   }
 
   private leave(name: string, workspace: Workspace): void {
     workspace.sessions -= 1;
     if (workspace.sessions > 0 || this.workspaces.get(name) !== workspace) return;
-    const { clock, workspaceIdleMs } = this.components;
-    workspace.timer = clock.schedule(() => {
+    workspace.timer = this.clock.schedule(() => {
       this.workspaces.delete(name);
       void workspace.registry.close({ rule: 'workspace abandoned' });
-    }, workspaceIdleMs);
+    }, this.workspaceIdleMs);
   }
 }

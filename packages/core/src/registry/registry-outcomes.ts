@@ -5,11 +5,8 @@ import type { Layer } from '../upstream/config/layer.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** Resolves when something has ended, however it has. */
-export function settled(work: Promise<unknown>): Promise<void> {
-  return work.then(
-    () => undefined,
-    () => undefined,
-  );
+export async function settled(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work]);
 }
 
 /** A reload after which everything is as it was. */
@@ -30,11 +27,7 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
 /** A name that is taken for clients in this layer. */
 export function exists(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
-    const why = 'each session has one of its own, which was removed from this one';
-    return new MuxError(
-      'SERVER_EXISTS',
-      `The name ${JSON.stringify(name)} is taken: ${why}. Choose another name.`,
-    );
+    return taken(name, ': each session has one of its own, which was removed from this one');
   }
   const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
   return new MuxError(
@@ -45,8 +38,11 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
 }
 
 /** A name that is taken by a server that whoever asks does not see: no more is said of it. */
-export function taken(name: string): MuxError {
-  return new MuxError('SERVER_EXISTS', `The name ${JSON.stringify(name)} is taken. Choose another name.`);
+export function taken(name: string, why = ''): MuxError {
+  return new MuxError(
+    'SERVER_EXISTS',
+    `The name ${JSON.stringify(name)} is taken${why}. Choose another name.`,
+  );
 }
 
 /** An addition that came to nothing. */

@@ -4,18 +4,31 @@ import { MuxError } from '../base/errors.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { Layer } from '../upstream/config/layer.js';
 import type { AnyServerConfig } from '../upstream/config/server-config.js';
+import type { Registration } from '../upstream/lists/registration.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { HOST, type Actor } from './actor.js';
 import type { Addition } from './addition.js';
 import type { Fleet, LayerServers } from './fleet.js';
 import { exists, notFound, taken } from './registry-outcomes.js';
-import type { AddingOptions, NameOptions, ReloadOptions } from './registry-options.js';
-import { reload } from './reload.js';
+import { reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
 /** Positions of one layer. The servers of a layer stand in lists behind those of the layers around it. */
 const POSITIONS_OF_LAYER = 2 ** 40;
+
+/** For whom a name is to be free. */
+export interface NameOptions {
+  /** The registry of the one who adds the server: the name must be free in it. The registry itself when absent. */
+  readonly from?: Registry;
+  /** Whether the one who adds it may know of a server that has the name; when absent, of any. */
+  readonly sees?: ((upstream: Upstream) => boolean) | undefined;
+}
+
+/** How a server is added. */
+export interface AddingOptions extends NameOptions, Pick<Registration, 'view' | 'remembered'> {
+  readonly by?: Actor;
+}
 
 /**
  * The servers of one layer: of all clients, of a workspace, of a session. A name is taken from the moment `add` is called
@@ -23,7 +36,7 @@ const POSITIONS_OF_LAYER = 2 ** 40;
  *
  * A client in a layer also finds the servers of the layers around it. Of several servers of one name the innermost counts.
  */
-export class Registry extends Layer {
+export class Registry extends Layer<Upstream> {
   private readonly own: LayerServers = new Map();
   private readonly inner = new Set<Registry>();
   /** Set for the registry of a session. */
@@ -33,7 +46,7 @@ export class Registry extends Layer {
   constructor(
     id: string,
     private readonly fleet: Fleet,
-    readonly parent?: Registry,
+    override readonly parent?: Registry,
   ) {
     super(id, parent);
   }
@@ -49,7 +62,7 @@ export class Registry extends Layer {
   openSession(session: number): Registry {
     const inner = this.openWorkspace(`session ${session}`);
     inner.session = session;
-    for (const template of inner.templates()) inner.instantiate(template);
+    for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
     return inner;
   }
 
@@ -59,13 +72,11 @@ export class Registry extends Layer {
     await Promise.all([...this.own.values()].map((upstream) => this.fleet.remove(upstream, by)));
   }
 
-  /** True without servers of its own: then clients in this layer see what those in the layer around it see. */
-  get isEmpty(): boolean {
+  override get isEmpty(): boolean {
     return this.own.size === 0;
   }
 
-  /** The servers seen from here: those of the shared registry first, in the order of addition. A reload keeps the place. */
-  list(): readonly Upstream[] {
+  override list(): readonly Upstream[] {
     return this.visible().filter((upstream) => !isSessionTemplate(upstream));
   }
 
@@ -107,8 +118,13 @@ export class Registry extends Layer {
   }
 
   /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
-  checkName(name: string, options: NameOptions = {}): void {
-    this.checkFree(parseServerName(name), options);
+  checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
+    const serverName = parseServerName(name);
+    if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    const existing = from.resolve(name);
+    if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
+    checkCount(this.all(), this, this.fleet.components.limits.maxServers);
+    return serverName;
   }
 
   /**
@@ -120,8 +136,7 @@ export class Registry extends Layer {
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, view, remembered } = options;
-    const serverName = parseServerName(name);
-    this.checkFree(serverName, options);
+    const serverName = this.checkName(name, options);
     const registration = { name: serverName, config, view, remembered, ...this.nextPlace() };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
@@ -155,10 +170,6 @@ export class Registry extends Layer {
     return [...around.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
   }
 
-  private templates(): readonly Upstream[] {
-    return this.visible().filter(isSessionTemplate);
-  }
-
   private instantiateBelow(template: Upstream): void {
     for (const inner of this.inner) {
       inner.instantiateBelow(template);
@@ -176,12 +187,5 @@ export class Registry extends Layer {
   private nextPlace(): { readonly layer: Registry; readonly position: number } {
     this.added += 1;
     return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
-  }
-
-  private checkFree(name: ServerName, { from = this, sees }: NameOptions): void {
-    if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = from.resolve(name);
-    if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
-    checkCount(this.all(), this, this.fleet.components.limits.maxServers);
   }
 }

@@ -1,9 +1,15 @@
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { HOST } from './actor.js';
+import { HOST, type Actor } from './actor.js';
 import type { Fleet } from './fleet.js';
 import { notSwapped, running } from './registry-outcomes.js';
-import type { ReloadOptions } from './registry-options.js';
+
+/** How a server is reloaded. */
+export interface ReloadOptions {
+  /** What its tools are then is approved: see {@link ToolPins}. */
+  readonly approve?: boolean;
+  readonly by?: Actor;
+}
 
 /**
  * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in the
@@ -18,7 +24,7 @@ export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOp
   const inUse = fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
   if (inUse.length > 0) await anyOf(inUse.map((instance) => reloadServer(fleet, instance, options)));
   else if (options.approve === true) {
-    upstream.pinned.approveNext();
+    upstream.offer.approveNext();
     fleet.events.approved(upstream, options.by ?? HOST);
   }
   return upstream;
@@ -34,7 +40,7 @@ async function reloadServer(
   if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
   const reloaded = running(upstream);
   if (approve) {
-    reloaded.approveTools();
+    reloaded.offer.approveTools();
     fleet.events.approved(reloaded, by);
   }
   return reloaded;

@@ -1,28 +1,35 @@
 import type { Clock, Timer } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
+import type { Limits } from '../base/limits.js';
 import type { Logger } from '../base/logger.js';
 import type { RunFailure } from '../upstream/link/run-failure.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
-import { IDLE, nextRestartState, type RestartEvent, type RestartState } from './restart-state.js';
+
+/** Where the restarts of one server stand. Times are readings of one clock, in milliseconds. */
+export type RestartState =
+  /** It runs, starts for another reason, or is left alone. */
+  | { readonly kind: 'idle' }
+  /** It starts again when its delay is over. */
+  | { readonly kind: 'waiting' }
+  /** It ended too often. A request that needs it after a while starts it once more. */
+  | { readonly kind: 'given-up'; readonly since: number }
+  /** Half open: it was given up, and starts because a request needs it. */
+  | { readonly kind: 'trying' };
 
 /** What a {@link Restarter} works with. */
 export interface RestarterComponents {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Starts the server again. Resolves when it runs, or has failed to: its outcome shows in its state. */
-  readonly restart: () => Promise<void>;
-  /** 0 to 1. */
-  readonly random: () => number;
-  /** A server that was given up that long ago is started once more for a request that needs it, in milliseconds. */
-  readonly retryAfterMs: number;
+  /** A server that was given up that long ago is started once more for a request that needs it. */
+  readonly limits: Pick<Limits, 'retryGivenUpMs'>;
 }
 
 /** Starts a server again whose run has ended by itself, where its configuration says so. */
 export class Restarter {
   /** Whether and when it starts again by itself, in half a sentence. */
   note: string | undefined;
-  private current: RestartState = IDLE;
+  private current: RestartState = { kind: 'idle' };
   /** Readings of the clock. */
   private restarts: readonly number[] = [];
   /** Restarts since the last steady run. */
@@ -32,9 +39,11 @@ export class Restarter {
   /** The start that is under way because a request needs the server. */
   private trial: Promise<void> | undefined;
 
+  /** @param start starts the server again. Resolves when it runs, or has failed to: its outcome shows in its state */
   constructor(
     private readonly upstream: Upstream,
     private readonly components: RestarterComponents,
+    private readonly start: () => Promise<void>,
   ) {}
 
   get state(): RestartState['kind'] {
@@ -46,12 +55,11 @@ export class Restarter {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
     this.timer?.cancel();
-    this.timer = undefined;
     this.note = undefined;
-    if (state.kind === 'starting') this.apply({ kind: 'starts' });
+    if (state.kind === 'starting') this.become(this.state === 'trying' ? 'trying' : 'idle');
     if (state.kind === 'running') {
       this.runningSince = this.components.clock.now();
-      this.apply({ kind: 'runs' });
+      this.become('idle');
     }
     if (state.kind === 'crashed') this.crashed(state.failure);
   }
@@ -61,23 +69,27 @@ export class Restarter {
    * when that start has ended.
    */
   needed(): Promise<void> | undefined {
-    const { clock, retryAfterMs } = this.components;
-    const before = this.current;
-    this.apply({ kind: 'needed', at: clock.now(), retryAfterMs });
-    if (this.current.kind !== 'trying') return undefined;
-    if (before.kind !== 'trying') this.trial = this.restart();
+    const { current, components } = this;
+    if (current.kind === 'trying') return this.trial;
+    const isDue =
+      current.kind === 'given-up' &&
+      components.clock.now() - current.since >= components.limits.retryGivenUpMs;
+    if (!isDue) return undefined;
+    this.become('trying');
+    this.trial = this.restart();
     return this.trial;
   }
 
   private crashed(failure: RunFailure): void {
-    const before = this.current;
-    const now = this.components.clock.now();
+    const { clock } = this.components;
+    const now = clock.now();
+    const wasTrial = this.state === 'trying';
     const decision = this.decide(failure, now);
-    this.apply({ kind: 'ended', decision, at: now });
-    if (this.current.kind === 'given-up') this.givenUp(before);
-    if (this.current.kind !== 'waiting' || decision.kind !== 'restart') return;
+    if (decision.kind === 'leave') return this.become('idle');
+    if (decision.kind === 'give-up' || wasTrial) return this.giveUp(now, wasTrial);
+    this.become('waiting');
     this.note = `starts again ${decision.delayMs / 1000} s after its end`;
-    this.timer = this.components.clock.schedule(() => void this.restartInTime(), decision.delayMs);
+    this.timer = clock.schedule(() => void this.restartInTime(), decision.delayMs);
   }
 
   private decide(failure: RunFailure, now: number): RestartDecision {
@@ -87,16 +99,17 @@ export class Restarter {
     this.restarts = this.restarts.filter((at) => now - at < WINDOW_MS);
     const { restarts, streak } = this;
     const mode = this.upstream.config.restart ?? 'never';
-    return decideRestart({ mode, failure, now, restarts, streak }, this.components.random());
+    return decideRestart({ mode, failure, now, restarts, streak }, Math.random());
   }
 
-  private givenUp(before: RestartState): void {
-    const { logger, retryAfterMs } = this.components;
-    const why =
-      before.kind === 'trying'
-        ? 'given up again: it ended when a call had started it'
-        : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
-    this.note = `${why}; a call after ${retryAfterMs / 1000} s starts it once more, reload_server at once`;
+  private giveUp(since: number, wasTrial: boolean): void {
+    const { logger, limits } = this.components;
+    this.current = { kind: 'given-up', since };
+    const why = wasTrial
+      ? 'given up again: it ended when a call had started it'
+      : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
+    const retryS = limits.retryGivenUpMs / 1000;
+    this.note = `${why}; a call after ${retryS} s starts it once more, reload_server at once`;
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 
@@ -111,18 +124,17 @@ export class Restarter {
   }
 
   private async restart(): Promise<void> {
-    const { clock, logger, restart } = this.components;
-    this.timer = undefined;
+    const { clock, logger } = this.components;
     if (this.upstream.state.kind !== 'crashed') return;
     this.restarts = [...this.restarts, clock.now()];
     this.streak += 1;
-    const why = this.current.kind === 'trying' ? 'because it was called' : 'by itself';
+    const why = this.state === 'trying' ? 'because it was called' : 'by itself';
     logger.log('info', `server starts again ${why}`, { server: this.upstream.name });
-    await restart();
+    await this.start();
   }
 
-  private apply(event: RestartEvent): void {
-    this.current = nextRestartState(this.current, event);
-    if (this.current.kind === 'trying') this.note = 'starts once more because it was called';
+  private become(kind: 'idle' | 'waiting' | 'trying'): void {
+    this.current = { kind };
+    if (kind === 'trying') this.note = 'starts once more because it was called';
   }
 }

@@ -1,7 +1,6 @@
 import { MuxError } from '../base/errors.js';
-import { isSessionInstance } from '../upstream/config/isolation.js';
+import { isSessionInstance, type Placed } from '../upstream/config/isolation.js';
 import type { Layer } from '../upstream/config/layer.js';
-import type { Upstream } from '../upstream/upstream.js';
 
 /** How many servers there may be in one workspace or session, of so many in all. */
 export function maxInLayer(maxServers: number): number {
@@ -14,11 +13,7 @@ export function maxInLayer(maxServers: number): number {
  *
  * @throws MuxError INVALID_CONFIG when there may not, saying whose servers there are too many
  */
-export function checkCount(
-  servers: readonly Pick<Upstream, 'config' | 'layer'>[],
-  layer: Layer,
-  maxServers: number,
-): void {
+export function checkCount(servers: readonly Placed[], layer: Layer, maxServers: number): void {
   const counted = servers.filter((server) => !isSessionInstance(server));
   const own = counted.filter((server) => server.layer === layer).length;
   if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));

@@ -1,22 +1,17 @@
-import type { Clock } from '../base/clock.js';
 import type { Limits } from '../base/limits.js';
-import type { Logger } from '../base/logger.js';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Actor } from './actor.js';
 import { IdleStopper } from './idle-stopper.js';
 import { settled } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
-import { Restarter } from './restarter.js';
-import type { RestartState } from './restart-state.js';
+import { Restarter, type RestarterComponents, type RestartState } from './restarter.js';
 
 /** A session that is lost this soon after another one is not opened again: the server keeps none. In milliseconds. */
 const STEADY_SESSION_MS = 60_000;
 
 /** What a {@link Supervisor} works with. */
-export interface SupervisorComponents {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface SupervisorComponents extends RestarterComponents {
   readonly limits: Pick<Limits, 'drainMs' | 'retryGivenUpMs'>;
   /** The server starts again without its user having asked for it. */
   readonly reloading: (by: Actor) => void;
@@ -36,11 +31,8 @@ export class Supervisor {
     private readonly upstream: Upstream,
     private readonly components: SupervisorComponents,
   ) {
-    const { clock, logger, limits } = components;
-    const restart = (): Promise<void> => this.restartCrashed();
-    const retryAfterMs = limits.retryGivenUpMs;
-    this.restarter = new Restarter(upstream, { clock, logger, restart, random: Math.random, retryAfterMs });
-    this.idleStopper = new IdleStopper(upstream, clock, () => this.stopIdle());
+    this.restarter = new Restarter(upstream, components, () => this.restartCrashed());
+    this.idleStopper = new IdleStopper(upstream, components.clock, () => this.stopIdle());
   }
 
   /** Whether and when the server starts again by itself, in half a sentence; while it is crashed and restarts are on. */

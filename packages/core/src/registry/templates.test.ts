@@ -17,7 +17,7 @@ function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] }), pins
   const spawner = new FakeSpawner(behaviourOf);
   const rig = RegistryRig.overFakes(spawner, { pins });
   const { registry } = rig;
-  const layers = new Layers({ shared: registry, clock: new ManualClock(), workspaceIdleMs: 1000 });
+  const layers = new Layers(registry, new ManualClock(), 1000);
   const register = (name: string): Upstream => registry.add(name, OWN).upstream;
   return { rig, registry, spawner, layers, register };
 }
@@ -113,15 +113,15 @@ describe('the reload of a server for each session by its host', () => {
     await one.close();
     tools = ['t', 'more'];
     const two = layers.open();
-    expect((await used(two)).pinned.blocked('more')).toBe('new');
+    expect((await used(two)).offer.blocked.get('more')).toBe('new');
     await two.close();
     await registry.reload('mine', APPROVE);
     expect(made.rig.events).toContain('approved mine');
     const three = layers.open();
-    expect((await used(three)).pinned.blocked('more')).toBeUndefined();
+    expect((await used(three)).offer.blocked.get('more')).toBeUndefined();
     await three.close();
     tools = ['t', 'more', 'yet more'];
-    expect((await used(layers.open())).pinned.blocked('yet more')).toBe('new');
+    expect((await used(layers.open())).offer.blocked.get('yet more')).toBe('new');
   });
 
   it('fails when all that are in use have failed, and only then', async () => {

@@ -40,7 +40,7 @@ describe('the name of a tool', () => {
     const a = server('a', 'echo', 'other');
     const blocking = new StandInUpstream('a', { connection: connected().connection, pinMode: 'block' });
     blocking.tools = a.tools;
-    blocking.pinned.findings = new Map([['echo', 'changed']]);
+    blocking.offer.blocked = new Map([['echo', 'changed']]);
     expect(routed('a__echo', blocking)).toBe('blocked echo: changed');
     expect(routed('echo', blocking)).toBe('blocked echo: changed');
     expect(routed('a__other', blocking)).toBe('a: other');

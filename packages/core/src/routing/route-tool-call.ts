@@ -28,6 +28,6 @@ export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute
 }
 
 function unlessBlocked(entry: ExposedDefinition): ToolRoute {
-  const reason = entry.upstream.pinned.blocked(entry.definition.key);
+  const reason = entry.upstream.offer.blocked.get(entry.definition.key);
   return reason === undefined ? { kind: 'forward', entry } : { kind: 'blocked', entry, reason };
 }

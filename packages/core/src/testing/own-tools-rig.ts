@@ -22,6 +22,7 @@ import { toolContext, type ToolServices } from '../tools/context/tool-context.js
 import { OwnTools, ownTools, runTool } from '../tools/own-tools.js';
 import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RegistryRig } from './registry-rig.js';
@@ -137,7 +138,7 @@ export class OwnToolsRig implements AsyncDisposable {
 
 /** Nobody tells these catalogs of changes: they are built every time. */
 class FreshCatalogs extends Catalogs {
-  override at(layer: Layer): Catalog {
+  override at(layer: Layer<Upstream>): Catalog {
     return new Proxy(super.at(layer), {
       get: (target, key, receiver) => {
         if (key === 'snapshot' || key === 'page') for (const each of layer.chain) this.changed(each);

@@ -8,7 +8,6 @@ import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
-import type { Layer } from '../upstream/config/layer.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
@@ -33,7 +32,7 @@ export interface RigServerInit {
   readonly templates?: readonly string[];
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
-  readonly layer?: Layer;
+  readonly layer?: Registry;
 }
 
 /** A server that the test plays. */

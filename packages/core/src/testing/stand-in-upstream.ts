@@ -17,7 +17,7 @@ export interface StandInInit {
   readonly config?: ServerConfig;
   readonly pinMode?: PinMode;
   /** Where it is registered; in the shared registry when absent. */
-  readonly layer?: Layer;
+  readonly layer?: Layer<Upstream>;
   /** To which calls go while it runs. */
   readonly connection?: Connection;
 }

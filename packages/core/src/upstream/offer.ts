@@ -1,75 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { messageOf } from '../base/errors.js';
-import type { Limits } from '../base/limits.js';
-import type { Logger } from '../base/logger.js';
 import type { Connection } from './link/connection.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
+import type { Definition } from './lists/definition.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import { readList, type Listing } from './lists/listing.js';
-import { PinnedTools } from './lists/pinned-tools.js';
 import type { Registration } from './lists/registration.js';
 import { recalled } from './lists/remembered-lists.js';
-import {
-  isKnown,
-  NO_LIST_WARNINGS,
-  NO_LISTS,
-  type Listings,
-  type ListWarnings,
-  type ServerLists,
-} from './lists/server-lists.js';
-import { applyToolFilter, type ToolFilter } from './lists/tool-filter.js';
-import type { PinFindings, ToolPins } from './lists/tool-pins.js';
+import { NO_LISTS, type Listings, type ServerLists } from './lists/server-lists.js';
+import { applyToolFilter } from './lists/tool-filter.js';
+import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
+import type { UpstreamComponents } from './upstream-components.js';
 
-/** What an {@link Offer} works with. */
-export interface OfferComponents {
-  readonly logger: Logger;
-  readonly limits: Limits;
-  readonly pins: ToolPins;
-}
-
-/** Takes what happens to an {@link Offer}. */
-export interface OfferEvents {
-  listChanged(kind: ListKind): void;
-  /** Tools are not as they were approved. */
-  unpinned(findings: PinFindings): void;
-}
+const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
 
 /** What one server offers: its lists, as the last run that listed anything gave them. Stale while no run serves. */
 export class Offer {
   lists: ServerLists;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
-  readonly pinned: PinnedTools;
-  private listWarnings: ListWarnings = NO_LIST_WARNINGS;
-  private readonly server: string;
-  private readonly filter: ToolFilter | undefined;
+  /** Tools that are not as they were approved. */
+  findings: PinFindings = NO_FINDINGS;
+  /** Those of them that cannot be used until they are approved. */
+  blocked: PinFindings = NO_FINDINGS;
+  private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
+  private readonly registration: Omit<Registration, 'remembered'>;
 
   constructor(
-    { name, view, remembered, ...registration }: Registration,
-    private readonly components: OfferComponents,
-    private readonly events: OfferEvents,
+    { remembered, ...registration }: Registration,
+    private readonly components: Pick<UpstreamComponents<unknown>, 'logger' | 'limits' | 'pins'>,
+    private readonly events: {
+      readonly listChanged: (kind: ListKind) => void;
+      readonly unpinned: (findings: PinFindings) => void;
+    },
   ) {
-    this.server = name;
-    this.filter = view;
-    this.lists = recalled(remembered, view);
-    this.pinned = new PinnedTools({ name, ...registration }, components.pins);
+    this.registration = registration;
+    this.lists = recalled(remembered, registration.view);
   }
 
   /** What is wrong with the lists, in sentences. */
   get warnings(): readonly string[] {
-    return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...this.pinned.warnings];
+    const isOther = [...this.findings.values()].includes('command');
+    return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...(isOther ? [OTHER_COMMAND] : [])];
   }
 
   /** A run has listed everything. */
   replace(listings: Listings): void {
     this.listsBefore = this.lists;
-    this.pinned.reset();
-    for (const kind of LIST_KINDS) this.accept(kind, applyToolFilter(kind, listings[kind], this.filter));
+    this.find(NO_FINDINGS);
+    for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
   /** The tools of now are what they are to be from now on. */
   approveTools(): void {
-    this.pinned.approve(this.lists.tools);
+    this.components.pins.approve(this.registration, this.lists.tools);
+    this.find(NO_FINDINGS);
     this.events.listChanged('tools');
+  }
+
+  /** Whatever the tools of the next run are, they are to be so. */
+  approveNext(): void {
+    this.components.pins.forget(this.registration);
   }
 
   /** Reads a list again that the run of `connection` has said to have changed. Does not reject. */
@@ -77,25 +69,48 @@ export class Offer {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
     try {
-      const read = await readList(connection, spec, limits, () => limits.listTimeoutMs);
-      const listing = applyToolFilter(kind, read, this.filter);
-      if (!isCurrent() || isKnown(listing, this.lists[kind], this.listWarnings[kind])) return;
+      const listing = this.filtered(
+        kind,
+        await readList(connection, spec, limits, () => limits.listTimeoutMs),
+      );
+      const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
+      if (!isCurrent() || isDeepStrictEqual(listing, known)) return;
       this.accept(kind, listing);
       this.events.listChanged(kind);
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
       // The old list stays in use; the server's next announcement tries again.
-      const problem = messageOf(error);
-      logger.log('warn', `could not list the ${spec.noun}s again`, { server: this.server, problem });
+      const fields = { server: this.registration.name, problem: messageOf(error) };
+      logger.log('warn', `could not list the ${spec.noun}s again`, fields);
     }
+  }
+
+  private filtered(kind: ListKind, listing: Listing): Listing {
+    return applyToolFilter(kind, listing, this.registration.view);
   }
 
   private accept(kind: ListKind, { items, warnings }: Listing): void {
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
-    const findings = kind === 'tools' ? this.pinned.compare(items) : undefined;
-    if (findings !== undefined) this.events.unpinned(findings);
-    const { server } = this;
+    if (kind === 'tools') this.compare(items);
+    const { name: server } = this.registration;
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
+  }
+
+  /** Compares the tools with what was approved, and tells of what is new in that. */
+  private compare(tools: readonly Definition[]): void {
+    const { pins } = this.components;
+    const { findings: before } = this;
+    const found = pins.check(this.registration, tools);
+    // In mode warn a change is found once, and stands there until the next run.
+    const isBlocking = pins.mode === 'block';
+    this.find(isBlocking ? found : new Map([...before, ...found]));
+    const isNews = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
+    if (isNews) this.events.unpinned(found);
+  }
+
+  private find(findings: PinFindings): void {
+    this.findings = findings;
+    if (this.components.pins.mode === 'block') this.blocked = findings;
   }
 }

@@ -1,28 +1,19 @@
 import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { Connection } from './link/connection.js';
-import type { Inbox } from './link/inbox.js';
 import type { RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
 import { Relister } from './lists/relister.js';
-import type { UpstreamEvents } from './upstream-events.js';
-import type { RunComponents } from './run/run-components.js';
 import { RunInbox } from './run/run-inbox.js';
-import { ServerRun, type RunReady, type ServerRunInit } from './run/server-run.js';
-
-/** What {@link Runs} work with. */
-export interface RunsComponents<Server> extends RunComponents {
-  readonly inbox: Inbox<Server>;
-  readonly nextRunId: () => number;
-}
+import { ServerRun, type RunReady, type ServerRunEvents, type ServerRunInit } from './run/server-run.js';
+import type { UpstreamComponents } from './upstream-components.js';
 
 /** Whose runs {@link Runs} are. */
-export interface RunsInit<Server> extends Pick<ServerRunInit, 'server' | 'config' | 'secrets'> {
+export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox'> {
   readonly upstream: Server;
-  readonly events: Pick<UpstreamEvents<Server>, 'stderrLine' | 'spawned'>;
 }
 
 /** Decides what follows from what happens to the runs of one server. */
-export interface RunsOwner {
+export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
   failed(run: ServerRun, generation: number, failure: RunFailure): void;
   /** The run that has this connection says that a list has changed. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
@@ -30,13 +21,6 @@ export interface RunsOwner {
 
 /** Takes what a run has found out at its start, at the moment when it becomes the one that calls go to. */
 export type Adopt = (ready: RunReady) => void;
-
-/** A run on its way up, or up. */
-interface RunInProgress {
-  readonly run: ServerRun;
-  /** Resolves when it is up and was adopted, or has failed. */
-  readonly settled: Promise<void>;
-}
 
 /** The runs of one server: the current one, and during a swap those beside it. */
 export class Runs<Server> {
@@ -47,7 +31,7 @@ export class Runs<Server> {
 
   constructor(
     private readonly init: RunsInit<Server>,
-    private readonly components: RunsComponents<Server>,
+    private readonly components: UpstreamComponents<Server>,
     private readonly owner: RunsOwner,
   ) {}
 
@@ -105,9 +89,10 @@ export class Runs<Server> {
     return this.current === undefined ? [...this.beside] : [this.current, ...this.beside];
   }
 
-  private begin(generation: number, adopt: Adopt): RunInProgress {
+  /** Starts a run. `settled` resolves when it is up and was adopted, or has failed. */
+  private begin(generation: number, adopt: Adopt): { run: ServerRun; settled: Promise<void> } {
     const { components, owner } = this;
-    const { upstream, events, ...init } = this.init;
+    const { upstream, ...init } = this.init;
     const relister = new Relister(components.clock, async (kind) => {
       // A change that is announced before the first list is complete may be one that the list does not hold.
       await settled;
@@ -116,8 +101,7 @@ export class Runs<Server> {
     const listChanged = (kind: ListKind): void => relister.changed(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });
     const run: ServerRun = new ServerRun({ ...init, inbox, runId: components.nextRunId() }, components, {
-      stderrLine: (line) => events.stderrLine(upstream, line),
-      spawned: (pid) => events.spawned(upstream, pid),
+      ...owner,
       failed: (failure) => {
         relister.end();
         owner.failed(run, generation, failure);

@@ -1,41 +1,25 @@
 import type { RunFailure } from './link/run-failure.js';
 
-/** Where one registered server stands; `pid` is null for one at a url. `since` is a reading of the mux's clock, in milliseconds. */
+/** Where one registered server stands. `since` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamState =
-  | { readonly kind: 'starting'; readonly generation: number; readonly since: number }
-  | {
-      readonly kind: 'running';
-      readonly generation: number;
-      readonly since: number;
-      readonly pid: number | null;
-    }
-  | {
-      readonly kind: 'crashed';
-      readonly generation: number;
-      readonly since: number;
-      readonly failure: RunFailure;
-    }
-  /** Not started yet, or stopped since nobody used it: what needs it starts it. */
-  | { readonly kind: 'idle'; readonly generation: number; readonly since: number }
+  | ({ readonly generation: number; readonly since: number } & (
+      | { readonly kind: 'starting' }
+      /** `pid` is null for a server at a url. */
+      | { readonly kind: 'running'; readonly pid: number | null }
+      | { readonly kind: 'crashed'; readonly failure: RunFailure }
+      /** Not started yet, or stopped since nobody used it: what needs it starts it. */
+      | { readonly kind: 'idle' }
+    ))
   | { readonly kind: 'removed' };
 
 /** What happens to a registered server. `at` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamEvent =
-  | { readonly kind: 'start'; readonly generation: number; readonly at: number }
-  | { readonly kind: 'ready'; readonly generation: number; readonly at: number; readonly pid: number | null }
-  /** The next generation was started beside the current one, runs, and takes its place. */
-  | {
-      readonly kind: 'swapped';
-      readonly generation: number;
-      readonly at: number;
-      readonly pid: number | null;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly generation: number;
-      readonly at: number;
-      readonly failure: RunFailure;
-    }
+  | ({ readonly generation: number; readonly at: number } & (
+      | { readonly kind: 'start' }
+      /** `swapped`: it was started beside the generation before, and takes its place. */
+      | { readonly kind: 'ready' | 'swapped'; readonly pid: number | null }
+      | { readonly kind: 'failed'; readonly failure: RunFailure }
+    ))
   /** Nobody uses it, or has used it yet: its run is ended, or not begun. */
   | { readonly kind: 'sleep'; readonly at: number }
   | { readonly kind: 'remove' };
@@ -48,31 +32,20 @@ export function transition(state: UpstreamState, event: UpstreamEvent): Upstream
   if (state.kind === 'removed') return state;
   if (event.kind === 'remove') return { kind: 'removed' };
   if (event.kind === 'sleep') return asleep(state, event.at);
-  if (event.kind === 'start') {
-    return event.generation > state.generation
-      ? { kind: 'starting', generation: event.generation, since: event.at }
-      : state;
-  }
+  const { generation, at: since } = event;
+  const isNext = generation > state.generation;
+  if (event.kind === 'start') return isNext ? { kind: 'starting', generation, since } : state;
   if (event.kind === 'swapped')
-    return event.generation > state.generation && state.kind !== 'starting' ? runningSince(event) : state;
-  if (event.generation !== state.generation || state.kind === 'crashed' || state.kind === 'idle')
-    return state;
-  if (event.kind === 'failed') {
-    return { kind: 'crashed', generation: event.generation, since: event.at, failure: event.failure };
-  }
-  return state.kind === 'starting' ? runningSince(event) : state;
+    return isNext && state.kind !== 'starting'
+      ? { kind: 'running', generation, since, pid: event.pid }
+      : state;
+  if (generation !== state.generation || state.kind === 'crashed' || state.kind === 'idle') return state;
+  if (event.kind === 'failed') return { kind: 'crashed', generation, since, failure: event.failure };
+  return state.kind === 'starting' ? { kind: 'running', generation, since, pid: event.pid } : state;
 }
 
 /** What has not begun to start, or runs, can sleep. */
 function asleep(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
   const { kind, generation } = state;
   return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;
-}
-
-function runningSince({
-  generation,
-  at,
-  pid,
-}: Extract<UpstreamEvent, { kind: 'ready' | 'swapped' }>): UpstreamState {
-  return { kind: 'running', generation, since: at, pid };
 }

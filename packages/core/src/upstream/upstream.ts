@@ -7,7 +7,6 @@ import type { AnyServerConfig } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
-import type { PinnedTools } from './lists/pinned-tools.js';
 import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
 import type { ToolFilter } from './lists/tool-filter.js';
@@ -15,8 +14,7 @@ import { Offer } from './offer.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { RunReady, ServerRun } from './run/server-run.js';
 import { Runs } from './runs.js';
-import type { UpstreamComponents } from './upstream-components.js';
-import type { UpstreamEvents } from './upstream-events.js';
+import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 /** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
@@ -24,7 +22,7 @@ export class Upstream {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered: clients in this layer see it. */
-  readonly layer: Layer;
+  readonly layer: Layer<Upstream>;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
   /** What clients see of its tools. */
@@ -37,15 +35,14 @@ export class Upstream {
   /** What the last run that was initialized said of itself. */
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
-  readonly pinned: PinnedTools;
   private readonly runs: Runs<Upstream>;
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
   /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
-  private readonly predecessorGone: Promise<void> | undefined;
+  private readonly predecessorGone: Promise<unknown> | undefined;
 
   constructor(
-    registration: Registration,
+    registration: Registration<Upstream>,
     private readonly components: UpstreamComponents<Upstream>,
     private readonly events: UpstreamEvents<Upstream>,
   ) {
@@ -63,7 +60,6 @@ export class Upstream {
       listChanged: (kind) => events.listChanged(this, kind),
       unpinned: (findings) => events.unpinned(this, findings),
     });
-    this.pinned = this.offer.pinned;
     this.runs = this.newRuns();
   }
 
@@ -77,18 +73,8 @@ export class Upstream {
     return this.offer.lists;
   }
 
-  /** What the run before offered. */
-  get listsBefore(): ServerLists {
-    return this.offer.listsBefore;
-  }
-
   get tools(): ServerLists['tools'] {
     return this.offer.lists.tools;
-  }
-
-  /** What it lists now is what its tools are to be from now on. */
-  approveTools(): void {
-    this.offer.approveTools();
   }
 
   /** What another run of the same server listed: that counts until a run of its own has listed anything. */
@@ -199,16 +185,13 @@ export class Upstream {
   }
 
   private newRuns(): Runs<Upstream> {
-    const { name: server, config, shown, components, events } = this;
-    const clientProfile = () => components.clientProfile(this.layer);
-    return new Runs(
-      { upstream: this, server, config, secrets: shown.secrets, events },
-      { ...components, clientProfile },
-      {
-        failed: (run, generation, failure) => this.failed(run, generation, failure),
-        relist: (run, kind, connection) => this.relist(run, kind, connection),
-      },
-    );
+    const { name: server, config, layer, shown, components, events } = this;
+    return new Runs({ upstream: this, server, config, layer, secrets: shown.secrets }, components, {
+      stderrLine: (line) => events.stderrLine(this, line),
+      spawned: (pid) => events.spawned(this, pid),
+      failed: (run, generation, failure) => this.failed(run, generation, failure),
+      relist: (run, kind, connection) => this.relist(run, kind, connection),
+    });
   }
 
   private failed(run: ServerRun, generation: number, failure: RunFailure): void {

@@ -14,6 +14,11 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
+/** A metric of that kind. */
+export function metric(type: Metric['type'], name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, type, samples };
+}
+
 /** The text format of Prometheus, version 0.0.4. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { MuxEventMap } from '@mcpmux/core';
 
 import type { OpenRequest } from '../session/open-requests.js';
-import type { Metric } from './exposition.js';
+import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
 /** Methods that have series of their own; clients can make up any number of others. */
@@ -59,15 +59,25 @@ export class FrontMetrics {
   }
 
   metrics(): readonly Metric[] {
+    const requestSeconds = this.durations.samples();
+    const callSeconds = this.callDurations.samples();
     return [
-      counter('mcpmux_sessions_opened_total', 'Sessions opened over HTTP.', [{ value: this.opened }]),
-      counter('mcpmux_requests_total', 'Requests of clients that were answered.', this.requests.samples()),
-      histogram('mcpmux_request_duration_seconds', 'From a request to its answer.', this.durations.samples()),
-      counter('mcpmux_tool_calls_total', 'Calls of tools that have ended.', this.calls.samples()),
-      histogram(
+      metric('counter', 'mcpmux_sessions_opened_total', 'Sessions opened over HTTP.', [
+        { value: this.opened },
+      ]),
+      metric(
+        'counter',
+        'mcpmux_requests_total',
+        'Requests of clients that were answered.',
+        this.requests.samples(),
+      ),
+      metric('histogram', 'mcpmux_request_duration_seconds', 'From a request to its answer.', requestSeconds),
+      metric('counter', 'mcpmux_tool_calls_total', 'Calls of tools that have ended.', this.calls.samples()),
+      metric(
+        'histogram',
         'mcpmux_tool_call_duration_seconds',
         'What servers take for calls of their tools.',
-        this.callDurations.samples(),
+        callSeconds,
       ),
     ];
   }
@@ -77,14 +87,6 @@ export class FrontMetrics {
     this.servers.add(server);
     return server;
   }
-}
-
-function histogram(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'histogram', samples };
-}
-
-function counter(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'counter', samples };
 }
 
 function outcomeOf(answer: JSONRPCMessage): 'ok' | 'error' | 'tool_error' {

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import type { ServerStatus } from '@mcpmux/core';
 
-import { exposition, EXPOSITION_TYPE, type Metric } from './exposition.js';
+import { exposition, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
 import type { FrontMetrics } from './front-metrics.js';
 
 /** What the pages tell of. */
@@ -76,20 +76,16 @@ function stateMetrics({ allServers, sessions }: PageSources): readonly Metric[] 
       'Servers that have crashed, by how their restarts stand.',
       restartStates,
     ),
-    gauge('mcpmux_server_restarts', 'Restarts of the servers that are registered.', [{ value: restarts }]),
-    gauge('mcpmux_sessions', 'Sessions over HTTP that are open.', [{ value: open }]),
-    gauge('mcpmux_requests_in_flight', 'Requests of clients without an answer so far.', [
-      { value: inFlight },
-    ]),
-    gauge('mcpmux_queue_bytes', 'Bytes that clients have not taken yet.', [{ value: unreadBytes }]),
-    gauge('process_resident_memory_bytes', 'Resident memory of mcpmux itself.', [
-      { value: process.memoryUsage.rss() },
-    ]),
+    gauge('mcpmux_server_restarts', 'Restarts of the servers that are registered.', restarts),
+    gauge('mcpmux_sessions', 'Sessions over HTTP that are open.', open),
+    gauge('mcpmux_requests_in_flight', 'Requests of clients without an answer so far.', inFlight),
+    gauge('mcpmux_queue_bytes', 'Bytes that clients have not taken yet.', unreadBytes),
+    gauge('process_resident_memory_bytes', 'Resident memory of mcpmux itself.', process.memoryUsage.rss()),
   ];
 }
 
-function gauge(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'gauge', samples };
+function gauge(name: string, help: string, samples: Metric['samples'] | number): Metric {
+  return metric('gauge', name, help, typeof samples === 'number' ? [{ value: samples }] : samples);
 }
 
 function send(

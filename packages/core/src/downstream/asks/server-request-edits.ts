@@ -2,7 +2,7 @@ import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
 
 import { type Edit, type ParamSpans, type Span, stringAt } from '@mcpmux/wire';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
-import type { ServerEvent } from '../../upstream/server-event.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import { inputKindOf } from '../../dialect/input-kind.js';
 import { isRecord } from '../../base/is-record.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
@@ -19,7 +19,7 @@ const OPEN_BRACE = 0x7b;
  * `_meta` for programs.
  */
 export function serverRequestEdits(
-  { upstream, line, message }: ServerEvent<ServerRequest>,
+  { upstream, line, message }: ServerEvent<{ readonly name: ServerName }, ServerRequest>,
   capabilities: Readonly<Record<string, unknown>>,
 ): readonly Edit[] {
   const { method, params } = message;

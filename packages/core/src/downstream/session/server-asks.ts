@@ -15,7 +15,8 @@ import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-reques
 import { deniedKind, type ClientRequestKind } from '../../dialect/input-kind.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
-import type { ServerEvent } from '../../upstream/server-event.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import { relatedTaskBack, taskMadeIn } from '../asks/related-task-back.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
@@ -24,7 +25,7 @@ import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
 
-type Ask = ServerEvent<ServerRequest>;
+type Ask = ServerEvent<Upstream, ServerRequest>;
 
 /** What {@link ServerAsks} work with. */
 export interface ServerAskParts {

@@ -4,7 +4,7 @@ import { type Edit, splice, paramText } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import { ownerOfRequest } from '../../routing/owner-of-request.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
-import type { ServerEvent } from '../../upstream/server-event.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import { passes } from '../caller/log-level.js';
@@ -13,7 +13,7 @@ import type { Subscriptions } from '../methods/subscriptions.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
 
-type Notification = ServerEvent<ServerNotification>;
+type Notification = ServerEvent<Upstream, ServerNotification>;
 
 /** What {@link ServerNotifications} work with. */
 export interface ServerNotificationParts {

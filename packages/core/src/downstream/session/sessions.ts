@@ -1,12 +1,12 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
+import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
-import type { Layer } from '../../upstream/config/layer.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { ServerInbox } from '../../upstream/server-event.js';
+import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
@@ -52,7 +52,7 @@ export class Sessions implements SessionEvents {
   private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
-  readonly inbox: ServerInbox;
+  readonly inbox: Inbox<Upstream>;
   private readonly methods: HandlingParts & GuardParts;
   private readonly views: RestrictedViews;
   /** What each run of a server was told last, and has not refused. */
@@ -129,7 +129,7 @@ export class Sessions implements SessionEvents {
   }
 
   /** Tells every client of the lists that have changed, by the layer of what has changed. */
-  announce(changes: ReadonlyMap<Layer, ReadonlySet<string>>): void {
+  announce(changes: ListChanges): void {
     for (const session of this.sessions) {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       session.listsChanged(new Set(methods));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { Layer } from '../../upstream/config/layer.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import type { Registration } from '../../upstream/lists/registration.js';
 import { cutText } from '../../base/cut-text.js';
 
 /** Lines kept of one server; the oldest give way. */
@@ -19,7 +19,7 @@ export interface JournalEntry {
 }
 
 /** Whose entries are meant. */
-export type JournalKey = Pick<Upstream, 'name' | 'layer'>;
+export type JournalKey = Pick<Registration, 'name' | 'layer'>;
 
 /** What happened to each server lately. Kept beyond its removal: a server that does not start is gone at once. */
 export class ServerJournal {

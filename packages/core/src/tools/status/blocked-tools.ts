@@ -8,7 +8,7 @@ const MAX_NAMED = 20;
 /** The tools of a server that cannot be used until they are approved, and why. */
 export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
   return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
-    const reason = upstream.pinned.blocked(key);
+    const reason = upstream.offer.blocked.get(key);
     return reason === undefined ? [] : [[key, reason]];
   });
 }

@@ -124,7 +124,7 @@ function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerSt
 
 function changedTools(upstream: Upstream): readonly string[] {
   const byReload = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
-  const byPins = [...upstream.pinned.findings].flatMap(([tool, reason]) =>
+  const byPins = [...upstream.offer.findings].flatMap(([tool, reason]) =>
     reason === 'changed' ? [tool] : [],
   );
   return [...new Set([...byReload, ...byPins])];

@@ -10,7 +10,7 @@ export interface ToolDiff {
 }
 
 /** Compares the tools of a server's present run with those of the one before. */
-export function toolDiff({ lists, listsBefore }: Upstream): ToolDiff {
+export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff {
   const before = byKey(listsBefore.tools);
   const after = byKey(lists.tools);
   return {

@@ -2,16 +2,26 @@
  * Where servers are registered: in the shared registry, in a workspace or in a session. Layers form a tree; a client in a
  * layer sees the servers of that layer and of those around it, and no others.
  */
-export class Layer {
+export class Layer<Server = unknown> {
   /** This layer and those around it, the innermost first. */
-  readonly chain: readonly Layer[];
+  readonly chain: readonly Layer<Server>[];
 
   /** @param id tells the layers of one mux apart: `session 3` */
   constructor(
     readonly id: string,
-    around?: Layer,
+    readonly parent?: Layer<Server>,
   ) {
-    this.chain = [this, ...(around?.chain ?? [])];
+    this.chain = [this, ...(parent?.chain ?? [])];
+  }
+
+  /** True without servers of its own: then clients in this layer see what those in the layer around it see. */
+  get isEmpty(): boolean {
+    return true;
+  }
+
+  /** The servers seen from here: those of the shared registry first, in the order of addition. A reload keeps the place. */
+  list(): readonly Server[] {
+    return this.parent?.list() ?? [];
   }
 
   /** True for the layer that all clients see. */
@@ -21,7 +31,7 @@ export class Layer {
 
   /** Whether a client in this layer sees the servers of `other`. */
   sees(other: Layer): boolean {
-    return this.chain.includes(other);
+    return this.chain.some((layer) => layer === other);
   }
 
   /** Tells a name in this layer from the same name in other layers. Ids hold no line break. */

@@ -33,13 +33,10 @@ export interface RedactedCommand {
  * secret variables of mcpmux itself, which a config file may have put there.
  */
 export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
-  if (isStreams(config)) return atUrl(config.address, []);
+  if (isStreams(config)) return atUrl(config.address);
   const known = inheritedSecrets(inherited);
   if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
-  return atUrl(
-    redactUrl(config.url, (text) => new Redactor(known).redact(text)),
-    [],
-  );
+  return atUrl(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
 }
 
 /**
@@ -70,7 +67,7 @@ function without(known: readonly string[], { command, args = [] }: ProcessConfig
   return { command, args: masked.args, secrets: [...found, ...masked.secrets] };
 }
 
-function atUrl(url: string, secrets: readonly string[]): RedactedCommand {
+function atUrl(url: string, secrets: readonly string[] = []): RedactedCommand {
   return { command: url, args: [], url, secrets };
 }
 

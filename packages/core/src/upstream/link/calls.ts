@@ -11,13 +11,26 @@ import {
   type OwnedLine,
 } from '@mcpmux/wire';
 import { BoundedMap } from '../../base/bounded-map.js';
-import type { OwnResult } from '../../dialect/server-dialect.js';
-import type { ConnectionComponents } from './connection-events.js';
-import { responseProblem } from './damaged-response.js';
+import type { Clock } from '../../base/clock.js';
+import { isRecord } from '../../base/is-record.js';
+import type { Limits } from '../../base/limits.js';
+import type { Logger } from '../../base/logger.js';
+import type { OwnResult, ServerDialect } from '../../dialect/server-dialect.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
+
+/** What a connection works with. */
+export interface ConnectionComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** What the server speaks. */
+  readonly dialect: ServerDialect;
+  /** For the log. */
+  readonly server: string;
+}
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
 export interface OutgoingCall {
@@ -38,7 +51,7 @@ const MAX_FOLLOWED_TASKS = 1000;
  * The id of a call doubles as its progress token: both are integers that are unique for this run.
  */
 export class Calls {
-  private nextId = 1;
+  private lastId = 0;
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, PendingCall>();
@@ -61,7 +74,8 @@ export class Calls {
       return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
     if (queuedBytes > maxServerQueueBytes)
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
-    const id = this.expect(sink);
+    const id = (this.lastId += 1);
+    this.pending.add(id, sink);
     if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
     const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
     if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
@@ -73,10 +87,10 @@ export class Calls {
   request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
-    let id = 0;
+    const id = (this.lastId += 1);
     const onTimeout = (): void => void this.pending.take(id);
     const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
-    id = this.expect(request);
+    this.pending.add(id, request);
     if (caller !== NO_CALLER) this.gate.use(caller);
     this.channel.send(requestLine(id, method, params));
     return request.result;
@@ -160,16 +174,20 @@ export class Calls {
     return this.gate.isClosed;
   }
 
-  private expect(sink: PendingCall): number {
-    const id = this.nextId;
-    this.nextId += 1;
-    this.pending.add(id, sink);
-    return id;
-  }
-
   private hasOtherCallers(caller: object): boolean {
     for (const { caller: other } of this.exchanges())
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }
+}
+
+/** The defect for which clients drop a response without a word, so that their caller would wait for ever. */
+function responseProblem(line: BorrowedLine, { result, error }: ServerResponse): string | undefined {
+  if (error === undefined) return result === undefined ? 'it has neither a result nor an error' : undefined;
+  if (result !== undefined) return 'it has a result and an error';
+  const value: unknown = JSON.parse(line.toString('utf8', error.start, error.end));
+  const { code, message } = isRecord(value) ? value : {};
+  return Number.isSafeInteger(code) && typeof message === 'string'
+    ? undefined
+    : 'its error has no integer as code, or no text as message';
 }

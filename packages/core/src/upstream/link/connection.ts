@@ -7,18 +7,22 @@ import {
   notificationLine,
   type OutgoingLine,
   type OversizedLine,
-  type RawId,
   toOwned,
 } from '@mcpmux/wire';
 import type { OwnResult, ServerDialect, ServerLink } from '../../dialect/server-dialect.js';
-import { Calls } from './calls.js';
-import type { ConnectionComponents, ConnectionEvents } from './connection-events.js';
+import { Calls, type ConnectionComponents } from './calls.js';
 import { DamagedLines, type DamagedLineHandler, type ServerMessage } from './damaged-lines.js';
 import { FloodFilter } from './flood-filter.js';
 import type { ServerNotification } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
-import { ServerRequests } from './server-requests.js';
+import { ServerRequests, type ConnectionInbox } from './server-requests.js';
+
+/** What the owner of a connection is told. */
+export interface ConnectionEvents {
+  readonly inbox: ConnectionInbox;
+  ended(end: ChannelEnd): void;
+}
 
 /** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
 export class Connection implements ChannelHandler, DamagedLineHandler, ServerLink {
@@ -46,7 +50,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, ServerLin
     this.calls = new Calls(channel, components);
     this.requests = new ServerRequests(channel, events.inbox, dialect.ownAnswers);
     this.damaged = new DamagedLines(this, components.limits.maxLineBytes);
-    this.flood = new FloodFilter(components.limits.maxNotificationsPerSecond, components);
+    this.flood = new FloodFilter(components);
   }
 
   /** Notifications of the server that were dropped because there were too many. */
@@ -109,18 +113,6 @@ export class Connection implements ChannelHandler, DamagedLineHandler, ServerLin
         if (problem !== undefined) this.drop(problem);
       }
     }
-  }
-
-  isPending(id: number): boolean {
-    return this.calls.isPending(id);
-  }
-
-  failCall(id: number, problem: string): void {
-    this.calls.fail(id, { kind: 'unreadable-response', problem });
-  }
-
-  refuse(id: RawId | undefined, problem: string): void {
-    this.requests.refuse(id, problem);
   }
 
   drop(problem: string, text?: string): void {

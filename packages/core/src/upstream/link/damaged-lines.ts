@@ -2,29 +2,35 @@ import {
   type BorrowedLine,
   type EnvelopeHints,
   hintsOf,
+  MAX_BATCH_MESSAGES,
   type Message,
   type OversizedLine,
-  type RawId,
+  readMessage,
+  visitBatch,
 } from '@mcpmux/wire';
-import { gluedResponse } from './damaged-response.js';
-import { readServerBatch } from './server-batch.js';
+import type { Calls } from './calls.js';
+import { SERVER_PATHS } from './server-paths.js';
+import type { ServerRequests } from './server-requests.js';
 
 /** A message of a server that cannot be read. */
 export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
 /** A message as it came from a server. */
 export type ServerMessage = Exclude<Message, MalformedMessage>;
 
-/** Takes the messages found in such lines, and the calls and requests that get none. */
+/** Takes the messages found in such lines, and has the calls and requests that get none. */
 export interface DamagedLineHandler {
+  readonly calls: Calls;
+  readonly requests: ServerRequests;
   take(line: BorrowedLine, message: ServerMessage): void;
-  isPending(id: number): boolean;
-  /** The response to this call has come and cannot be read. */
-  failCall(id: number, problem: string): void;
-  /** A request of the server cannot be read, and perhaps its id neither. */
-  refuse(id: RawId | undefined, problem: string): void;
   /** A line is of no use. */
   drop(problem: string, text?: string): void;
 }
+
+/** The begin of a line that was meant as a batch. */
+const BATCH_START = /^\s*\[[\s[]*\{/;
+/** Enough of a line to see whether it begins as a batch does, in bytes. */
+const START_BYTES = 64;
+const OPEN_BRACE = 0x7b;
 
 /**
  * Reads the lines of one server that are no single message. The messages of a batch are taken one by one; a damaged
@@ -49,31 +55,55 @@ export class DamagedLines {
     this.unreadable(problem, hintsOf(head, tail), `${head.toString('utf8')}…${tail.toString('utf8')}`);
   }
 
+  /**
+   * Reads a line as a batch, up to its first broken element. Responses are taken whatever their number, which their
+   * requests bound; requests and notifications up to {@link MAX_BATCH_MESSAGES}. Returns false when it is no batch.
+   */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
-    return readServerBatch(line, isJson, {
-      take: (element, message) => {
-        if (message.kind === 'malformed') this.malformed(element, message);
-        else this.handler.take(element, message);
-      },
-      drop: (reason) => this.handler.drop(reason),
-    });
+    if (!isJson && !BATCH_START.test(line.toString('latin1', 0, START_BYTES))) return false;
+    let elements = 0;
+    let others = 0;
+    const take = (element: Buffer): void => {
+      const message = readMessage(element, SERVER_PATHS);
+      elements += 1;
+      const isOther = isCalling(message);
+      if (isOther) others += 1;
+      if (isOther && others > MAX_BATCH_MESSAGES)
+        this.handler.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
+      else if (message.kind === 'malformed') this.malformed(element, message);
+      else this.handler.take(element, message);
+    };
+    const end = visitBatch(line, take);
+    if (end === undefined || (elements === 0 && end === line.length)) return false;
+    const rest = line.indexOf(OPEN_BRACE, end);
+    if (rest !== -1) take(line.subarray(rest));
+    else if (end < line.length) this.handler.drop('a batch breaks off');
+    return true;
   }
 
   private malformed(line: BorrowedLine, { problem, hints }: MalformedMessage): void {
-    const glued = gluedResponse(line);
-    if (glued !== undefined) return this.handler.take(glued.line, glued.response);
-    this.unreadable(problem, hints, line.toString('utf8'));
+    // A whole response behind colour codes or a log text without its newline. Every other message there is garbage.
+    const start = line.indexOf(OPEN_BRACE);
+    const glued = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
+    if (glued?.kind === 'response') this.handler.take(line.subarray(start), glued);
+    else this.unreadable(problem, hints, line.toString('utf8'));
   }
 
   private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, text: string): void {
+    const { calls, requests } = this.handler;
     // Ids of calls are integers; a text in quotes is no number.
     const call = kind === 'response' ? Number(id) : Number.NaN;
-    if (this.handler.isPending(call)) {
+    if (calls.isPending(call)) {
       this.handler.drop(problem);
-      return this.handler.failCall(call, problem);
+      return calls.fail(call, { kind: 'unreadable-response', problem });
     }
     this.handler.drop(problem, text);
     // A notification is not answered.
-    if (kind === 'calling' && hasId) this.handler.refuse(id, problem);
+    if (kind === 'calling' && hasId) requests.refuse(id, problem);
   }
+}
+
+/** Whether it is a request or a notification. One that cannot be read counts as well: it is answered, too. */
+function isCalling(message: Message): boolean {
+  return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

@@ -30,14 +30,6 @@ const STANDSTILL_MS = 1000;
 /** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */
 const SECOND_CHANCE_MS = 5000;
 
-/** What an {@link OwnRequest} asks. */
-export interface OwnRequestInit {
-  readonly method: string;
-  readonly timeoutMs: number;
-  /** Nobody in particular when absent. */
-  readonly caller?: object;
-}
-
 /** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
 export class OwnRequest implements PendingCall {
   readonly exchange: CallOrigin;
@@ -45,7 +37,11 @@ export class OwnRequest implements PendingCall {
   private resolve!: (result: OwnResult) => void;
   private reject!: (error: OwnRequestError) => void;
 
-  constructor({ method, timeoutMs, caller = {} }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
+  constructor(
+    { method, timeoutMs, caller = {} }: { method: string; timeoutMs: number; caller?: object },
+    clock: Clock,
+    onTimeout: () => void,
+  ) {
     this.exchange = { caller };
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;

@@ -3,40 +3,19 @@ import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } fr
 
 /** Why one run of a server ended, or never began. */
 export type RunFailure =
-  | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly stderrTail: readonly string[] }
-  | {
-      readonly kind: 'pipe-closed';
-      readonly pipe: 'stdin' | 'stdout';
-      /** Why it is of no more use, when the server has not simply closed it. */
-      readonly problem?: string;
-      readonly stderrTail: readonly string[];
-    }
-  | {
-      readonly kind: 'start-timeout';
-      /** `launch`, or the request that it did not answer. */
-      readonly phase: string;
-      readonly afterMs: number;
-      readonly stderrTail: readonly string[];
-    }
-  | {
-      readonly kind: 'bad-answer';
-      readonly phase: string;
-      readonly problem: string;
-      readonly stderrTail: readonly string[];
-    }
-  /** It left so many pings of a health check unanswered. */
-  | {
-      readonly kind: 'unresponsive';
-      readonly pings: number;
-      /** What it was to call instead of answering pings. */
-      readonly tool?: string | undefined;
-      readonly stderrTail: readonly string[];
-    }
+  | ({ readonly stderrTail: readonly string[] } & (
+      | { readonly kind: 'exited'; readonly exit: ProcessExit }
+      /** `problem`: why the pipe is of no more use, when the server has not simply closed it. */
+      | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
+      /** `phase`: `launch`, or the request that it did not answer. */
+      | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
+      | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
+      /** It left so many pings of a health check unanswered; `tool`: what it was to call instead of answering pings. */
+      | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
+    ))
   | { readonly kind: 'not-launched'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
-  | { readonly kind: 'removed' }
-  | { readonly kind: 'reloaded' }
-  | { readonly kind: 'shut-down' };
+  | { readonly kind: 'removed' | 'reloaded' | 'shut-down' };
 
 /** Why one call will get no response from its server. */
 export type CallFailure =
@@ -113,10 +92,9 @@ export function advise(server: string, failure: CallFailure): string | undefined
 
 /** What happened, and the last lines of stderr where there are any. */
 export function report(server: string, failure: CallFailure): string {
-  const tail = stderrTailOf(failure);
-  if (tail.length === 0) return summarize(server, failure);
-  const lines = tail.map((line) => `  ${line}`).join('\n');
-  return `${summarize(server, failure)}\nLast lines of its stderr:\n${lines}`;
+  const tail = stderrTailOf(failure).map((line) => `\n  ${line}`);
+  const lines = tail.length === 0 ? '' : `\nLast lines of its stderr:${tail.join('')}`;
+  return summarize(server, failure) + lines;
 }
 
 /** The whole story for a reader: {@link report}, and what to do. */

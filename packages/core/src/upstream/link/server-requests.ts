@@ -12,8 +12,15 @@ import {
   type OwnedLine,
 } from '@mcpmux/wire';
 import type { ServerDialect } from '../../dialect/server-dialect.js';
-import type { ConnectionInbox } from './connection-events.js';
-import type { OpenRequest, ServerRequest } from './pending-call.js';
+import type { OpenRequest, ServerNotification, ServerRequest } from './pending-call.js';
+
+/** Takes the messages that the server sends on its own. */
+export interface ConnectionInbox {
+  /** The server sent a notification that concerns none of the requests of either side. */
+  notification(line: OwnedLine, notification: ServerNotification): void;
+  /** The server asks for something: to be answered by `requests.respond`, unless it is refused at once. */
+  request(line: OwnedLine, request: ServerRequest, id: RawId): void;
+}
 
 /** The requests of one run of a server that wait for an answer, by the server's ids. */
 export class ServerRequests {

@@ -10,13 +10,6 @@ let loaded: DefinitionCheck | undefined;
  * for.
  */
 export async function definitionCheck(): Promise<DefinitionCheck> {
-  if (loaded !== undefined) return loaded;
-  const { definitionProblem } = await import('./definition-problem.js');
-  loaded = definitionProblem;
-  return loaded;
-}
-
-/** The same at once, when it was loaded before. */
-export function loadedDefinitionCheck(): DefinitionCheck | undefined {
+  loaded ??= (await import('./definition-problem.js')).definitionProblem;
   return loaded;
 }

@@ -39,57 +39,25 @@ const OPEN_BRACKET = 0x5b;
  * @returns undefined when the result holds no such array
  */
 export function readPage(line: Buffer, result: Span, { member, key }: ListSpec): Page | undefined {
-  const reader = new JsonReader(line);
   if (line[result.start] !== OPEN_BRACE) return undefined;
-  const wanted = keyPaths([member, 'nextCursor']);
-  let elements: readonly Span[] | undefined;
-  let nextCursor: string | undefined;
-  reader.object(result.start, 0, (keyStart, keyEnd, at, depth) => {
-    const found = findKey(wanted, line, keyStart, keyEnd)?.key;
-    if (found === member && line[at] === OPEN_BRACKET) {
-      const array = elementsOf(reader, at, depth);
-      elements = array.spans;
-      return array.end;
-    }
-    const end = reader.value(at, depth);
-    if (found === 'nextCursor') nextCursor = stringAt(line, { start: at, end });
+  const members = membersOf(line, keyPaths([member, 'nextCursor']), result.start);
+  const list = members.get(member);
+  const cursor = members.get('nextCursor');
+  if (list === undefined || line[list.start] !== OPEN_BRACKET) return undefined;
+  const itemKeys = keyPaths([key, '_meta']);
+  const items: (Definition | undefined)[] = [];
+  const reader = new JsonReader(line);
+  reader.array(list.start, 0, (start, depth) => {
+    const end = reader.value(start, depth);
+    const isObject = line[start] === OPEN_BRACE;
+    // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
+    const bytes = isObject ? Buffer.from(line.subarray(start, end)) : undefined;
+    items.push(bytes && definitionIn(bytes, itemKeys, key));
     return end;
   });
-  if (elements === undefined) return undefined;
-  const itemKeys = keyPaths([key, '_meta']);
-  const items = elements
-    .map((span) => readDefinition(line, span, itemKeys, key))
-    .filter((item) => item !== undefined);
-  return { items, nextCursor, skipped: elements.length - items.length };
-}
-
-/** Whether two lists hold the same, in the same order, byte for byte. */
-export function sameDefinitions(some: readonly Definition[], others: readonly Definition[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ bytes }, index) => others[index] !== undefined && bytes.equals(others[index].bytes))
-  );
-}
-
-function elementsOf(reader: JsonReader, start: number, depth: number): { spans: Span[]; end: number } {
-  const spans: Span[] = [];
-  const end = reader.array(start, depth, (at, inside) => {
-    const elementEnd = reader.value(at, inside);
-    spans.push({ start: at, end: elementEnd });
-    return elementEnd;
-  });
-  return { spans, end };
-}
-
-function readDefinition(
-  line: Buffer,
-  span: Span,
-  itemKeys: readonly KeyNode[],
-  keyName: string,
-): Definition | undefined {
-  if (line[span.start] !== OPEN_BRACE) return undefined;
-  // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
-  return definitionIn(Buffer.from(line.subarray(span.start, span.end)), itemKeys, keyName);
+  const definitions = items.filter((item) => item !== undefined);
+  const skipped = items.length - definitions.length;
+  return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skipped };
 }
 
 function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {
@@ -121,10 +89,10 @@ export function withDescription(tool: Definition, description: string): Definiti
   return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
 }
 
-function membersOf(bytes: Buffer, wanted: readonly KeyNode[]): Map<string, Span> {
+function membersOf(bytes: Buffer, wanted: readonly KeyNode[], at = 0): Map<string, Span> {
   const reader = new JsonReader(bytes);
   const members = new Map<string, Span>();
-  reader.object(0, 0, (keyStart, keyEnd, start, depth) => {
+  reader.object(at, 0, (keyStart, keyEnd, start, depth) => {
     const end = reader.value(start, depth);
     const key = findKey(wanted, bytes, keyStart, keyEnd)?.key;
     if (key !== undefined) members.set(key, { start, end });

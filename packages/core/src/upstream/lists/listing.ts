@@ -1,7 +1,7 @@
 import type { Limits } from '../../base/limits.js';
 import type { Connection } from '../link/connection.js';
 import { readPage, type Definition, type Page } from './definition.js';
-import { definitionCheck, loadedDefinitionCheck, type DefinitionCheck } from './definition-check.js';
+import { definitionCheck, type DefinitionCheck } from './definition-check.js';
 import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
@@ -45,15 +45,15 @@ export async function readList(
     const read = readPage(line, result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(read, loadedDefinitionCheck() ?? (await definitionCheck()));
-    if (collected.isFull) break;
+    collected.add(read, await definitionCheck());
     cursor = read.nextCursor;
-    if (cursor === undefined) break;
-    const stop = cursors.has(cursor)
-      ? `the pages of ${method} lead back to an earlier one; the rest was not read`
-      : reachedLimit(page, method, limits);
-    if (stop !== undefined) {
-      collected.warn(stop);
+    if (collected.isFull || cursor === undefined) break;
+    if (cursors.has(cursor)) {
+      collected.warn(`the pages of ${method} lead back to an earlier one; the rest was not read`);
+      break;
+    }
+    if (page >= limits.maxListPages) {
+      collected.warn(`${method} did not end after ${page} pages; the rest was not read`);
       break;
     }
     cursors.add(cursor);
@@ -96,8 +96,7 @@ class Collected {
   }
 
   private addItem(item: Definition, problem: string | undefined): void {
-    const { noun } = this.spec;
-    const name = `${noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
+    const name = `${this.spec.noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
     if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
     else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
     else this.take(item, name);
@@ -118,9 +117,4 @@ class Collected {
     if (hidden !== undefined)
       this.warn(`${name} holds text that cannot be seen (${hidden}): it may say more than it shows`);
   }
-}
-
-function reachedLimit(page: number, method: string, { maxListPages }: Limits): string | undefined {
-  if (page < maxListPages) return undefined;
-  return `${method} did not end after ${page} pages; the rest was not read`;
 }

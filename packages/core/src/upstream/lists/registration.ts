@@ -6,11 +6,11 @@ import type { AnyServerConfig } from '../config/server-config.js';
 import type { ToolFilter } from './tool-filter.js';
 
 /** What a server is registered with. */
-export interface Registration {
+export interface Registration<Server = unknown> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** Where it is registered: clients in this layer see it. */
-  readonly layer: Layer;
+  readonly layer: Layer<Server>;
   /** Where its entries stand among those of other servers. */
   readonly position: number;
   /** What clients see of its tools; all of them, as they are, when absent. */
@@ -18,5 +18,5 @@ export interface Registration {
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
   /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
-  readonly predecessorGone?: Promise<void> | undefined;
+  readonly predecessorGone?: Promise<unknown> | undefined;
 }

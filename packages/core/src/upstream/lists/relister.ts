@@ -5,14 +5,11 @@ import { TokenBucket } from '../link/token-bucket.js';
 /** Lists read again at once, as servers do that change one thing after another; from then on one in a second. */
 const RATE = { burst: 10, perSecond: 1 };
 
-/** Where one list stands: not to be read, to be read when its time has come, or being read. */
+/** Where a list stands that is to be read when its time has come, or is being read. */
 type Refresh =
-  | { readonly kind: 'idle' }
   | { readonly kind: 'waiting'; readonly timer: Timer }
   /** `again`: it has changed since the reading began. */
   | { readonly kind: 'reading'; readonly again: boolean };
-
-const IDLE: Refresh = { kind: 'idle' };
 
 /**
  * Reads the lists of one run again when the server says that they have changed.
@@ -35,9 +32,9 @@ export class Relister {
 
   changed(kind: ListKind): void {
     if (this.isOver) return;
-    const refresh = this.refreshes.get(kind) ?? IDLE;
-    if (refresh.kind === 'idle') this.plan(kind);
-    if (refresh.kind === 'reading') this.refreshes.set(kind, { kind: 'reading', again: true });
+    const refresh = this.refreshes.get(kind);
+    if (refresh === undefined) this.plan(kind);
+    if (refresh?.kind === 'reading') this.refreshes.set(kind, { kind: 'reading', again: true });
   }
 
   /** The run is over: nothing is read any more. */
@@ -58,8 +55,8 @@ export class Relister {
     this.refreshes.set(kind, { kind: 'reading', again: false });
     await this.read(kind);
     if (this.isOver) return;
-    const refresh = this.refreshes.get(kind) ?? IDLE;
-    this.refreshes.set(kind, IDLE);
-    if (refresh.kind === 'reading' && refresh.again) this.plan(kind);
+    const refresh = this.refreshes.get(kind);
+    this.refreshes.delete(kind);
+    if (refresh?.kind === 'reading' && refresh.again) this.plan(kind);
   }
 }

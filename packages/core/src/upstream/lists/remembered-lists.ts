@@ -35,15 +35,10 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
   }
 }
 
-/** What {@link rememberedOf} reads of a server. */
-interface ListingServer extends Placed {
-  readonly state: { readonly kind: string };
-  readonly lists: ServerLists;
-  readonly ranBefore: boolean;
-}
-
 /** What a server lists now; undefined unless it runs or sleeps, and has ever told. */
-export function rememberedOf(server: ListingServer | undefined): RememberedLists | undefined {
+export function rememberedOf(
+  server: (Placed & { state: { kind: string }; lists: ServerLists; ranBefore: boolean }) | undefined,
+): RememberedLists | undefined {
   if (server === undefined) return undefined;
   const { state, lists, ranBefore } = server;
   const isKnown = state.kind === 'running' || state.kind === 'idle';

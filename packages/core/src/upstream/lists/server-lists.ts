@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from '../../dialect/server-identity.js';
 import type { Connection } from '../link/connection.js';
-import { sameDefinitions, type Definition } from './definition.js';
+import type { Definition } from './definition.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { messageOf } from '../../base/errors.js';
@@ -10,11 +10,8 @@ import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 /** What a server offers: the entries of each of its lists. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
-/** What was wrong with each list, in sentences. */
-export type ListWarnings = Readonly<Record<ListKind, readonly string[]>>;
-
 /** The lists of a server that has listed nothing. */
-export const NO_LISTS: ServerLists = Object.freeze({
+export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.freeze({
   tools: [],
   prompts: [],
   resources: [],
@@ -38,15 +35,13 @@ export async function readLists(
   timeLeft: () => number,
 ): Promise<Listings> {
   const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
-  const has = (kind: ListKind): boolean => capabilities[LISTS[kind].capability] !== undefined;
-  const other = (kind: ListKind): Promise<Listing> =>
-    has(kind) ? listOrWarning(connection, kind, limits, pageTime) : Promise.resolve(EMPTY_LISTING);
-  const [tools, prompts, resources, resourceTemplates] = await Promise.all([
-    has('tools') ? readList(connection, LISTS.tools, limits, timeLeft) : EMPTY_LISTING,
-    other('prompts'),
-    other('resources'),
-    other('resourceTemplates'),
-  ]);
+  const read = async (kind: ListKind): Promise<Listing> => {
+    if (capabilities[LISTS[kind].capability] === undefined) return EMPTY_LISTING;
+    if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeft);
+    return listOrWarning(connection, kind, limits, pageTime);
+  };
+  const reads = [read('tools'), read('prompts'), read('resources'), read('resourceTemplates')] as const;
+  const [tools, prompts, resources, resourceTemplates] = await Promise.all(reads);
   return { tools, prompts, resources, resourceTemplates };
 }
 
@@ -73,25 +68,4 @@ export function listsAnything(lists: ServerLists): boolean {
 /** What one session may be told of what another one's run of a server lists: resources are what that run works on. */
 export function withoutResources(lists: ServerLists): ServerLists {
   return { ...lists, resources: [] };
-}
-
-/** The warnings of a server of which no list was read. */
-export const NO_LIST_WARNINGS: ListWarnings = Object.freeze({
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-});
-
-/** Whether a listing is what is known already, word for word. */
-export function isKnown(
-  { items, warnings }: Listing,
-  known: readonly Definition[],
-  knownWarnings: readonly string[],
-): boolean {
-  return sameDefinitions(known, items) && sameTexts(knownWarnings, warnings);
-}
-
-function sameTexts(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, index) => text === others[index]);
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readPage, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 import type { Listing } from './listing.js';
-import { viewed, type ToolShown } from './tool-filter.js';
+import { applyToolFilter, type ToolFilter, type ToolShown } from './tool-filter.js';
 
 /** Members in an order and a layout of their own, so that a copy would be noticed. */
 function listing(...tools: readonly string[]): Listing {
@@ -12,10 +12,11 @@ function listing(...tools: readonly string[]): Listing {
   return { items, warnings: ['as it was'] };
 }
 
-function view(shown: Readonly<Record<string, ToolShown | false>>): Parameters<typeof viewed>[1] {
+function view(shown: Readonly<Record<string, ToolShown | false>>): ToolFilter {
   return { shown: (tool) => shown[tool] };
 }
 
+const viewed = (all: Listing, filter: ToolFilter): Listing => applyToolFilter('tools', all, filter);
 const texts = ({ items }: Listing): readonly string[] => items.map(({ bytes }) => bytes.toString());
 const keys = ({ items }: Listing): readonly string[] => items.map(({ key }) => key);
 const part = ({ bytes, keySpan }: Definition): string => bytes.toString('utf8', keySpan.start, keySpan.end);

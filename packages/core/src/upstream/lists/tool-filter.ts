@@ -20,16 +20,12 @@ export interface ToolFilter {
   shown(tool: string): ToolShown | false | undefined;
 }
 
-/** A list as clients are to see it. */
+/** A list as clients are to see it; what could not be done is a warning. */
 export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilter | undefined): Listing {
-  return kind === 'tools' && view !== undefined ? viewed(listing, view) : listing;
-}
-
-/** The tools of a server as clients are to see them; what could not be done is a warning. */
-export function viewed({ items, warnings }: Listing, view: ToolFilter): Listing {
+  if (kind !== 'tools' || view === undefined) return listing;
   const told: string[] = [];
   const names = new Set<string>();
-  const shown = items.flatMap((definition) => {
+  const shown = listing.items.flatMap((definition) => {
     const how = view.shown(definition.key);
     if (how === false) return [];
     const changed = how === undefined ? definition : changedBy(how, definition);
@@ -40,7 +36,7 @@ export function viewed({ items, warnings }: Listing, view: ToolFilter): Listing 
     told.push(`two of its tools would be called "${changed.key}": the second one is left out`);
     return [];
   });
-  return { items: shown, warnings: [...warnings, ...told] };
+  return { items: shown, warnings: [...listing.warnings, ...told] };
 }
 
 function changedBy({ name, description, isHidden }: ToolShown, definition: Definition): Definition {

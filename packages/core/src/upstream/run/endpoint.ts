@@ -15,10 +15,13 @@ export interface Endpoint {
   /** From the end of the channel to the conclusion that it has another reason than an exit, which comes a moment later. */
   readonly endGraceMs: number;
   /** What the end of its channel means; undefined when what has happened is told otherwise. */
-  failureOf(end: ChannelEnd): RunFailure | undefined;
+  readonly failureOf: (end: ChannelEnd) => RunFailure | undefined;
   /** Resolves when nothing of it is left. */
-  stop(timings: StopTimings): Promise<void>;
+  readonly stop: (timings: StopTimings) => Promise<void>;
 }
+
+/** What all endpoints have in common that are no process of ours. */
+export const ELSEWHERE = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
 
 /** The run that an endpoint is brought up for. */
 export interface LaunchingRun {

@@ -12,9 +12,6 @@ export const DEFAULT_PING_TIMEOUT_MS = 10_000;
 /** Pings without an answer in a row after which a server counts as hung. */
 export const DEFAULT_MAX_MISSED = 3;
 
-/** What a {@link HealthCheck} needs to know of a connection. */
-export type CheckedConnection = Pick<Connection, 'heard' | 'calls' | 'dialect'>;
-
 /**
  * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
  * pipes are open is known without.
@@ -30,7 +27,7 @@ export class HealthCheck {
   /** @param onUnresponsive told the number of pings that were missed; at most once */
   constructor(
     private readonly config: HealthConfig,
-    private readonly connection: CheckedConnection,
+    private readonly connection: Connection,
     private readonly clock: Clock,
     private readonly onUnresponsive: (missed: number) => void,
   ) {}

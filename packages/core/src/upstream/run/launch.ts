@@ -1,17 +1,20 @@
 import { waitAtMost } from '../../base/clock.js';
+import { serverEnvironment } from '../../process/environment.js';
+import { checkLaunch } from '../../process/find-program.js';
+import { ServerProcess } from '../../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { isRemote, isStreams, type AnyServerConfig } from '../config/server-config.js';
+import { isRemote, isStreams, type AnyServerConfig, type ProcessConfig } from '../config/server-config.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { Endpoint, LaunchingRun } from './endpoint.js';
-import { launchProcess, type LaunchTraces } from './process-endpoint.js';
+import { processEndpoint } from './process-endpoint.js';
 import type { RunComponents } from './run-components.js';
-import { launchStreams } from './stream-endpoint.js';
+import { streamEndpoint } from './stream-endpoint.js';
 
 /** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
 const SPAWN_SLOT_MS = 1000;
 
 /** The launch of one run: brings its endpoint up in time, and stops all that it has brought up. */
-export class Launch implements LaunchTraces {
+export class Launch {
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
   /** The server is up, or will not come up: others may be spawned. */
@@ -47,7 +50,58 @@ export class Launch implements LaunchTraces {
     return this.endpoint?.stderrTail ?? [];
   }
 
-  async acquireSlot(): Promise<void> {
+  private async begin(): Promise<Endpoint> {
+    this.endpoint = await this.launched();
+    return this.endpoint;
+  }
+
+  private launched(): Promise<Endpoint> {
+    const { config, components, run } = this;
+    if (isStreams(config)) return streamEndpoint(config, components);
+    if (!isRemote(config)) return this.startProcess(config);
+    // Nobody without servers at urls pays for HTTP.
+    return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
+  }
+
+  /** Throws MuxError when there is no program to start. */
+  private async startProcess({
+    command,
+    args = [],
+    cwd,
+    env = {},
+    inheritEnv,
+  }: ProcessConfig): Promise<Endpoint> {
+    const { components } = this;
+    const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
+    const { server, runId, redact, stderrLine, spawned, exited } = this.run;
+    const marker = `${instanceId}:${runId}`;
+    const spec = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
+    await checkLaunch(spec);
+    await this.acquireSlot();
+    const started = ServerProcess.start(spec, {
+      clock,
+      guard,
+      spawn,
+      marker,
+      redact,
+      maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
+      onStderrLine: stderrLine,
+      onExit: (exit) => {
+        logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
+        exited(exit);
+      },
+    });
+    const launching = started.then((process) => processEndpoint(process, components));
+    // From here on there may be a process.
+    this.starting = launching.catch(() => undefined);
+    const endpoint = await launching;
+    logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId });
+    spawned(endpoint.pid);
+    return endpoint;
+  }
+
+  /** Waits for a spawn slot, which is given back by itself after a while. */
+  private async acquireSlot(): Promise<void> {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
     const timer = clock.schedule(release, SPAWN_SLOT_MS);
@@ -57,22 +111,5 @@ export class Launch implements LaunchTraces {
     };
     // Removed while it waited for its slot: nothing was spawned, so there is nothing to stop.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
-  }
-
-  spawning(endpoint: Promise<Endpoint>): void {
-    this.starting = endpoint.catch(() => undefined);
-  }
-
-  private async begin(): Promise<Endpoint> {
-    this.endpoint = await this.launched();
-    return this.endpoint;
-  }
-
-  private launched(): Promise<Endpoint> {
-    const { config, components, run } = this;
-    if (isStreams(config)) return launchStreams(config, components);
-    if (!isRemote(config)) return launchProcess(config, components, run, this);
-    // Nobody without servers at urls pays for HTTP.
-    return import('./url-endpoint.js').then(({ launchRemote }) => launchRemote(config, components, run));
   }
 }

@@ -1,26 +1,19 @@
-import type { Clock } from '../../base/clock.js';
-import type { Limits } from '../../base/limits.js';
-import type { Logger } from '../../base/logger.js';
 import type { Semaphore } from '../../base/semaphore.js';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
 import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
-import type { ClientProfile } from '../../dialect/client-profile.js';
-import type { ServerDialect } from '../../dialect/server-dialect.js';
+import type { Layer } from '../config/layer.js';
+import type { ConnectionComponents } from '../link/calls.js';
 
 /** What a run of a server works with. */
-export interface RunComponents {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Limits;
+export interface RunComponents extends Omit<ConnectionComponents, 'server'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   readonly spawnLimiter: Semaphore;
-  /** What the servers speak. */
-  readonly dialect: ServerDialect;
-  /** The client whose capabilities a server is told when it starts now. */
-  readonly clientProfile: () => ClientProfile;
+  /** The client whose capabilities a server in this layer is told when it starts now. */
+  readonly clientProfile: (layer: Layer) => ClientProfile;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
   /** How servers at urls are reached. */
@@ -29,4 +22,6 @@ export interface RunComponents {
   readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */
   readonly instanceId: string;
+  /** Numbers the runs of all servers of one mux. */
+  readonly nextRunId: () => number;
 }

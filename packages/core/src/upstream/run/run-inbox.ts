@@ -1,8 +1,7 @@
-import { ErrorCode, errorLine, type RawId, type RpcError } from '@mcpmux/wire';
+import { ErrorCode, errorLine, type OwnedLine, type RawId, type RpcError } from '@mcpmux/wire';
 import type { Connection } from '../link/connection.js';
-import type { ConnectionInbox } from '../link/connection-events.js';
+import type { ConnectionInbox } from '../link/server-requests.js';
 import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
-import type { Inbox } from '../link/inbox.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 
 /** Notifications buffered of a server that speaks before it is initialized; later ones are dropped. */
@@ -22,6 +21,23 @@ type Phase =
   | { readonly kind: 'closed' };
 
 type EarlyNotification = readonly [line: Buffer, message: ServerNotification];
+
+/** A message that a server sent on its own, and where it came from. */
+export interface ServerEvent<Server, Message extends ServerNotification | ServerRequest> {
+  readonly upstream: Server;
+  /** That of the run which sent it, which may not be the one that calls go to. */
+  readonly connection: Connection;
+  readonly line: OwnedLine;
+  readonly message: Message;
+}
+
+/** Takes the messages that servers send on their own. */
+export interface Inbox<Server> {
+  /** A notification other than `list_changed`, or one that belongs to a request of either side. */
+  notification(event: ServerEvent<Server, ServerNotification>): void;
+  /** A request, except `ping`; the inbox has it answered. */
+  request(event: ServerEvent<Server, ServerRequest>, id: RawId): void;
+}
 
 /** Where the messages of one run go, and which server they come from. */
 export interface RunInboxInit<Server> {

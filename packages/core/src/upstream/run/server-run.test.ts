@@ -46,11 +46,12 @@ function newRun(
     {
       server: parseServerName('fake'),
       config: { command: process.execPath, ...config },
+      layer: new Layer('shared'),
       secrets: [],
       runId: 7,
       inbox,
     },
-    { ...components, clientProfile: () => components.clientProfile(new Layer('shared')) },
+    components,
     {
       stderrLine: () => undefined,
       spawned: () => undefined,

@@ -1,13 +1,15 @@
 import type { ServerName } from '@mcpmux/namespace';
-
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
+import { messageOf } from '../../base/errors.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import { withoutDenied } from '../../dialect/input-kind.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
+import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
+import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
@@ -16,12 +18,13 @@ import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
-import { startFailure } from './start-failure.js';
 
 /** Which server a {@link ServerRun} runs. */
 export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
+  /** Where it is registered. */
+  readonly layer: Layer;
   /** Besides those of its `env` or headers: what of its arguments nobody should read. */
   readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
@@ -75,7 +78,16 @@ export class ServerRun {
   ) {
     const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
     this.redact = (text) => redactor.redact(text);
-    this.launch = this.newLaunch();
+    this.launch = new Launch(init.config, components, {
+      server: init.server,
+      runId: init.runId,
+      redact: this.redact,
+      isOver: () => this.state.kind === 'over',
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
+      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+    });
   }
 
   /** True while clients' calls can be in flight. */
@@ -138,7 +150,7 @@ export class ServerRun {
     const connection = this.connect(endpoint);
     const { clientProfile, limits, dialect } = components;
     if (!this.enter({ kind: 'starting', phase: dialect.opening.request })) return undefined;
-    const profile = withoutDenied(clientProfile(), init.config.denyRequests ?? []);
+    const profile = withoutDenied(clientProfile(init.layer), init.config.denyRequests ?? []);
     const identity = await dialect.open(connection, profile, this.timeLeft());
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
@@ -149,23 +161,19 @@ export class ServerRun {
   }
 
   private connect(endpoint: Endpoint): Connection {
-    const { inbox, server } = this.init;
+    const { inbox, server, config } = this.init;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
     const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
     inbox.bind(connection);
     if (this.state.kind !== 'over') this.live = connection;
-    this.health = this.newHealthCheck(connection);
+    const { health } = config;
+    if (health !== undefined)
+      this.health = new HealthCheck(health, connection, this.components.clock, (pings) => {
+        const { stderrTail } = this.launch;
+        void this.end({ kind: 'unresponsive', pings, tool: health.tool, stderrTail }, ABORT_TIMINGS);
+      });
     connection.open();
     return connection;
-  }
-
-  private newHealthCheck(connection: Connection): HealthCheck | undefined {
-    const { health } = this.init.config;
-    if (health === undefined) return undefined;
-    return new HealthCheck(health, connection, this.components.clock, (pings) => {
-      const { tool } = health;
-      void this.end({ kind: 'unresponsive', pings, tool, stderrTail: this.launch.stderrTail }, ABORT_TIMINGS);
-    });
   }
 
   private channelEnded(endpoint: Endpoint, end: ChannelEnd): void {
@@ -195,15 +203,17 @@ export class ServerRun {
     this.events.failed(failure);
   }
 
+  /** What an error that was thrown during the start says of the run. */
   private failureOf(error: unknown): RunFailure {
-    const { state, startTimeoutMs } = this;
+    const { state, startTimeoutMs: afterMs, redact } = this;
+    const { stderrTail } = this.launch;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
-    return startFailure(error, {
-      phase,
-      startTimeoutMs,
-      stderrTail: this.launch.stderrTail,
-      redact: this.redact,
-    });
+    if (!(error instanceof OwnRequestError))
+      return { kind: 'not-launched', problem: redact(messageOf(error)) };
+    const { failure, timedOut, message } = error;
+    if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
+    if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
+    return { kind: 'bad-answer', phase, problem: redact(message), stderrTail };
   }
 
   private get startTimeoutMs(): number {
@@ -212,20 +222,5 @@ export class ServerRun {
 
   private timeLeft(): number {
     return Math.max(0, this.deadline - this.components.clock.now());
-  }
-
-  private newLaunch(): Launch {
-    const { components, events, redact } = this;
-    const { server, runId, config } = this.init;
-    return new Launch(config, components, {
-      server,
-      runId,
-      redact,
-      isOver: () => this.state.kind === 'over',
-      spawned: events.spawned,
-      stderrLine: events.stderrLine,
-      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
-      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
-    });
   }
 }

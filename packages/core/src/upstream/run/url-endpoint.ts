@@ -1,13 +1,10 @@
-import type { ChannelEnd } from '@mcpmux/wire';
 import { errorCodeOf, MuxError } from '../../base/errors.js';
-import type { StopTimings } from '../../process/stop-ladder.js';
 import { RemoteChannel } from '../../remote/remote-channel.js';
 import { remoteEndpoint } from '../../remote/remote-endpoint.js';
 import { RemoteError, SessionLostError } from '../../remote/remote-error.js';
 import type { LoadRemoteTransports, RemoteTransports } from '../../remote/remote-transport.js';
 import type { RemoteConfig } from '../config/server-config.js';
-import type { RunFailure } from '../link/run-failure.js';
-import type { Endpoint, LaunchingRun } from './endpoint.js';
+import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /** What the server is given to take note of the end of its session, at least and at most. */
@@ -19,7 +16,7 @@ const MAX_GOODBYE_MS = 1000;
  *
  * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
  */
-export async function launchRemote(
+export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
   { clock, limits, logger, remoteTransports, logins, dialect }: RunComponents,
   { server, redact, undelivered }: LaunchingRun,
@@ -45,33 +42,20 @@ export async function launchRemote(
     },
     trouble: (problem) => logger.log('debug', redact(problem), { server }),
   });
-  return new UrlEndpoint(channel, redact);
-}
-
-/** {@link Endpoint} that is a session with a server at a url. */
-class UrlEndpoint implements Endpoint {
-  readonly pid = null;
-  readonly stderrTail: readonly string[] = [];
-  readonly endGraceMs = 0;
-
-  constructor(
-    readonly channel: RemoteChannel,
-    private readonly redact: (text: string) => string,
-  ) {}
-
-  failureOf({ reason, error }: ChannelEnd): RunFailure | undefined {
-    // Closed by whoever ended the run.
-    if (reason === 'closed') return undefined;
-    const problem = this.redact(error instanceof Error ? error.message : 'its connection has ended');
-    if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
-    const advice = error instanceof RemoteError ? error.advice : undefined;
-    return { kind: 'unreachable', problem, advice };
-  }
-
-  /** The session is ended at the server, as the specification asks for. */
-  stop({ eofGraceMs }: StopTimings): Promise<void> {
-    return this.channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS));
-  }
+  return {
+    ...ELSEWHERE,
+    channel,
+    failureOf: ({ reason, error }) => {
+      // Closed by whoever ended the run.
+      if (reason === 'closed') return undefined;
+      const problem = redact(error instanceof Error ? error.message : 'its connection has ended');
+      if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
+      const advice = error instanceof RemoteError ? error.advice : undefined;
+      return { kind: 'unreachable', problem, advice };
+    },
+    // The session is ended at the server, as the specification asks for.
+    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS)),
+  };
 }
 
 function loginAdvice(server: string): string {

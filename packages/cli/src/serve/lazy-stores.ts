@@ -1,0 +1,50 @@
+import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
+
+import type { ConfigLocation } from '../config/find-config.js';
+import { thisProcess } from '../config/this-process.js';
+import type { StartedConfig } from './serve-config.js';
+
+/** The logins of this user, whose code is loaded for the first server that wants one. */
+export function lazyLogins(): LoginStore {
+  const loaded = once(async () => {
+    const { LoginFiles } = await import('../login/login-files.js');
+    return new LoginFiles(thisProcess());
+  });
+  return {
+    load: async (url) => (await loaded()).load(url),
+    save: async (url, login) => (await loaded()).save(url, login),
+  };
+}
+
+/** Other instances of this user; nothing of it is loaded before somebody asks for them. */
+export function lazyInstanceDirectory(): InstanceDirectory {
+  const loaded = once(async () => {
+    const { OtherInstances } = await import('../live/other-instances.js');
+    const { processPlaces } = await import('../live/instance-host.js');
+    return new OtherInstances(processPlaces());
+  });
+  return {
+    list: async () => (await loaded()).list(),
+    open: async (instance) => (await loaded()).open(instance),
+  };
+}
+
+/** Saves servers in a catalog. The code that does is loaded with the first one. */
+export function lazyServerStore(
+  location: ConfigLocation,
+  started: () => Promise<StartedConfig> | undefined,
+): ServerStore {
+  const loaded = once(async () => {
+    const { CatalogStore } = await import('./catalog-store.js');
+    return new CatalogStore(location, (await started())?.reconciler);
+  });
+  return {
+    save: async (name, config) => (await loaded()).save(name, config),
+    delete: async (name) => (await loaded()).delete(name),
+  };
+}
+
+function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined;
+  return () => (loaded ??= load());
+}
