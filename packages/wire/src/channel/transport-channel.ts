@@ -61,7 +61,7 @@ export class TransportChannel implements Channel {
     this.queuedBytes += line.length;
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
     this.sending = this.sending
-      .then(() => this.pass(message))
+      .then(() => (this.outcome === undefined ? this.transport.send(message) : undefined))
       .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
       .then(() => this.sent(line.length));
   }
@@ -98,10 +98,6 @@ export class TransportChannel implements Channel {
     if (!this.saturated || this.queuedBytes > 0) return;
     this.saturated = false;
     if (this.outcome === undefined) this.handler?.drained();
-  }
-
-  private async pass(message: never): Promise<void> {
-    if (this.outcome === undefined) await this.transport.send(message);
   }
 
   private receive(line: Buffer): void {

@@ -128,16 +128,14 @@ export class LineFramer {
       this.discarding = { head: firstBytes(head, part), tail: lastBytes(tail, part) };
     } else {
       this.partial.add(part);
-      if (this.length > this.maxLineBytes) this.beginDiscarding();
+      if (this.length > this.maxLineBytes) {
+        const pieces = this.partial.pieces();
+        this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
+        this.partial.clear();
+      }
     }
     const { maxEndlessBytes = Infinity, onEndless } = this.options;
     if (before <= maxEndlessBytes && this.length > maxEndlessBytes) onEndless?.();
-  }
-
-  private beginDiscarding(): void {
-    const pieces = this.partial.pieces();
-    this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
-    this.partial.clear();
   }
 
   private endLine(isLast = false): void {
