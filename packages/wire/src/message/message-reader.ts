@@ -15,6 +15,8 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
+/** Most characters of a method that is kept for the next line. */
+const LONGEST_KEPT = 64;
 /** `null` begins with it. */
 const LOWER_N = 0x6e;
 const ID = bitsOf('id');
@@ -108,15 +110,15 @@ export class MessageReader {
       return { kind: 'response', id, result: this.result, error: this.error };
     }
     // A peer mostly says again what it said last: a comparison costs a fraction of a new text.
-    if (!sameBytes(this.lastMethod.bytes, line, method.start, method.end)) {
-      const name = stringAt(line, method);
-      if (name === undefined) return this.malformed('method is not a string');
+    const isLast = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
+    const name = isLast ? this.lastMethod.name : stringAt(line, method);
+    if (name === undefined) return this.malformed('method is not a string');
+    if (!isLast && name.length <= LONGEST_KEPT)
       this.lastMethod = { name, bytes: Buffer.from(line.subarray(method.start, method.end)) };
-    }
-    const { params = NO_SPANS, isVersioned: versioned, lastMethod } = this;
+    const { params = NO_SPANS, isVersioned: versioned } = this;
     return id === undefined
-      ? { kind: 'notification', method: lastMethod.name, params, versioned }
-      : { kind: 'request', id, method: lastMethod.name, params, versioned };
+      ? { kind: 'notification', method: name, params, versioned }
+      : { kind: 'request', id, method: name, params, versioned };
   }
 
   /** The message when reading ended in `error`. */
