@@ -41,6 +41,8 @@ describe('which connection a message leaves on', () => {
     const session = await rig.session();
     await rig.mux.addServer('e', fixtureCommand('echo'));
     await rig.mux.addServer('f', fixtureCommand('echo'));
+    // Told of both: a change that is still to come is another one.
+    await new Promise((resolve) => rig.mux.on('catalog:changed', resolve));
     const stream = await rig.send('GET', session);
     await stream.until('list_changed');
     await (

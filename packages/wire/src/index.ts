@@ -13,10 +13,9 @@ export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { toOwned } from './pipe/read-buffers.js';
 
 // Messages
-export { type Message, paramText, stringAt } from './message/message.js';
+export { type Message, type ParamSpans, paramText, stringAt } from './message/message.js';
 export { hintsOf, MessageReader, readMessage } from './message/message-reader.js';
 export type { EnvelopeHints } from './message/envelope-hints.js';
-export type { ParamSpans } from './message/param-spans.js';
 export { MAX_BATCH_MESSAGES, visitBatch, isArray, batchElements } from './message/batch.js';
 export { type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
 export {

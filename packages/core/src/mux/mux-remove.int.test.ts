@@ -20,6 +20,7 @@ it('M2: removes only the tools of that server, and says so', async () => {
 it('M2: a removed server has left the list before its processes have ended', async () => {
   await using rig = await MuxRig.open();
   await rig.add('slow', 'ignore-eof');
+  await rig.lifeline.waitForAlive(1);
   const removed = rig.mux.removeServer('slow');
   expect(rig.mux.listServers()).toEqual([]);
   await expect(rig.client.serverTools()).resolves.toEqual([]);

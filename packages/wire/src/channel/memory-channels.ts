@@ -30,7 +30,8 @@ class MemoryChannel implements Channel {
 
   send(line: OutgoingLine): void {
     if (this.isOver) return;
-    this.peer?.receive(inOnePiece(line));
+    this.peer?.received.push(inOnePiece(line));
+    this.peer?.deliverSoon();
   }
 
   pause(): void {
@@ -52,11 +53,6 @@ class MemoryChannel implements Channel {
     this.received = [];
     this.over();
     this.peer?.over();
-  }
-
-  private receive(line: Buffer): void {
-    this.received.push(line);
-    this.deliverSoon();
   }
 
   private over(): void {

@@ -38,7 +38,8 @@ export class PendingTable<Id, Entry> {
     const entry = this.entries.get(id);
     if (entry === undefined) return undefined;
     this.entries.delete(id);
-    this.renew();
+    this.takenSinceRenewal += 1;
+    if (this.takenSinceRenewal >= Math.max(RENEWAL, this.entries.size)) this.renew();
     if (this.entries.size === 0) {
       for (const resolve of this.idleWaiters.splice(0)) resolve();
     }
@@ -62,8 +63,6 @@ export class PendingTable<Id, Entry> {
    * collection: 10 MB after 100,000 calls, and half of the time of collections. A new map is where that ends.
    */
   private renew(): void {
-    this.takenSinceRenewal += 1;
-    if (this.takenSinceRenewal < Math.max(RENEWAL, this.entries.size)) return;
     this.takenSinceRenewal = 0;
     this.entries = new Map(this.entries);
   }

@@ -21,21 +21,24 @@ export class Staging {
 
   add(line: Buffer | UnassembledLine): void {
     const { length } = line;
+    const isAssembled = Buffer.isBuffer(line);
     this.length += length;
-    if (length >= WORTH_PIECES_BYTES && Buffer.isBuffer(line)) {
-      this.cut();
+    if (isAssembled && length >= WORTH_PIECES_BYTES) {
+      this.pieces();
       this.full.push(line);
       return;
     }
-    const needed = Buffer.isBuffer(line) ? length : line.needed;
+    const needed = isAssembled ? length : line.needed;
     if (this.written + needed > this.memory.length) this.renew(needed);
-    if (!Buffer.isBuffer(line)) this.written = line.writeTo(this.memory, this.written);
-    else this.written += line.copy(this.memory, this.written);
+    if (isAssembled) this.written += line.copy(this.memory, this.written);
+    else this.written = line.writeTo(this.memory, this.written);
   }
 
   /** All lines, in pieces. The memory is theirs until {@link clear}. */
   pieces(): readonly Buffer[] {
-    this.cut();
+    // The bytes written since the last piece become one.
+    if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
+    this.taken = this.written;
     return this.full;
   }
 
@@ -50,7 +53,8 @@ export class Staging {
     for (const piece of this.pieces()) {
       if (before < piece.length) {
         const left = before === 0 ? piece : piece.subarray(before);
-        rest.push(retains(left) ? left : this.ownedPiece(left));
+        const owned = left.buffer === this.memory.buffer ? Buffer.from(left) : undefined;
+        rest.push(owned ?? (retains(left) ? left : toOwned(left)));
       }
       before = Math.max(0, before - piece.length);
     }
@@ -66,18 +70,8 @@ export class Staging {
     if (this.memory.length > MANY_BYTES) this.memory = EMPTY;
   }
 
-  private ownedPiece(piece: Buffer): Buffer {
-    return piece.buffer === this.memory.buffer ? Buffer.from(piece) : toOwned(piece);
-  }
-
-  /** The bytes written since the last piece become one. */
-  private cut(): void {
-    if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
-    this.taken = this.written;
-  }
-
   private renew(length: number): void {
-    this.cut();
+    this.pieces();
     const size = this.memory.length === 0 ? FEW_BYTES : MANY_BYTES;
     this.memory = Buffer.allocUnsafeSlow(Math.max(size, length));
     this.taken = 0;

@@ -25,9 +25,7 @@ const LATE_MS = 1000;
 /** Watches a stream while something waits in it, and tells when its peer takes nothing for too long. */
 export class StallWatch {
   private timer: Timer | undefined;
-  /** What had been begun to be written, and was not taken, at the last look. */
-  private begun = 0;
-  /** A write has been taken since. */
+  /** A write has been taken since the last look. */
   private hasTaken = false;
   private isOver = false;
 
@@ -63,21 +61,19 @@ export class StallWatch {
 
   private look(): void {
     const { clock, afterMs } = this.limit;
-    this.begun = this.begunBytes;
+    // What has been begun to be written and is not taken.
+    const begun = this.begunBytes;
     this.hasTaken = false;
     const due = clock.now() + afterMs;
     this.timer = clock.schedule(() => {
       this.timer = undefined;
       const left = this.stream.writableLength;
       if (left === 0) return;
-      if (this.hasRead || clock.now() > due + LATE_MS) return this.look();
+      // Not by what waits, as more may have been sent meanwhile; of a long write no part is told before all of it is taken.
+      const hasRead = this.hasTaken || this.begunBytes < begun;
+      if (hasRead || clock.now() > due + LATE_MS) return this.look();
       this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${left} bytes wait`);
     }, afterMs);
-  }
-
-  /** Not by what waits, as more may have been sent meanwhile; of a long write no part is told before all of it is taken. */
-  private get hasRead(): boolean {
-    return this.hasTaken || this.begunBytes < this.begun;
   }
 
   private get begunBytes(): number {

@@ -77,10 +77,15 @@ export class StreamChannel implements Channel {
     const { streams, limits } = this;
     const maxEndlessBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
-    this.holdUntil(streams.heldUntil);
+    const release = (): void => {
+      this.isHeld = false;
+      if (!this.isPaused) this.resume();
+    };
+    this.isHeld = streams.heldUntil !== undefined;
+    streams.heldUntil?.then(release, release);
     const receive = (chunk: Buffer): Buffer | undefined => {
-      inReadScope(() => this.received(chunk));
-      return this.framer?.makePlace();
+      inReadScope(this.received, chunk);
+      return (this.framer?.chosen ?? this.framer)?.makePlace();
     };
     streams.input.on('data', receive);
     // Nothing has come before the framer is there: streams do not call back at once.
@@ -89,9 +94,16 @@ export class StreamChannel implements Channel {
       borrowsLines: limits.borrowsLines ?? false,
       slotsFor: isShared ? lineSlotsFor : undefined,
       maxEndlessBytes,
-      onEndless: () => this.giveUp(`a line of more than ${maxEndlessBytes} bytes has no end`),
+      onEndless: () => {
+        this.isDeaf = true;
+        this.failed('input', `a line of more than ${maxEndlessBytes} bytes has no end`);
+      },
     });
-    streams.input.on('end', () => this.inputEnded());
+    streams.input.on('end', () => {
+      this.takeAllOfRest();
+      this.framer?.end();
+      this.over({ reason: 'ended' });
+    });
     streams.input.on('close', () => {
       this.takeAllOfRest();
       this.framer?.close();
@@ -137,17 +149,7 @@ export class StreamChannel implements Channel {
     this.streams.input.destroy();
   }
 
-  private holdUntil(event: Promise<unknown> | undefined): void {
-    if (event === undefined) return;
-    const release = (): void => {
-      this.isHeld = false;
-      if (!this.isPaused) this.resume();
-    };
-    this.isHeld = true;
-    event.then(release, release);
-  }
-
-  private received(chunk: Buffer): void {
+  private readonly received = (chunk: Buffer): void => {
     if (this.isDeaf) return;
     if (this.rest === undefined) {
       this.take(chunk);
@@ -157,31 +159,25 @@ export class StreamChannel implements Channel {
     // More comes although the input is paused: the end of a process is near, and its pipe is emptied.
     else this.rest = Buffer.concat([this.rest, chunk]);
     if (this.isHeld) this.streams.input.pause();
-  }
+  };
 
-  private take(chunk: Buffer): void {
-    this.rest = this.framer?.push(chunk, LINES_PER_TURN);
+  private readonly take = (chunk: Buffer): void => {
+    this.rest = (this.framer?.chosen ?? this.framer)?.push(chunk, LINES_PER_TURN);
     if (this.isDeaf) this.forgetInput();
     if (this.rest === undefined) return;
     this.streams.input.pause();
     this.takeRestLater();
-  }
+  };
 
   private takeRestLater(): void {
     setImmediate(() => {
       const { rest } = this;
       if (rest === undefined || this.isPaused) return;
       this.rest = undefined;
-      inReadScope(() => this.take(rest));
+      inReadScope(this.take, rest);
       if (this.rest === undefined && !this.isPaused && !this.isHeld && !this.isDeaf)
         this.streams.input.resume();
     });
-  }
-
-  private inputEnded(): void {
-    this.takeAllOfRest();
-    this.framer?.end();
-    this.over({ reason: 'ended' });
   }
 
   private takeAllOfRest(): void {
@@ -193,12 +189,6 @@ export class StreamChannel implements Channel {
   private forgetInput(): void {
     this.rest = undefined;
     this.framer?.close();
-  }
-
-  /** What the peer sends is of no use any more. */
-  private giveUp(problem: string): void {
-    this.isDeaf = true;
-    this.failed('input', problem);
   }
 
   private failed(side: PipeError['side'], problem: string, cause?: Error): void {

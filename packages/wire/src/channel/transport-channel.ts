@@ -28,9 +28,10 @@ export interface TransportChannelLimits extends WriteQueueLimits {
  * on its way out, so numbers beyond 2^53 and duplicate keys do not survive. Use byte streams where that matters.
  */
 export class TransportChannel implements Channel {
+  saturated = false;
+  queuedBytes = 0;
   private handler: ChannelHandler | undefined;
   private sending: Promise<void> = Promise.resolve();
-  private unsentBytes = 0;
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   private isPaused = false;
@@ -38,20 +39,10 @@ export class TransportChannel implements Channel {
   private isEndTold = false;
   private closing: Promise<void> | undefined;
 
-  private isSaturated = false;
-
   constructor(
     private readonly transport: SdkTransport,
     private readonly limits: TransportChannelLimits,
   ) {}
-
-  get saturated(): boolean {
-    return this.isSaturated;
-  }
-
-  get queuedBytes(): number {
-    return this.unsentBytes;
-  }
 
   open(handler: ChannelHandler): void {
     this.handler = handler;
@@ -67,10 +58,10 @@ export class TransportChannel implements Channel {
     if (this.outcome !== undefined) return;
     const line = inOnePiece(outgoing);
     const message = JSON.parse(line.toString('utf8')) as never;
-    this.unsentBytes += line.length;
-    if (this.unsentBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
+    this.queuedBytes += line.length;
+    if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
     this.sending = this.sending
-      .then(() => this.pass(message))
+      .then(() => (this.outcome === undefined ? this.transport.send(message) : undefined))
       .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
       .then(() => this.sent(line.length));
   }
@@ -103,14 +94,10 @@ export class TransportChannel implements Channel {
   }
 
   private sent(bytes: number): void {
-    this.unsentBytes -= bytes;
-    if (!this.isSaturated || this.unsentBytes > 0) return;
-    this.isSaturated = false;
+    this.queuedBytes -= bytes;
+    if (!this.saturated || this.queuedBytes > 0) return;
+    this.saturated = false;
     if (this.outcome === undefined) this.handler?.drained();
-  }
-
-  private async pass(message: never): Promise<void> {
-    if (this.outcome === undefined) await this.transport.send(message);
   }
 
   private receive(line: Buffer): void {

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 import { immediateWrite, type ImmediateWrite } from '../pipe/immediate-write.js';
-import { isInPieces, type OutgoingLine } from '../splice/outgoing-line.js';
+import type { OutgoingLine } from '../splice/outgoing-line.js';
 import type { Slot } from '../pipe/line-slots.js';
 import { lineSlots } from '../pipe/read-buffers.js';
 import { Staging } from './staging.js';
@@ -39,7 +39,8 @@ export interface WriteQueueEvents {
  */
 export class WriteQueue {
   private readonly staging = new Staging();
-  private isSaturated = false;
+  /** True from the moment the queue exceeds its high watermark until it has {@link WriteQueueEvents.drained}. */
+  saturated = false;
   private lastLineBytes = 0;
   private isDead = false;
   /** The peer has left some bytes: they wait in the stream. */
@@ -54,7 +55,10 @@ export class WriteQueue {
     private readonly events: WriteQueueEvents,
   ) {
     this.writeNow = immediateWrite(stream);
-    stream.on('close', () => this.die());
+    stream.on('close', () => {
+      this.isDead = true;
+      this.staging.clear();
+    });
   }
 
   get queuedBytes(): number {
@@ -62,22 +66,19 @@ export class WriteQueue {
     return this.isBehind ? length + this.stream.writableLength : length;
   }
 
-  get saturated(): boolean {
-    return this.isSaturated;
-  }
-
   push(line: OutgoingLine): void {
     if (this.isDead) return;
-    this.flushAtScopeEnd();
+    if (!this.isDue) atScopeEnd(this.scopeEnded);
+    this.isDue = true;
     const { staging } = this;
     const before = staging.length;
-    if (isInPieces(line)) for (const piece of line) staging.add(piece);
-    else staging.add(line);
+    if (Buffer.isBuffer(line) || 'writeTo' in line) staging.add(line);
+    else for (const piece of line) staging.add(piece);
     this.lastLineBytes = staging.length - before;
     const isMuch = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= MUCH_BYTES;
     // A stream would be given more and smaller pieces, and a line behind waiting ones would only wait elsewhere.
     if (isMuch && this.writeNow !== undefined && !this.isBehind) this.flush();
-    if (this.queuedBytes > this.limits.highWatermarkBytes) this.isSaturated = true;
+    if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
 
   /** Sends the queued lines and ends the stream. Resolves when all was taken, or never can be. */
@@ -90,19 +91,13 @@ export class WriteQueue {
     });
   }
 
-  private flushAtScopeEnd(): void {
-    if (this.isDue) return;
-    this.isDue = true;
-    atScopeEnd(this.scopeEnded);
-  }
-
   private readonly scopeEnded = (): void => {
     this.isDue = false;
     this.flush();
     const few = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
     // Told at the scope's end: no sender expects it inside of push. And not only when nothing is left: the peer reads a long
     // line while the next one comes. Of short ones several are read at once, so it pays to wait for all of them.
-    if (this.stream.writable && this.queuedBytes <= few) this.drained();
+    if (this.saturated && this.stream.writable && this.queuedBytes <= few) this.drained();
   };
 
   private flush(): void {
@@ -121,7 +116,14 @@ export class WriteQueue {
 
   /** Leaves to the stream the pieces that the peer did not take at once, some of which stand in slots. */
   private leave(rest: readonly Buffer[], retained: readonly Slot[]): void {
-    const isLittle = writeAll(this.stream, rest, (error) => this.restTaken(retained, error));
+    const { stream } = this;
+    const taken = (error?: Error | null): void => this.restTaken(retained, error);
+    let isLittle = true;
+    stream.cork();
+    for (const [index, piece] of rest.entries()) {
+      isLittle = stream.write(piece, index === rest.length - 1 ? taken : undefined);
+    }
+    stream.uncork();
     // The bytes that a pipe has left wait for its peer, however few they are, and no drain event will follow.
     if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
     else this.drained();
@@ -138,13 +140,15 @@ export class WriteQueue {
     if (stream.writableLength === 0) this.isBehind = false;
     this.events.taken?.();
     // Not told here: Node.js calls back for many writes in turn, and one that throws would be the last.
-    if (this.isSaturated) this.flushAtScopeEnd();
+    if (!this.saturated || this.isDue) return;
+    this.isDue = true;
+    atScopeEnd(this.scopeEnded);
   }
 
   private drained(): void {
     // Lines that came while others were left to the stream: the end of their scope is still to come.
-    if (!this.isSaturated || this.isDead || this.staging.length > 0) return;
-    this.isSaturated = false;
+    if (!this.saturated || this.isDead || this.staging.length > 0) return;
+    this.saturated = false;
     this.events.drained();
   }
 
@@ -156,23 +160,4 @@ export class WriteQueue {
     retained.push(slot);
     return true;
   }
-
-  private die(): void {
-    this.isDead = true;
-    this.staging.clear();
-  }
-}
-
-function writeAll(
-  stream: Writable,
-  pieces: readonly Buffer[],
-  taken: (error?: Error | null) => void,
-): boolean {
-  stream.cork();
-  let isLittle = true;
-  for (const [index, piece] of pieces.entries()) {
-    isLittle = index < pieces.length - 1 ? stream.write(piece) : stream.write(piece, taken);
-  }
-  stream.uncork();
-  return isLittle;
 }

@@ -1,9 +1,10 @@
-import { LineFramer, OVERSIZED_EXCERPT_BYTES, type LineFramerOptions, type LineSink } from './line-framer.js';
+import { firstBytes, lastBytes, LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
 
 const CONTENT_LENGTH = /^content-length[ \t]*:[ \t]*(\d{1,15})[ \t]*$/i;
 const HEADER = /^content-(?:length|type)[ \t]*:/i;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+const EMPTY = Buffer.alloc(0);
 
 /** The length that a header line announces, in bytes; undefined for every other line. */
 export function contentLength(line: Buffer): number | undefined {
@@ -16,7 +17,10 @@ export function contentLength(line: Buffer): number | undefined {
 interface Body {
   readonly length: number;
   missing: number;
-  parts: Buffer[];
+  readonly parts: Buffer[];
+  /** Its ends, should it be above the limit. */
+  head: Buffer;
+  tail: Buffer;
 }
 
 /**
@@ -30,8 +34,6 @@ export class HeaderFramer {
   private readonly lines: LineFramer;
   private announced: number | undefined;
   private body: Body | undefined;
-  private head = Buffer.alloc(0);
-  private tail = Buffer.alloc(0);
 
   /** @param announced - the length from a header that was read already */
   constructor(
@@ -65,6 +67,17 @@ export class HeaderFramer {
     this.lines.end();
   }
 
+  /** As of {@link LineFramer}. The bytes of a message are copied wherever they were read to. */
+  makePlace(): undefined {
+    return undefined;
+  }
+
+  /** The stream is closed: what has come of a message is of no use. */
+  close(): void {
+    this.body = undefined;
+    this.lines.close();
+  }
+
   private header(line: Buffer, isLast: boolean | undefined): void {
     const length = contentLength(line);
     if (length !== undefined) this.announced = length;
@@ -75,34 +88,23 @@ export class HeaderFramer {
     const length = this.announced;
     this.announced = undefined;
     if (length === undefined || length === 0) return;
-    this.body = { length, missing: length, parts: [] };
+    this.body = { length, missing: length, parts: [], head: EMPTY, tail: EMPTY };
     if (length > (this.options.maxEndlessBytes ?? Infinity)) this.options.onEndless?.();
   }
 
   private take(body: Body, chunk: Buffer): Buffer | undefined {
     const part = chunk.subarray(0, body.missing);
     body.missing -= part.length;
-    if (body.length > this.maxLineBytes) this.discard(part);
-    else body.parts.push(Buffer.from(part));
-    if (body.missing === 0) this.complete(body);
+    if (body.length > this.maxLineBytes) {
+      body.head = firstBytes(body.head, part);
+      body.tail = lastBytes(body.tail, part);
+    } else body.parts.push(Buffer.from(part));
+    if (body.missing === 0) {
+      this.body = undefined;
+      if (body.length > this.maxLineBytes) this.sink.oversized(body);
+      else this.sink.line(onOneLine(Buffer.concat(body.parts, body.length)));
+    }
     return part.length < chunk.length ? chunk.subarray(part.length) : undefined;
-  }
-
-  private discard(part: Buffer): void {
-    const missing = OVERSIZED_EXCERPT_BYTES - this.head.length;
-    if (missing > 0) this.head = Buffer.concat([this.head, part.subarray(0, missing)]);
-    this.tail = Buffer.concat([this.tail, part.subarray(-OVERSIZED_EXCERPT_BYTES)]).subarray(
-      -OVERSIZED_EXCERPT_BYTES,
-    );
-  }
-
-  private complete({ length, parts }: Body): void {
-    this.body = undefined;
-    if (length <= this.maxLineBytes) return this.sink.line(onOneLine(Buffer.concat(parts, length)));
-    const { head, tail } = this;
-    this.head = Buffer.alloc(0);
-    this.tail = Buffer.alloc(0);
-    this.sink.oversized({ length, head, tail });
   }
 }
 

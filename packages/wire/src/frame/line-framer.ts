@@ -79,7 +79,8 @@ export class LineFramer {
    * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
-    const whole = this.whole(chunk, maxLines);
+    let whole = this.options.borrowsLines ? chunk : undefined;
+    if (maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES) whole ??= Buffer.from(chunk);
     let start = 0;
     let lines = 0;
     let newline = chunk.indexOf(NEWLINE);
@@ -104,9 +105,12 @@ export class LineFramer {
     if (this.length > 0) this.endLine(true);
   }
 
-  /** The buffer for the next read, to be asked after the read scope; undefined when it makes no difference. */
+  /**
+   * The buffer for the next read; undefined when it makes no difference. To be asked after the read scope: other lines may
+   * stand there.
+   */
   makePlace(): Buffer | undefined {
-    return this.partial.makePlace();
+    return this.partial.inSlot?.makePlace();
   }
 
   /** The stream is closed: what has come of a line is of no use. */
@@ -114,12 +118,6 @@ export class LineFramer {
     this.length = 0;
     this.discarding = undefined;
     this.partial.clear();
-  }
-
-  /** Where lines of a chunk stand that are not copied one by one, if there is such a place. */
-  private whole(chunk: Buffer, maxLines: number): Buffer | undefined {
-    if (this.options.borrowsLines) return chunk;
-    return maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES ? Buffer.from(chunk) : undefined;
   }
 
   private take(part: Buffer): void {
@@ -130,16 +128,14 @@ export class LineFramer {
       this.discarding = { head: firstBytes(head, part), tail: lastBytes(tail, part) };
     } else {
       this.partial.add(part);
-      if (this.length > this.maxLineBytes) this.beginDiscarding();
+      if (this.length > this.maxLineBytes) {
+        const pieces = this.partial.pieces();
+        this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
+        this.partial.clear();
+      }
     }
     const { maxEndlessBytes = Infinity, onEndless } = this.options;
     if (before <= maxEndlessBytes && this.length > maxEndlessBytes) onEndless?.();
-  }
-
-  private beginDiscarding(): void {
-    const pieces = this.partial.pieces();
-    this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
-    this.partial.clear();
   }
 
   private endLine(isLast = false): void {
@@ -152,36 +148,29 @@ export class LineFramer {
   }
 
   private found(bytes: Buffer, isLast: boolean): void {
-    const line = trimmed(bytes);
-    if (isBlank(line)) this.options.onBlank?.();
+    let line = bytes[0] === BYTE_ORDER_MARK[0] ? withoutMark(bytes) : bytes;
+    if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, -1);
+    if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.options.onBlank?.();
     else this.sink.line(line, isLast);
   }
 }
 
-function firstBytes(kept: Buffer, added: Buffer): Buffer {
+/** The first {@link OVERSIZED_EXCERPT_BYTES} of `kept` and what was added to it. */
+export function firstBytes(kept: Buffer, added: Buffer): Buffer {
   if (kept.length >= OVERSIZED_EXCERPT_BYTES) return kept;
   return Buffer.concat([kept, added.subarray(0, OVERSIZED_EXCERPT_BYTES - kept.length)]);
 }
 
-function lastBytes(kept: Buffer, added: Buffer): Buffer {
+/** The last of them. */
+export function lastBytes(kept: Buffer, added: Buffer): Buffer {
   if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
 }
 
-function trimmed(bytes: Buffer): Buffer {
-  const line = withoutMark(bytes);
-  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
-}
-
 function withoutMark(line: Buffer): Buffer {
-  const isMarked = line[0] === BYTE_ORDER_MARK[0] && line.subarray(0, 3).equals(BYTE_ORDER_MARK);
-  return isMarked ? line.subarray(3) : line;
+  return line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? line.subarray(3) : line;
 }
 
 function isBlank(line: Buffer): boolean {
-  for (let at = 0; at < line.length; at += 1) {
-    const byte = line[at];
-    if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
-  }
-  return true;
+  return line.every((byte) => byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN);
 }

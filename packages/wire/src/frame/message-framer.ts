@@ -13,16 +13,16 @@ const OPEN_BRACE = 0x7b;
  * it is garbage and goes to the sink as lines.
  */
 export class MessageFramer {
-  /** How the peer frames; undefined until that is known. */
-  framing: Framing | undefined;
-  private framer: LineFramer | HeaderFramer;
+  /** What takes the rest of the stream; undefined until the framing is known. */
+  chosen: LineFramer | HeaderFramer | undefined;
+  private readonly early: LineFramer;
 
   constructor(
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions = {},
   ) {
-    this.framer = new LineFramer(
+    this.early = new LineFramer(
       {
         line: (line, isLast) => this.earlyLine(line, isLast),
         oversized: (line, isLast) => sink.oversized(line, isLast),
@@ -32,45 +32,45 @@ export class MessageFramer {
     );
   }
 
+  /** How the peer frames; undefined until that is known. */
+  get framing(): Framing | undefined {
+    return this.chosen && (this.chosen instanceof LineFramer ? 'lines' : 'headers');
+  }
+
   /** As of {@link LineFramer}. */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     let left = maxLines;
-    while (rest !== undefined && left > 0 && this.framing === undefined) {
-      rest = this.framer.push(rest, 1);
+    while (rest !== undefined && left > 0 && this.chosen === undefined) {
+      rest = this.early.push(rest, 1);
       left -= 1;
     }
-    return rest === undefined || left <= 0 ? rest : this.framer.push(rest, left);
+    return rest === undefined || left <= 0 ? rest : this.chosen?.push(rest, left);
   }
 
   /** The stream has ended. */
   end(): void {
-    this.framer.end();
+    (this.chosen ?? this.early).end();
   }
 
   /** As of {@link LineFramer}. */
   makePlace(): Buffer | undefined {
-    return this.framer instanceof LineFramer ? this.framer.makePlace() : undefined;
+    return (this.chosen ?? this.early).makePlace();
   }
 
   /** The stream is closed. */
   close(): void {
-    if (this.framer instanceof LineFramer) this.framer.close();
+    (this.chosen ?? this.early).close();
   }
 
   private earlyLine(line: Buffer, isLast?: boolean): void {
+    const { sink, maxLineBytes, options } = this;
     const length = contentLength(line);
-    if (length === undefined) {
-      if (line[0] === OPEN_BRACE)
-        this.decide('lines', new LineFramer(this.sink, this.maxLineBytes, this.options));
-      this.sink.line(line, isLast);
-    } else {
-      this.decide('headers', new HeaderFramer(this.sink, this.maxLineBytes, this.options, length));
+    if (length !== undefined) {
+      this.chosen = new HeaderFramer(sink, maxLineBytes, options, length);
+      return;
     }
-  }
-
-  private decide(framing: Framing, framer: LineFramer | HeaderFramer): void {
-    this.framing = framing;
-    this.framer = framer;
+    if (line[0] === OPEN_BRACE) this.chosen = new LineFramer(sink, maxLineBytes, options);
+    sink.line(line, isLast);
   }
 }

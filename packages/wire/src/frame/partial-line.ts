@@ -16,7 +16,8 @@ export type SlotsFor = (length: number) => LineSlots | undefined;
  */
 export class PartialLine {
   length = 0;
-  private inSlot: SlotLine | undefined;
+  /** Where the line comes together, if that is a slot. */
+  inSlot: SlotLine | undefined;
   private memory: Buffer = EMPTY;
   private filled = 0;
   /** Parts that had no place in the memory. */
@@ -33,12 +34,12 @@ export class PartialLine {
     this.length += part.length;
     if (isFirst) this.begin(part);
     else if (this.inSlot === undefined) this.keep(part);
-    else if (!this.inSlot.add(part)) this.leaveSlot(part);
-  }
-
-  /** The buffer for the next read, if it makes a difference. To be asked after the read scope: other lines may stand there. */
-  makePlace(): Buffer | undefined {
-    return this.inSlot?.makePlace();
+    else if (!this.inSlot.add(part)) {
+      // It goes on in memory of its own.
+      this.parts.push(Buffer.from(this.inSlot.bytes), Buffer.from(part));
+      releaseLater(this.inSlot);
+      this.inSlot = undefined;
+    }
   }
 
   /** Hands over the line as far as it has come, and forgets it. A line in a slot is borrowed: gone after the read scope. */
@@ -86,15 +87,6 @@ export class PartialLine {
     } else {
       this.filled += part.copy(this.memory, this.filled);
     }
-  }
-
-  /** Goes on in memory of its own, with `part`. */
-  private leaveSlot(part: Buffer): void {
-    const { inSlot } = this;
-    if (inSlot === undefined) return;
-    this.inSlot = undefined;
-    this.parts.push(Buffer.from(inSlot.bytes), Buffer.from(part));
-    releaseLater(inSlot);
   }
 
   private whole(): Buffer {

@@ -3,7 +3,6 @@ import type { KeyNode } from './key-paths.js';
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const NUL = 0;
-const NINE = 0x39;
 /** Turns an ASCII capital into its small letter. */
 const CASE_BIT = 0x20;
 /** Bytes from here to the second begin a character of two bytes. */
@@ -60,17 +59,7 @@ function lengthAt(line: Buffer, at: number): number {
 function codeAt(line: Buffer, at: number): number {
   const byte = line[at] as number;
   const length = lengthAt(line, at);
-  if (length === 6) return hexAt(line, at + 2);
+  if (length === 6) return Number.parseInt(line.toString('latin1', at + 2, at + 6), 16);
   if (byte === BACKSLASH) return OTHER;
   return length === 2 ? ((byte & 0x1f) << 6) | ((line[at + 1] as number) & 0x3f) : byte;
-}
-
-/** The number that four hexadecimal digits make. */
-function hexAt(line: Buffer, start: number): number {
-  let value = 0;
-  for (let at = start; at < start + 4; at += 1) {
-    const digit = line[at] as number;
-    value = value * 16 + (digit & 0x0f) + (digit > NINE ? 9 : 0);
-  }
-  return value;
 }

@@ -1,6 +1,7 @@
 import { jsonSkipper, NO_END, type JsonSkipper } from './json-skipper.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
-import { stringEnd, stringEndBefore } from './string-end.js';
+import { sameBytes } from './key-paths.js';
+import { stringEnd } from './string-end.js';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -17,12 +18,14 @@ const NINE = 0x39;
 const LOWER_E = 0x65;
 const UPPER_E = 0x45;
 
-const TRUE = Buffer.from('true');
-const FALSE = Buffer.from('false');
-const NULL = Buffer.from('null');
+const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+/** 1 at each byte that is a digit. */
+const IS_DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1);
 
 /** Deepest nesting accepted. Peers fail far below what `JSON.parse` takes: `JSON.stringify` throws at 5,000. */
 export const MAX_JSON_DEPTH = 256;
+const TOO_DEEP = `nesting deeper than ${MAX_JSON_DEPTH}`;
+const NO_COMMA = 'neither a comma nor a closing bracket';
 
 /** Most values (members and elements on all levels) accepted in one text: a peer that builds them all would stand still. */
 export const MAX_JSON_VALUES = 1_000_000;
@@ -90,25 +93,32 @@ export class JsonReader {
     }
     const first = this.bytes[at] as number;
     if (first === QUOTE) return this.string(at);
-    if (first === OPEN_BRACE) return this.skipValue(at, MAX_JSON_DEPTH - depth) ?? this.object(at, depth);
-    if (first === OPEN_BRACKET) return this.skipValue(at, MAX_JSON_DEPTH - depth) ?? this.array(at, depth);
-    if (first === MINUS || isDigit(first)) return this.number(at);
-    return this.literal(at, first);
+    if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      const end = this.skipper && this.skipValue(this.skipper, at, MAX_JSON_DEPTH - depth);
+      return end ?? (first === OPEN_BRACE ? this.object(at, depth) : this.array(at, depth));
+    }
+    if (first === MINUS || IS_DIGIT[first] === 1) return this.number(at);
+    for (const word of WORDS) {
+      if (sameBytes(word, this.bytes, at, at + word.length)) return at + word.length;
+    }
+    throw new JsonSyntaxError(at < this.bytes.length ? 'no JSON value' : 'the text ends too early', at);
   }
 
   /** Skips a string. */
   string(at: number): number {
-    const { bytes } = this;
-    if (this.skipper === undefined) return stringEnd(bytes, at);
-    const stop = Math.min(at + SHORT_STRING_BYTES, bytes.length);
-    return stringEndBefore(bytes, at, stop) ?? this.skipValue(at, 0) ?? stringEnd(bytes, at);
+    const { bytes, skipper } = this;
+    const stop = skipper === undefined ? bytes.length : Math.min(at + SHORT_STRING_BYTES, bytes.length);
+    let end = stringEnd(bytes, at, stop);
+    if (skipper !== undefined) end ??= this.skipValue(skipper, at, 0) ?? stringEnd(bytes, at);
+    if (end === undefined) throw new JsonSyntaxError('a string without an end', bytes.length);
+    return end;
   }
 
   /** Reads an object; without `read` its members are skipped. */
   object(at: number, depth = 0, read?: MemberReader): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_BRACE) throw new JsonSyntaxError('no object', at);
-    const inside = deeper(depth, at);
+    if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(TOO_DEEP, at, true);
     at = this.afterSpace(at + 1);
     if (bytes[at] === CLOSE_BRACE) return at + 1;
     for (;;) {
@@ -118,10 +128,11 @@ export class JsonReader {
       at = this.afterSpace(keyEnd + 1);
       if (bytes[at] !== COLON) throw new JsonSyntaxError('no colon after an object key', at);
       at = this.afterSpace(at + 1);
-      at = read === undefined ? this.value(at, inside) : read(keyStart, keyEnd, at, inside);
+      at = read === undefined ? this.value(at, depth + 1) : read(keyStart, keyEnd, at, depth + 1);
       at = this.afterSpace(at);
       if (bytes[at] === CLOSE_BRACE) return at + 1;
-      at = this.afterComma(at);
+      if (bytes[at] !== COMMA) throw new JsonSyntaxError(NO_COMMA, at);
+      at = this.afterSpace(at + 1);
     }
   }
 
@@ -129,20 +140,21 @@ export class JsonReader {
   array(at: number, depth = 0, read?: ElementReader): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_BRACKET) throw new JsonSyntaxError('no array', at);
-    const inside = deeper(depth, at);
+    if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(TOO_DEEP, at, true);
     at = this.afterSpace(at + 1);
     if (bytes[at] === CLOSE_BRACKET) return at + 1;
     for (;;) {
-      at = this.afterSpace(read === undefined ? this.value(at, inside) : read(at, inside));
+      at = this.afterSpace(read === undefined ? this.value(at, depth + 1) : read(at, depth + 1));
       if (bytes[at] === CLOSE_BRACKET) return at + 1;
-      at = this.afterComma(at);
+      if (bytes[at] !== COMMA) throw new JsonSyntaxError(NO_COMMA, at);
+      at = this.afterSpace(at + 1);
     }
   }
 
   /** The end of a value that holds no more than `levels` levels of brackets, where that can be found quickly. */
-  private skipValue(at: number, levels: number): number | undefined {
-    const { bytes, skipper } = this;
-    if (skipper === undefined || bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
+  private skipValue(skipper: JsonSkipper, at: number, levels: number): number | undefined {
+    const { bytes } = this;
+    if (bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
     const end = skipper.skipValue(bytes, at, levels);
     // The value itself has been counted.
     const values = this.values + skipper.values - 1;
@@ -152,11 +164,6 @@ export class JsonReader {
     }
     this.values = values;
     return end;
-  }
-
-  private afterComma(at: number): number {
-    if (this.bytes[at] !== COMMA) throw new JsonSyntaxError('neither a comma nor a closing bracket', at);
-    return this.afterSpace(at + 1);
   }
 
   private number(at: number): number {
@@ -172,32 +179,9 @@ export class JsonReader {
 
   private digits(at: number): number {
     const { bytes } = this;
-    if (!isDigit(bytes[at] as number)) throw new JsonSyntaxError('a number without digits', at);
-    do at += 1;
-    while (isDigit(bytes[at] as number));
+    const start = at;
+    while (IS_DIGIT[bytes[at] as number] === 1) at += 1;
+    if (at === start) throw new JsonSyntaxError('a number without digits', at);
     return at;
   }
-
-  private literal(at: number, first: number): number {
-    if (first === TRUE[0]) return this.word(at, TRUE);
-    if (first === FALSE[0]) return this.word(at, FALSE);
-    if (first === NULL[0]) return this.word(at, NULL);
-    throw new JsonSyntaxError(at < this.bytes.length ? 'no JSON value' : 'the text ends too early', at);
-  }
-
-  private word(at: number, word: Buffer): number {
-    for (let offset = 1; offset < word.length; offset += 1) {
-      if (this.bytes[at + offset] !== word[offset]) throw new JsonSyntaxError('no JSON value', at);
-    }
-    return at + word.length;
-  }
-}
-
-function deeper(depth: number, at: number): number {
-  if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(`nesting deeper than ${MAX_JSON_DEPTH}`, at, true);
-  return depth + 1;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
 }

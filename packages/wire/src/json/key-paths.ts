@@ -13,6 +13,7 @@ export interface KeyNode {
   readonly children: readonly KeyNode[];
 }
 
+const BACKSLASH = 0x5c;
 /** Bits of a small integer: what a `number` holds without an allocation. */
 const MAX_SIBLINGS = 30;
 
@@ -62,7 +63,9 @@ export function findKey(
     if (sameBytes(node.bytes, line, start, end)) return node;
   }
   // "\u006eame" is "name" too: a peer that decodes keys must not see another message than we do.
-  if (!hasEscape(line, start, end)) return undefined;
+  let at = start;
+  while (at < end && line[at] !== BACKSLASH) at += 1;
+  if (at === end) return undefined;
   const key = JSON.parse(line.toString('utf8', start - 1, end + 1)) as string;
   return nodes.find((node) => node.key === key);
 }
@@ -74,11 +77,4 @@ export function sameBytes(key: Buffer, line: Buffer, start: number, end: number)
     if (key[offset] !== line[start + offset]) return false;
   }
   return true;
-}
-
-function hasEscape(line: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    if (line[at] === 0x5c) return true;
-  }
-  return false;
 }

@@ -8,25 +8,18 @@ const LOWER_U = 0x75;
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
 
-/**
- * The offset after the closing quote of the JSON string whose opening quote stands at `at`. Checks what a string may
- * hold: escapes, no raw control characters.
- *
- * @throws JsonSyntaxError also when the bytes end before the string does
- */
-export function stringEnd(bytes: Buffer, at: number): number {
-  const end = stringEndBefore(bytes, at, bytes.length);
-  if (end === undefined) throw new JsonSyntaxError('a string without an end', bytes.length);
-  return end;
-}
-
 /** 1 at each byte that may stand in a string as it is. */
 const PLAIN = new Uint8Array(256).fill(1, SPACE);
 PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
-/** As {@link stringEnd}, but `undefined` for a string that goes on to `stop`. */
-export function stringEndBefore(bytes: Buffer, at: number, stop: number): number | undefined {
+/**
+ * The offset after the closing quote of the JSON string whose opening quote stands at `at`; undefined when it goes on to
+ * `stop`. Checks what a string may hold: escapes, no raw control characters.
+ *
+ * @throws JsonSyntaxError
+ */
+export function stringEnd(bytes: Buffer, at: number, stop = bytes.length): number | undefined {
   at += 1;
   for (;;) {
     while (at < stop && PLAIN[bytes[at] as number] === 1) at += 1;

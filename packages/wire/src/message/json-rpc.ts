@@ -41,14 +41,10 @@ export function errorLine(id: RawId, error: RpcError): Buffer {
 
 /** A request line with an integer id, as mcpmux sends them to servers. */
 export function requestLine(id: number, method: string, params?: unknown): Buffer {
-  return Buffer.from(
-    `${JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) })}\n`,
-  );
+  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
 }
 
 /** A notification line. */
 export function notificationLine(method: string, params?: unknown): Buffer {
-  return Buffer.from(
-    `${JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })}\n`,
-  );
+  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`);
 }

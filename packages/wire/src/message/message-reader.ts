@@ -3,18 +3,20 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 import { findKey, keyPaths, sameBytes, type KeyNode } from '../json/key-paths.js';
 import { confusableKey } from '../json/confusable-key.js';
 import { type EnvelopeHints, NO_HINTS, withTail } from './envelope-hints.js';
-import { calling, stringAt, type Message } from './message.js';
-import { FoundSpans, NO_SPANS } from './param-spans.js';
+import { FoundSpans, stringAt, type Message, type ParamSpans } from './message.js';
 import { readId, type RawId } from './request-id.js';
 import type { Span } from '../json/span.js';
 
 /** The members of an envelope. */
 const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const VERSION = Buffer.from('"2.0"');
+const NO_SPANS: ParamSpans = new Map();
 const NOTHING: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
+/** Most characters of a method that is kept for the next line. */
+const LONGEST_KEPT = 64;
 /** `null` begins with it. */
 const LOWER_N = 0x6e;
 const ID = bitsOf('id');
@@ -44,15 +46,15 @@ export class MessageReader {
   private told = 0;
   private isIdTwice = false;
   private problem: string | undefined;
+  private lastMethod = { name: '', bytes: NOTHING };
 
   /** @param wanted what is wanted inside of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
 
   /** The hints in the head of a line that was too long to be read. */
   readHints(head: Buffer): EnvelopeHints {
-    this.begin(head);
     try {
-      this.readEnvelope();
+      this.readEnvelope(head);
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
     }
@@ -68,9 +70,8 @@ export class MessageReader {
    * must not look like another.
    */
   read(line: Buffer): Message {
-    this.begin(line);
     try {
-      this.readEnvelope();
+      this.readEnvelope(line);
       return this.toMessage();
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
@@ -82,8 +83,9 @@ export class MessageReader {
     }
   }
 
-  private begin(line: Buffer): void {
-    this.json.begin(line);
+  private readEnvelope(line: Buffer): void {
+    const { json } = this;
+    json.begin(line);
     this.line = line;
     this.isVersioned = false;
     this.id = undefined;
@@ -95,10 +97,6 @@ export class MessageReader {
     this.told = 0;
     this.isIdTwice = false;
     this.problem = undefined;
-  }
-
-  private readEnvelope(): void {
-    const { json, line } = this;
     const start = json.afterSpace(0);
     const isObject = line[start] === OPEN_BRACE;
     json.expectEnd(isObject ? json.object(start, 0, this.member) : json.value(start));
@@ -111,9 +109,16 @@ export class MessageReader {
       if (id === undefined) return this.malformed('a message has a method or an id');
       return { kind: 'response', id, result: this.result, error: this.error };
     }
-    const name = stringAt(line, method);
+    // A peer mostly says again what it said last: a comparison costs a fraction of a new text.
+    const isLast = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
+    const name = isLast ? this.lastMethod.name : stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');
-    return calling(id, name, this.params ?? NO_SPANS, this.isVersioned);
+    if (!isLast && name.length <= LONGEST_KEPT)
+      this.lastMethod = { name, bytes: Buffer.from(line.subarray(method.start, method.end)) };
+    const { params = NO_SPANS, isVersioned: versioned } = this;
+    return id === undefined
+      ? { kind: 'notification', method: name, params, versioned }
+      : { kind: 'request', id, method: name, params, versioned };
   }
 
   /** The message when reading ended in `error`. */
@@ -159,25 +164,15 @@ export class MessageReader {
     this.seen |= node.bit;
     if (line[valueStart] !== LOWER_N) this.told |= node.bit;
     if (node.key === 'params') return this.readInside(this.wanted, valueStart, depth);
-    if (node.key === 'jsonrpc' || node.key === 'method') {
-      const end = json.value(valueStart, depth);
-      if (node.key === 'method') this.method = { start: valueStart, end };
-      else this.isVersioned = sameBytes(VERSION, line, valueStart, end);
-      return end;
-    }
-    return this.envelopeValue(node.key, valueStart, depth);
-  };
-
-  /** Reads `id`, `result` or `error`. */
-  private envelopeValue(key: string, start: number, depth: number): number {
-    const end = this.json.value(start, depth);
-    const span = { start, end };
+    const end = json.value(valueStart, depth);
+    if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION, line, valueStart, end);
     // One property for each: a store under a computed key is several times slower.
-    if (key === 'id') this.id = span;
-    else if (key === 'result') this.result = span;
-    else this.error = span;
+    else if (node.key === 'id') this.id = { start: valueStart, end };
+    else if (node.key === 'method') this.method = { start: valueStart, end };
+    else if (node.key === 'result') this.result = { start: valueStart, end };
+    else this.error = { start: valueStart, end };
     return end;
-  }
+  };
 
   private notAnotherKey(keyStart: number, keyEnd: number): void {
     const known = confusableKey(MEMBERS, this.line, keyStart, keyEnd);
@@ -203,14 +198,9 @@ export class MessageReader {
     if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
     this.seenInside |= node.bit;
     const end = this.readInside(node.children, valueStart, depth);
-    if (node.isWanted) this.found(node.path, { start: valueStart, end });
+    if (node.isWanted) this.params = new FoundSpans(node.path, { start: valueStart, end }, this.params);
     return end;
   };
-
-  private found(path: string, span: Span): void {
-    this.params ??= new FoundSpans();
-    this.params.add(path, span);
-  }
 }
 
 /** Reads one line as a {@link MessageReader} does, for those who read few. */

@@ -1,6 +1,11 @@
 import type { EnvelopeHints } from './envelope-hints.js';
-import type { ParamSpans } from './param-spans.js';
 import type { Span } from '../json/span.js';
+
+/** Where the wanted values stand, by their path inside `params`. */
+export interface ParamSpans extends Iterable<readonly [path: string, span: Span]> {
+  get(path: string): Span | undefined;
+  has(path: string): boolean;
+}
 
 /**
  * One JSON-RPC 2.0 message, as spans into the line it arrived on. Nothing of its body has been parsed.
@@ -55,14 +60,24 @@ export function paramText(
   return span && stringAt(line, span);
 }
 
-/** A request, or a notification if there is no id. */
-export function calling(
-  id: Span | undefined,
-  method: string,
-  params: ParamSpans,
-  versioned: boolean,
-): Message {
-  return id === undefined
-    ? { kind: 'notification', method, params, versioned }
-    : { kind: 'request', id, method, params, versioned };
+/** A map of the very few values that are wanted of one message: a list costs a fraction of what a table does. */
+export class FoundSpans implements ParamSpans {
+  constructor(
+    private readonly path: string,
+    private readonly span: Span,
+    private readonly before: FoundSpans | undefined,
+  ) {}
+
+  get(path: string): Span | undefined {
+    return this.path === path ? this.span : this.before?.get(path);
+  }
+
+  has(path: string): boolean {
+    return this.get(path) !== undefined;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [string, Span], void> {
+    yield [this.path, this.span];
+    if (this.before !== undefined) yield* this.before;
+  }
 }

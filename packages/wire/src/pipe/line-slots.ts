@@ -1,13 +1,5 @@
-/** Sizes of {@link LineSlots}. */
-export interface LineSlotsSizes {
-  readonly count: number;
-  /** Space for one read, in bytes, */
-  readonly read: number;
-  /** and the least that is worth one. */
-  readonly leastRead: number;
-}
-
-const SIZES: LineSlotsSizes = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
+/** How many slots there are, the space for one read in bytes, and the least that is worth one. */
+const SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
 /** Memory for one line and the bytes read together with its end. No other line begins here while it is retained. */
 export class Slot {
@@ -76,7 +68,7 @@ export class SlotLine {
   constructor(
     readonly slot: Slot,
     part: Buffer,
-    private readonly sizes: LineSlotsSizes,
+    private readonly sizes: typeof SIZES,
   ) {
     slot.retain();
     this.end = part.copy(slot.memory);

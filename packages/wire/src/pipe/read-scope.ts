@@ -18,10 +18,10 @@ export function atScopeEnd(work: () => void): void {
  * Handles the bytes of one read by `handle`, and ends the scope before anything else can be read, also when `handle` throws.
  * Microtasks would not do: after an exception that a host has survived, Node.js goes on reading before it runs them.
  */
-export function inReadScope(handle: () => void): void {
+export function inReadScope<Args extends unknown[]>(handle: (...args: Args) => void, ...args: Args): void {
   isInScope = true;
   try {
-    handle();
+    handle(...args);
   } finally {
     isInScope = false;
     endScope();

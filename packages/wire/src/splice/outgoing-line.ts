@@ -19,10 +19,5 @@ export type OutgoingLine = Buffer | readonly Buffer[] | UnassembledLine;
 /** The line in one piece, in memory that stays. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
-  return isInPieces(line) ? Buffer.concat(line) : line.whole();
-}
-
-/** Whether the line comes in several pieces. */
-export function isInPieces(line: OutgoingLine): line is readonly Buffer[] {
-  return Array.isArray(line);
+  return 'whole' in line ? line.whole() : Buffer.concat(line);
 }

@@ -1,15 +1,23 @@
-import { byteLength, write, type EditBytes } from './edit-bytes.js';
 import type { OutgoingLine } from './outgoing-line.js';
 import type { Span } from '../json/span.js';
 
 /** One replacement in a line. */
 export interface Edit {
   readonly span: Span;
-  readonly bytes: EditBytes;
+  /**
+   * Bytes, a text, or the digits of an integer that is not negative. V8 keeps the text of a number for a while, so one text
+   * for each id that mcpmux gives out would live longer than its call, by the thousand.
+   */
+  readonly bytes: Buffer | string | number;
 }
 
 const NEWLINE = 0x0a;
 const LINE_END = Buffer.of(NEWLINE);
+const ZERO = 0x30;
+const BASE = 10;
+const LAST_ASCII = 0x7f;
+/** Up to here a loop over a text is cheaper than a call into the runtime. */
+const SHORT_TEXT = 64;
 /** Below this a copy is cheaper than several pieces, each of which costs a view of it and a place in a vector. */
 export const WORTH_PIECES_BYTES = 16 * 1024;
 
@@ -30,14 +38,18 @@ export class SplicedLine {
     private readonly line: Buffer,
     edits: readonly Edit[],
   ) {
-    this.edits = inOrder(edits);
     this.length = line.length + 1;
     this.needed = line.length + 1;
-    for (const edit of edits) {
-      const growth = growthOf(edit);
+    let last = 0;
+    let isInOrder = true;
+    for (const { span, bytes } of edits) {
+      const growth = byteLength(bytes) - (span.end - span.start);
       this.length += growth;
       if (growth > 0) this.needed += growth;
+      if (span.start < last) isInOrder = false;
+      last = span.start;
     }
+    this.edits = isInOrder ? edits : inOrder(edits);
   }
 
   /** Writes the line to `out` at `at`. Returns the offset after it. */
@@ -46,12 +58,12 @@ export class SplicedLine {
     // One copy of all and a move for each edit: a copy of a part needs a view of it first, which costs more than both.
     out.set(line, at);
     let shift = at;
-    for (const edit of this.edits) {
-      const { span, bytes } = edit;
-      const growth = growthOf(edit);
+    for (const { span, bytes } of this.edits) {
+      const length = byteLength(bytes);
+      const growth = length - (span.end - span.start);
       const behind = shift + span.end;
       if (growth !== 0) out.copyWithin(behind + growth, behind, shift + line.length);
-      write(out, shift + span.start, bytes);
+      write(out, shift + span.start, bytes, length);
       shift += growth;
     }
     const end = shift + line.length;
@@ -68,7 +80,8 @@ export class SplicedLine {
 
 /** The line with `edits` made, as {@link SplicedLine} has it, in memory of its own. */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
-  return isShort(line) ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
+  const isShort = line.length < WORTH_PIECES_BYTES;
+  return isShort ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
 }
 
 /**
@@ -76,15 +89,7 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
  * of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
-  return isShort(line) ? new SplicedLine(line, edits) : piecesOf(line, edits);
-}
-
-function isShort(line: Buffer): boolean {
-  return line.length < WORTH_PIECES_BYTES;
-}
-
-function growthOf({ span, bytes }: Edit): number {
-  return byteLength(bytes) - (span.end - span.start);
+  return line.length < WORTH_PIECES_BYTES ? new SplicedLine(line, edits) : piecesOf(line, edits);
 }
 
 function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
@@ -100,10 +105,34 @@ function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
 }
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
-  let last = 0;
-  for (const { span } of edits) {
-    if (span.start < last) return edits.toSorted((a, b) => a.span.start - b.span.start);
-    last = span.start;
+  return edits.toSorted((a, b) => a.span.start - b.span.start);
+}
+
+function byteLength(bytes: Edit['bytes']): number {
+  if (typeof bytes === 'object') return bytes.length;
+  if (typeof bytes === 'number') {
+    let count = 1;
+    for (let above = BASE; bytes >= above; above *= BASE) count += 1;
+    return count;
   }
-  return edits;
+  if (bytes.length > SHORT_TEXT) return Buffer.byteLength(bytes);
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes.charCodeAt(at) > LAST_ASCII) return Buffer.byteLength(bytes);
+  }
+  return bytes.length;
+}
+
+/** Writes `bytes`, which are `length` bytes, to `out` at `to`. */
+function write(out: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
+  if (typeof bytes === 'object') return out.set(bytes, to);
+  if (typeof bytes === 'number') {
+    let left = bytes;
+    for (let at = to + length - 1; at >= to; at -= 1) {
+      const rest = Math.floor(left / BASE);
+      out[at] = ZERO + (left - rest * BASE);
+      left = rest;
+    }
+  } else if (length > SHORT_TEXT || length !== bytes.length) out.write(bytes, to);
+  // As many bytes as characters: all are ASCII.
+  else for (let at = 0; at < length; at += 1) out[to + at] = bytes.charCodeAt(at);
 }
