@@ -6,10 +6,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Where mcpmux reports what it does. The host brings its own; nothing in this package writes to a stream. */
 export interface Logger {
-  /**
-   * False when records of this level go nowhere, so that the forwarding path need not make them. Whether each call has a
-   * line of its own is asked once, at the start.
-   */
+  /** False when records of this level go nowhere, so that the forwarding path need not make them. */
   enabled(level: LogLevel): boolean;
   log(level: LogLevel, message: string, fields?: LogFields): void;
 }

@@ -1,14 +1,12 @@
 import type { Layer } from '../upstream/config/layer.js';
 import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
-import { isListed } from './is-listed.js';
+import { isListed, isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed } from './named-list.js';
-import type { CatalogView } from './catalog-view.js';
+import type { CatalogSnapshot, CatalogView } from './catalog-view.js';
 import type { OwnTool } from './own-tool.js';
-import type { CatalogSnapshot } from './snapshot.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
 

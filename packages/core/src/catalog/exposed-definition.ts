@@ -20,6 +20,11 @@ export interface ExposedDefinition {
   readonly exposedName: string;
 }
 
+/** A server that sleeps or is being reloaded keeps its entries in the lists until it is known what becomes of them. */
+export function isListed({ state, ranBefore }: Upstream): boolean {
+  return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
+}
+
 /** False for one that is there and stands in no list. */
 export function isShown({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;

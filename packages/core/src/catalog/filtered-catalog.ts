@@ -1,8 +1,7 @@
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
-import type { CatalogSnapshot } from './snapshot.js';
-import type { CatalogView, KnownUris, Visibility } from './catalog-view.js';
+import type { CatalogSnapshot, CatalogView, KnownUris, Visibility } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';

@@ -2,8 +2,7 @@ import { qualify } from '@mcpmux/namespace';
 
 import type { Definition } from '../upstream/lists/definition.js';
 import type { Upstream } from '../upstream/upstream.js';
-import { exposedNameFor, type ExposedDefinition } from './exposed-definition.js';
-import { isListed } from './is-listed.js';
+import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
 /** The tools, or the prompts, of all servers at one moment: what is known by a name. */
 export interface NamedList {

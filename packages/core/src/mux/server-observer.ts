@@ -1,4 +1,4 @@
-import { isListed } from '../catalog/is-listed.js';
+import { isListed } from '../catalog/exposed-definition.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';

@@ -1,6 +1,6 @@
 import { splitQualifiedName } from '@mcpmux/namespace';
 
-import type { CatalogSnapshot } from '../catalog/snapshot.js';
+import type { CatalogSnapshot } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import type { NamedList } from '../catalog/named-list.js';
 import type { Upstream } from '../upstream/upstream.js';

@@ -1,7 +1,7 @@
 import { waitAtMost } from '../base/clock.js';
 import { isShown } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
-import type { CatalogSnapshot } from '../catalog/snapshot.js';
+import type { CatalogSnapshot } from '../catalog/catalog-view.js';
 import type { Addition } from '../registry/addition.js';
 import { shownInstructions } from '../upstream/lists/shown-instructions.js';
 import type { Upstream } from '../upstream/upstream.js';

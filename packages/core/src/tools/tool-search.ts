@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-import type { CatalogSnapshot } from '../catalog/snapshot.js';
+import type { CatalogSnapshot } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
 import { isRecord } from '../base/is-record.js';

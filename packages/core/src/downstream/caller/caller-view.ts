@@ -47,18 +47,23 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
   return { layer: registry, catalog, directory };
 }
 
+/** What a principal sees, and what that left of each snapshot. */
+interface Seen {
+  readonly sight: Visibility;
+  readonly snapshots: FilteredSnapshots;
+}
+
 /** What principals see, which changes with the guards. */
 export class RestrictedViews {
-  private readonly snapshots = new WeakMap<Principal, FilteredSnapshots>();
-  private readonly sights = new WeakMap<Principal, Visibility>();
+  private readonly known = new WeakMap<Principal, Seen>();
 
   constructor(private readonly guards: GuardList) {}
 
   /** What a principal sees of a whole. */
   of(principal: Principal, { layer, catalog: whole, directory }: LayerView): CallerView {
     const { guards } = this;
-    const sight = this.sightOf(principal);
-    const catalog = new FilteredCatalog(whole, sight, this.snapshotsOf(principal));
+    const { sight, snapshots } = this.seenBy(principal);
+    const catalog = new FilteredCatalog(whole, sight, snapshots);
     const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
       (!guards.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
@@ -84,20 +89,15 @@ export class RestrictedViews {
     };
   }
 
-  private snapshotsOf(principal: Principal): FilteredSnapshots {
-    const known: FilteredSnapshots = this.snapshots.get(principal) ?? new WeakMap();
-    this.snapshots.set(principal, known);
-    return known;
-  }
-
-  private sightOf(principal: Principal): Visibility {
+  private seenBy(principal: Principal): Seen {
     const { guards } = this;
-    const sight = this.sights.get(principal) ?? {
+    const sight = {
       filters: guards,
       server: (name: string) => guards.shows(principal, name),
       tool: (server: string, tool: string) => guards.shows(principal, server, tool),
     };
-    this.sights.set(principal, sight);
-    return sight;
+    const seen = this.known.get(principal) ?? { sight, snapshots: new WeakMap() };
+    this.known.set(principal, seen);
+    return seen;
   }
 }

@@ -1,12 +1,9 @@
 import { NO_CLIENT, type ClientProfile } from '../../dialect/client-profile.js';
 import type { Layer } from '../../upstream/config/layer.js';
+import type { Caller } from './caller.js';
 
 /** A client whose capabilities servers may be told. */
-export interface PrimaryClient {
-  /** What the client said of itself; undefined until it did. */
-  readonly profile: ClientProfile | undefined;
-  readonly layer: Layer;
-}
+export type PrimaryClient = Pick<Caller, 'profile'> & { readonly layer: Layer };
 
 /** The clients that have introduced themselves. The one that did so or used a tool of mcpmux last stands at the end. */
 export class Primaries {

@@ -4,12 +4,6 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { isRecord } from '../../base/is-record.js';
 import type { Caller } from './caller.js';
 
-/** The server that asks, and the run of it that does. */
-interface Asking {
-  readonly upstream: Upstream;
-  readonly connection: Connection;
-}
-
 /**
  * The roots of each client. Every server asks for them, mostly at its start: the client is asked once, and again after
  * it has said that they changed.
@@ -19,8 +13,8 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   /** Whoever asked for the roots of a client, by its present run: it has to be told that they changed. */
   private readonly asking = new Map<Client, Map<Upstream, Connection>>();
 
-  /** The answer to a server's `roots/list`, when it is known. */
-  answer(client: Client, id: RawId, { upstream, connection }: Asking): OutgoingLine | undefined {
+  /** The answer to the `roots/list` of this run of a server, when it is known. */
+  answer(client: Client, id: RawId, upstream: Upstream, connection: Connection): OutgoingLine | undefined {
     const asking = this.asking.get(client) ?? new Map<Upstream, Connection>();
     this.asking.set(client, asking.set(upstream, connection));
     const result = this.results.get(client);

@@ -45,8 +45,6 @@ export interface Forwarding {
 /** What {@link forward} works with. */
 export interface ForwardParts {
   readonly logger: Logger;
-  /** Whether the log has a line for each call. */
-  readonly logsCalls: boolean;
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
   /** Handles an exchange by its method. */
@@ -63,7 +61,7 @@ export function forward(
   const { connection, name: server } = upstream;
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
-  const { clock, calls, logger, logsCalls } = parts;
+  const { clock, calls, logger } = parts;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock });
   const progressToken = params.get('_meta.progressToken');
   const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
@@ -74,7 +72,7 @@ export function forward(
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
   call.sentAs(sent, ended);
-  if (!logsCalls) return;
+  if (!logger.enabled('debug')) return;
   const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
   logger.log('debug', 'call', { server, ...what, call: sent });
 }

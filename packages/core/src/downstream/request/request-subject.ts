@@ -30,8 +30,17 @@ const FINDERS = {
   nothing: () => NOTHING,
   tool: (text, { directory }) => ofTool(text('name'), directory),
   prompt: (text, { directory }) => ofPrompt(text('name'), directory),
-  completion: (text, sources) => ofCompletion(text('ref.name'), text('ref.uri'), sources),
-  resource: (text, sources) => ofUri(text('uri'), sources),
+  completion: (text, { directory, catalog }) => {
+    const [name, uri] = [text('ref.name'), text('ref.uri')];
+    if (name !== undefined) return ofPrompt(name, directory);
+    if (uri === undefined) return NOTHING;
+    return ofResource(routeTemplate(uri, directory.snapshot(), catalog.learned));
+  },
+  resource: (text, { directory, catalog }) => {
+    const uri = text('uri');
+    if (uri === undefined) return NOTHING;
+    return ofResource(routeResource(uri, directory.snapshot(), catalog.learned));
+  },
   task: (text, { directory }) =>
     ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
 } satisfies Readonly<Record<string, Finder>>;
@@ -96,21 +105,6 @@ function ofNamed(
 
 function ofEntry({ upstream, definition }: ExposedDefinition): RequestSubject {
   return { ...ofServer(upstream), tool: definition.key, definition };
-}
-
-function ofCompletion(
-  name: string | undefined,
-  uri: string | undefined,
-  { directory, catalog }: Sources,
-): RequestSubject {
-  if (name !== undefined) return ofPrompt(name, directory);
-  if (uri === undefined) return NOTHING;
-  return ofResource(routeTemplate(uri, directory.snapshot(), catalog.learned));
-}
-
-function ofUri(uri: string | undefined, { directory, catalog }: Sources): RequestSubject {
-  if (uri === undefined) return NOTHING;
-  return ofResource(routeResource(uri, directory.snapshot(), catalog.learned));
 }
 
 function ofResource(route: ResourceRoute): RequestSubject {

@@ -53,7 +53,7 @@ export class ClientDecoder implements LineSink {
   line(line: Buffer): void {
     const message = this.messages.read(line);
     if (message.kind !== 'malformed') return this.take(line, message);
-    const elements = this.isBatch(message) ? batchElements(line) : undefined;
+    const elements = message.isJson && this.mayBatch ? batchElements(line) : undefined;
     if (elements === undefined) return this.refuseMalformed(line, message);
     for (const element of elements) this.take(element, this.messages.read(element));
   }
@@ -89,18 +89,17 @@ export class ClientDecoder implements LineSink {
     this.handler.spoke();
   }
 
-  /** Whether the line may be a batch, which one revision of the protocol has. */
-  private isBatch({ isJson }: Malformed): boolean {
-    return isJson && this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
+  /** Whether the client may send batches, which one revision of the protocol has. */
+  private get mayBatch(): boolean {
+    return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
   /** What is wrong with a line that is an array and was not taken for a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
-    const { batchingRevision } = this.dialect;
-    if (this.handler.profile?.protocolVersion !== batchingRevision)
-      return `batches belong to the revision ${batchingRevision} alone`;
-    return `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`;
+    return this.mayBatch
+      ? `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`
+      : `batches belong to the revision ${this.dialect.batchingRevision} alone`;
   }
 
   private request(line: Buffer, message: IncomingRequest): void {

@@ -21,9 +21,7 @@ import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js
 export const RESERVED_FOR_OWN_TOOLS = 64;
 
 /** What {@link Exchanges} work with. */
-export interface ExchangeParts extends HandlingParts, GuardParts {
-  readonly dialect: ClientDialect;
-}
+export type ExchangeParts = HandlingParts & GuardParts;
 
 /**
  * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out

@@ -3,7 +3,7 @@ import { qualifyTaskId } from '@mcpmux/namespace';
 import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
 import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
-import { deniedKind, missingCapability, type ClientRequestKind } from '../../dialect/client-requests.js';
+import { deniedKind, missingCapability } from '../../dialect/client-requests.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
@@ -35,14 +35,18 @@ export class ServerAsks {
     const { method, params } = message;
     const { denyRequests } = upstream.config;
     const denied = denyRequests && deniedKind(method, denyRequests);
-    if (denied !== undefined) return refuse(received, id, denial(denied));
+    if (denied !== undefined) {
+      const problem = `mcpmux: this server may not ask the client for ${denied} (denyRequests in its configuration)`;
+      return refuse(received, id, { code: ErrorCode.MethodNotFound, message: problem });
+    }
     const owner = this.ownerOf(received);
     if ('refusal' in owner) return refuse(received, id, unanswerable(owner.refusal));
     const session = owner.client;
     const missing = missingCapability(line, method, params, session.profile?.capabilities ?? {});
     if (missing !== undefined) return refuse(received, id, missing);
     const { roots, dialect } = this.parts;
-    const known = method === dialect.rootsRequest ? roots.answer(session, id, received) : undefined;
+    const known =
+      method === dialect.rootsRequest ? roots.answer(session, id, upstream, connection) : undefined;
     if (known !== undefined) return connection.send(known);
     const { maxAskedPerClient: most } = this.parts.limits;
     if (session.asked.size >= most)
@@ -85,11 +89,6 @@ export class ServerAsks {
       audience.seeing(upstream).filter(({ profile }) => profile !== undefined);
     return ownerOfRequest(connection.calls.exchanges(), audience.sessions, greetedOf);
   }
-}
-
-function denial(kind: ClientRequestKind): RpcError {
-  const message = `mcpmux: this server may not ask the client for ${kind} (denyRequests in its configuration)`;
-  return { code: ErrorCode.MethodNotFound, message };
 }
 
 function unanswerable(problem: string): RpcError {

@@ -68,7 +68,9 @@ export class ServerNotifications {
     const span = message.params.get('uri');
     const uri = paramText(received.line, received.message, 'uri');
     if (span === undefined || uri === undefined) return;
-    this.learn(uri, upstream);
+    const catalog = this.parts.catalogs.at(upstream.layer);
+    const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
+    if (!hasAlias) catalog.learned.learn(uri, upstream);
     const interested = this.parts.subscriptions.interestedIn(upstream, uri);
     const live = this.parts.audience.live(upstream);
     const subscribed = live.filter((session) => interested.has(session));
@@ -79,12 +81,6 @@ export class ServerNotifications {
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.send([session], splice(line, edits), received);
     }
-  }
-
-  private learn(uri: string, upstream: Upstream): void {
-    const catalog = this.parts.catalogs.at(upstream.layer);
-    const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
-    if (!hasAlias) catalog.learned.learn(uri, upstream);
   }
 
   private taskStatus(received: Notification): void {

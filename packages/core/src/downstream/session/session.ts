@@ -10,6 +10,7 @@ import {
 import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Principal } from '../../guards/principal.js';
+import type { SessionLayers } from '../../registry/layers.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
 import { takesForms } from '../../dialect/client-requests.js';
@@ -24,15 +25,22 @@ import type { ClientConnectionParts, ConnectedSession } from './client-connectio
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
-import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
+
+/**
+ * Where one client's session stands.
+ *
+ * `draining`: the client has closed its side and may still read; answers are sent, requests are not expected.
+ */
+export type SessionState = 'new' | 'live' | 'draining' | 'closed';
+
+/** What happens to a session: its client sent a message, closed its side, or is done with. */
+export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
 
 /** What a {@link Session} works with. */
 export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly limits: Limits;
   readonly events: SessionEvents;
-  /** Unique among the sessions of this mux. */
-  readonly sessionId: number;
-  readonly layers: CallingClient['layers'];
+  readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly view: CallerView;
   readonly whole: Sources;
@@ -50,8 +58,9 @@ export interface SessionEvents {
 
 /** One connected client: its identity, its exchanges, and what servers ask it. Nothing is shared between sessions. */
 export class Session implements Caller, ConnectedSession, ClientMessageHandler {
+  private resolveClosed: () => void = () => undefined;
   /** Resolves when the session is over and nothing more will be sent. */
-  readonly closed: Promise<void>;
+  readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
   /** Takes the client's messages. */
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
@@ -67,16 +76,12 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   private state: SessionState = 'new';
-  private resolveClosed: () => void = () => undefined;
 
   constructor(
     pipeOf: (session: Session) => ClientPipe,
     private readonly parts: SessionParts,
   ) {
-    this.closed = new Promise((resolve) => {
-      this.resolveClosed = resolve;
-    });
-    this.session = parts.sessionId;
+    this.session = parts.layers.session;
     this.principal = parts.principal;
     this.layer = parts.layers.own;
     this.view = parts.view;
@@ -190,4 +195,11 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   private apply(event: SessionEvent): void {
     this.state = nextSessionState(this.state, event);
   }
+}
+
+/** The state after `event`. A session never comes back. */
+export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
+  if (state === 'closed' || event === 'closed') return 'closed';
+  if (event === 'input-ended') return 'draining';
+  return state === 'new' ? 'live' : state;
 }

@@ -29,10 +29,7 @@ import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents } from './session.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsParts extends Omit<
-  MethodParts,
-  'handle' | 'logsCalls' | 'subscriptions' | 'affinity'
-> {
+export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
@@ -75,8 +72,7 @@ export class Sessions implements SessionEvents {
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    const logsCalls = parts.logger.enabled('debug');
-    this.methods = { ...parts, logsCalls, subscriptions, affinity, handle };
+    this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
   /**
@@ -121,7 +117,6 @@ export class Sessions implements SessionEvents {
       ...this.methods,
       guards,
       events: this,
-      sessionId: layers.session,
       layers,
       principal,
       view: this.views.of(principal, whole),

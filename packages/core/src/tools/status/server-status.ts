@@ -1,4 +1,4 @@
-import type { CatalogSnapshot } from '../../catalog/snapshot.js';
+import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
 import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
