@@ -1,6 +1,7 @@
 /** Stable codes of the errors that this package throws. Messages are for readers; switch on codes. */
 export type MuxErrorCode =
   | 'INVALID_CONFIG'
+  | 'INVALID_MESSAGE'
   | 'SERVER_EXISTS'
   | 'SERVER_NOT_FOUND'
   | 'INSTANCE_NOT_FOUND'

@@ -1,7 +1,4 @@
-/**
- * Params of the requests that are mostly guarded, as the specification has them. They are what the client sent, and
- * nobody has checked them: a client may send anything.
- */
+/** Params of the requests that are mostly guarded, as the client sent them: unchecked. */
 export interface GuardedParams {
   readonly 'tools/call': {
     readonly name: string;

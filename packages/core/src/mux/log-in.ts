@@ -1,4 +1,4 @@
-import { LOGIN_PROBE } from '../dialect/legacy/login-probe.js';
+import { LOGIN_PROBE } from '../dialect/legacy/handshake.js';
 import type { LoginInit } from '../remote/login-init.js';
 import type { Login } from '../remote/login-store.js';
 

@@ -92,13 +92,13 @@ export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
   /**
-   * Serves one message without a connection, as a stateless front does. {@link connect} hands each line of its link to
-   * the same code. The caller has declared no capability: a server that asks it for something is refused. Servers with
-   * `isolation: 'session'` are not there.
+   * Serves one message without a connection; {@link connect} hands each line of its link to the same code. The caller has
+   * no capabilities: a server that asks it something is refused. Servers with `isolation: 'session'` are not there.
    *
    * @param message one JSON-RPC message, JSON without a newline
    * @param reply takes each line that belongs to the message, without its newline: progress, and last the response
-   * @returns resolves when the message needs no further answer
+   * @returns resolves when no further answer follows; rejects with the error that `reply` threw
+   * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that holds a newline
    */
   handle(message: Uint8Array, caller: RequestCaller, reply: (line: Uint8Array) => void): Promise<void>;
   /**

@@ -105,3 +105,43 @@ it('rejects after the mux was closed', async () => {
   await mux.close();
   await expect(handled(mux, call(1, 'x__y', {}))).rejects.toMatchObject({ code: 'CLOSED' });
 });
+
+it('does nothing for a caller that has gone already', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  let calls = 0;
+  mux.on('call:start', () => (calls += 1));
+  const signal = AbortSignal.abort();
+  await expect(handled(mux, call(1, 'e__echo', { message: 'x' }), { signal })).resolves.toEqual([]);
+  expect(calls).toBe(0);
+});
+
+it.each([
+  ['at once', { jsonrpc: '2.0', id: 1, method: 'ping' }],
+  ['later', call(1, 'e__echo', { message: 'x' })],
+])('rejects with what reply throws %s, and keeps nobody else from an answer', async (_, message) => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const failing = mux.handle(Buffer.from(JSON.stringify(message)), {}, () => {
+    throw new Error('the socket is closed');
+  });
+  const others = Promise.all([1, 2, 3].map((id) => handled(mux, call(id, 'e__echo', { message: 'y' }))));
+  await expect(failing).rejects.toThrow('the socket is closed');
+  expect((await others).flat().map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
+it('rejects with what reply throws behind a guard', async () => {
+  await using mux = createMux();
+  mux.use('tools/list', (_, next) => next());
+  const message = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+  const failing = mux.handle(message, {}, () => {
+    throw new Error('the socket is closed');
+  });
+  await expect(failing).rejects.toThrow('the socket is closed');
+});
+
+it('refuses a newline, behind which a server would read another message', async () => {
+  await using mux = createMux();
+  const message = Buffer.from('{"jsonrpc":"2.0",\n"id":1,"method":"ping"}');
+  await expect(mux.handle(message, {}, () => undefined)).rejects.toMatchObject({ code: 'INVALID_MESSAGE' });
+});

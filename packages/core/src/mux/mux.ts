@@ -41,8 +41,10 @@ class Multiplexer implements Mux {
     const { sessions, layers: all } = this.parts;
     const layers = all.visit(workspace);
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    // A server would read what follows a newline as a message of its own, past every guard.
+    if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message holds no newline.');
     try {
-      await sessions.handle(line, reply, { layers, principal, signal });
+      await sessions.handle(line, reply, layers, { principal, signal });
     } finally {
       await layers.close();
     }

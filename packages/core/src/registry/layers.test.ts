@@ -81,3 +81,25 @@ describe('a session', () => {
     expect(alone.own.list()).toEqual([shared]);
   });
 });
+
+describe('a request without a session', () => {
+  it('has what it adds for itself until it ends, and no instance of a template', async () => {
+    const { rig, layers } = rigOf();
+    await using _ = rig;
+    await rig.registry.add('t', { ...RUNS, isolation: 'session' }).started;
+    const request = layers.visit(undefined);
+    await request.own.add('mine', RUNS).started;
+    expect(request.own.list().map(({ name }) => name)).toEqual(['mine']);
+    expect(layers.open().own.find('mine')).toBeUndefined();
+    await request.close();
+    expect(request.own.find('mine')).toBeUndefined();
+  });
+
+  it('leaves no timer behind when it comes after the end', async () => {
+    const { rig, clock, layers } = rigOf();
+    await using _ = rig;
+    layers.close();
+    await layers.visit('w').close();
+    expect(clock.timers).toBe(0);
+  });
+});

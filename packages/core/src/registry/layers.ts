@@ -32,6 +32,7 @@ export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private sessions = 0;
   private made = 0;
+  private isClosed = false;
 
   /** @param workspaceIdleMs how long a workspace without sessions keeps its servers */
   constructor(
@@ -41,42 +42,39 @@ export class Layers {
   ) {}
 
   open({ workspace: name, isolated = false }: Isolation = {}): SessionLayers {
-    this.sessions += 1;
-    const session = this.sessions;
-    const workspace = name === undefined ? undefined : this.enter(name);
-    const around = workspace?.registry ?? this.shared;
+    const { session, around, leave } = this.enter(name);
     const own = around.openSession(session);
-    const close = async (): Promise<void> => {
-      if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
-      await own.close({ rule: 'session ended', session });
-    };
-    return { session, own, adds: isolated ? own : around, close };
+    return { session, own, adds: isolated ? own : around, close: () => leave(own) };
   }
 
-  /** Opens the layers of one request without a session: templates have no instance there. */
+  /** Opens the layers of one request without a session: no template has an instance there. */
   visit(name: string | undefined): SessionLayers {
-    this.sessions += 1;
-    const workspace = name === undefined ? undefined : this.enter(name);
-    const own = workspace?.registry ?? this.shared;
-    const close = (): Promise<void> => {
-      if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
-      return Promise.resolve();
-    };
-    return { session: this.sessions, own, adds: own, close };
+    const { session, around, leave } = this.enter(name);
+    const own = around.openWorkspace(`request ${session}`);
+    return { session, own, adds: around, close: () => leave(own) };
   }
 
   /** Closes no workspace any more: everything ends. */
   close(): void {
+    this.isClosed = true;
     for (const { timer } of this.workspaces.values()) timer?.cancel();
     this.workspaces.clear();
   }
 
-  private enter(name: string): Workspace {
-    const workspace = this.workspaces.get(name) ?? this.newWorkspace();
-    this.workspaces.set(name, workspace);
-    workspace.timer?.cancel();
-    workspace.sessions += 1;
-    return workspace;
+  private enter(name: string | undefined) {
+    this.sessions += 1;
+    const session = this.sessions;
+    const workspace = name === undefined ? undefined : (this.workspaces.get(name) ?? this.newWorkspace());
+    if (name !== undefined && workspace !== undefined) {
+      this.workspaces.set(name, workspace);
+      workspace.timer?.cancel();
+      workspace.sessions += 1;
+    }
+    const leave = async (own: Registry): Promise<void> => {
+      if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
+      await own.close({ rule: 'session ended', session });
+    };
+    return { session, around: workspace?.registry ?? this.shared, leave };
   }
 
   private newWorkspace(): Workspace {
@@ -88,7 +86,7 @@ export class Layers {
 
   private leave(name: string, workspace: Workspace): void {
     workspace.sessions -= 1;
-    if (workspace.sessions > 0 || this.workspaces.get(name) !== workspace) return;
+    if (this.isClosed || workspace.sessions > 0 || this.workspaces.get(name) !== workspace) return;
     workspace.timer = this.clock.schedule(() => {
       this.workspaces.delete(name);
       void workspace.registry.close({ rule: 'workspace abandoned' });

@@ -1,5 +1,4 @@
-import type { KnownUris } from '../catalog/catalog-view.js';
-import type { CatalogSnapshot } from '../catalog/catalog-view.js';
+import type { CatalogSnapshot, KnownUris } from '../catalog/catalog-view.js';
 import type { OwnedResource } from '../catalog/resource-names.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { literalLength, mayMatchTemplate } from './template-match.js';

@@ -1,18 +1,20 @@
 import {
   context,
   metrics,
+  propagation,
   SpanKind,
   SpanStatusCode,
   trace,
   type Attributes,
+  type Context,
   type Meter,
   type Tracer,
 } from '@opentelemetry/api';
 
 import { systemClock, type Clock } from '../base/clock.js';
-import type { Guard } from '../guards/guard.js';
+import { isRecord } from '../base/is-record.js';
+import type { Guard, GuardContext } from '../guards/guard.js';
 import { answerAttributes, failureAttributes, requestAttributes, spanName } from './request-attributes.js';
-import { parentOf } from './trace-context.js';
 
 /** Who takes what is measured. */
 export interface TelemetryOptions {
@@ -22,6 +24,9 @@ export interface TelemetryOptions {
   readonly meter?: Meter;
   readonly clock?: Clock;
 }
+
+/** Keys of W3C Trace Context and W3C Baggage, which `_meta` reserves for them. */
+const KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 const SCOPE = '@mcpmux/core';
 const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
@@ -66,4 +71,16 @@ export function telemetry({
       }
     },
   };
+}
+
+/** The span that a request says it is part of, in its `_meta`; the active one where it says nothing. */
+function parentOf({ raw }: GuardContext): Context {
+  const active = context.active();
+  const text = raw('_meta');
+  const meta: unknown = text && JSON.parse(text.toString('utf8'));
+  if (!isRecord(meta)) return active;
+  const carrier = Object.fromEntries(
+    KEYS.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]]] : [])),
+  );
+  return propagation.extract(active, carrier);
 }

@@ -1,4 +1,4 @@
-import { definitionCheck } from '../upstream/lists/definition-check.js';
+import { definitionCheck } from '../upstream/lists/listing.js';
 
 // Tests count the turns of the event loop: none of them is to load a module.
 await definitionCheck();

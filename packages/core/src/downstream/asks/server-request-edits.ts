@@ -5,7 +5,7 @@ import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import { inputKindOf } from '../../dialect/client-requests.js';
 import { isRecord } from '../../base/is-record.js';
-import { RELATED_TASK, RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
+import { RELATED_TASK, RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 
 /** Under this key of `_meta` stands the name of the server that a request comes from. */
 export const SERVER_KEY = 'dev.mcpmux/server';

@@ -1,5 +1,5 @@
 import { keyPaths } from '@mcpmux/wire';
-import { RELATED_TASK } from '../../upstream/link/related-task.js';
+import { RELATED_TASK } from '../../upstream/link/server-paths.js';
 
 /** What of a client's messages mcpmux reads, below `params`. */
 export const CLIENT_PATHS = keyPaths([

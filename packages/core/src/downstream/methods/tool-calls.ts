@@ -1,5 +1,8 @@
 import { resultLine } from '@mcpmux/wire';
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
+import { quote } from '../../routing/quote.js';
 import { routeToolCall } from '../../routing/route-tool-call.js';
+import type { PinReason } from '../../upstream/lists/tool-pins.js';
 import type { Caller } from '../caller/caller.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
@@ -8,9 +11,14 @@ import { forward } from '../request/forward.js';
 import { requestInCallTool } from '../request/request-in-call-tool.js';
 import { resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
 import { whenAwake } from '../request/when-awake.js';
-import { toolBlocked } from './blocked-tool.js';
 import type { MethodParts } from './handler.js';
 import { callOwnTool } from './own-call.js';
+
+const WHY: Readonly<Record<PinReason, string>> = {
+  changed: 'its definition has changed since it was approved',
+  new: 'it was not there when the tools of its server were approved',
+  command: 'another command runs under the name of its server than the one that was approved',
+};
 
 /** Handles `tools/call`. */
 export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
@@ -27,7 +35,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
     case 'own':
       return name.text === CALL_TOOL ? callNamed(exchange, parts) : callOwnTool(exchange, name.text, parts);
     case 'blocked':
-      return exchange.respond(toolBlocked(exchange.id, route.entry, route.reason));
+      return exchange.respond(resultLine(exchange.id, blocked(route.entry, route.reason)));
     case 'unavailable':
       return whenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
@@ -48,4 +56,14 @@ function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader
     ...resourceEdits(line, result, upstream, catalog),
     ...taskIdEdits(line, result, upstream.name, (id) => affinity.taskMade(caller, upstream, id)),
   ];
+}
+
+/** The result, as JSON, of a call of a tool that is not as it was approved. What its definition says now is not in it. */
+function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
+  const server = JSON.stringify(upstream.name);
+  const text =
+    `Tool ${quote(definition.key)} of server ${server} is blocked: ${WHY[reason]}. Nothing was called. ` +
+    'Tell the user. If the user trusts the change, call ' +
+    `reload_server with {"name": ${server}, "approve": true}, which approves all tools as the server has them then.`;
+  return errorResultJson(text);
 }

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
-import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
+import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Abort, Exchange } from './exchange.js';

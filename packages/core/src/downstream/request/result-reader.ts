@@ -3,7 +3,7 @@ import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { RELATED_TASK } from '../../upstream/link/related-task.js';
+import { RELATED_TASK } from '../../upstream/link/server-paths.js';
 
 /** Reads a result on its way to the client. Returns the replacements in it. */
 export type ResultReader = (

@@ -5,6 +5,8 @@ import type { Connection } from '../../upstream/link/connection.js';
 export interface ClientPipe {
   /** False where only lines that belong to a request may be sent: nobody listens otherwise. */
   readonly isStanding: boolean;
+  /** Begins to read. */
+  open(): void;
   /** Sends a line. See `Caller.send` for `from` and `isShared`. */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** Reads nothing more: from here on only open requests are answered. */
@@ -14,13 +16,28 @@ export interface ClientPipe {
   close(): void;
 }
 
-/** The way back for one request without a connection: each line goes to `reply`, without its newline. */
-export function replyPipe(reply: (line: Buffer) => void): ClientPipe {
+/**
+ * The way back for one request without a connection: each line goes to `reply`, without its newline, until the pipe is
+ * closed. `failed` gets what `reply` throws: an error must not end what else is done in the same read scope.
+ */
+export function replyPipe(reply: (line: Buffer) => void, failed: (error: unknown) => void): ClientPipe {
+  let isClosed = false;
   return {
     isStanding: false,
-    send: (line) => reply(inOnePiece(line).subarray(0, -1)),
+    open: () => undefined,
+    send: (line) => {
+      if (isClosed) return;
+      try {
+        reply(inOnePiece(line).subarray(0, -1));
+      } catch (error) {
+        isClosed = true;
+        failed(error);
+      }
+    },
     stopReading: () => undefined,
     flush: () => Promise.resolve(),
-    close: () => undefined,
+    close: () => {
+      isClosed = true;
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Limits } from '../../base/limits.js';
 import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
 import { deniedKind, missingCapability } from '../../dialect/client-requests.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
-import { RELATED_TASK_PATH } from '../../upstream/link/related-task.js';
+import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';

@@ -92,6 +92,10 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.exchanges = new Exchanges(this, this.pipe, parts);
   }
 
+  open(): void {
+    this.pipe.open();
+  }
+
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
     return this.pipe.isStanding && this.state === 'live';

@@ -37,14 +37,6 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly dialect: ClientDialect;
 }
 
-/** The caller of one message without a connection. */
-export interface HandleInit {
-  readonly layers: SessionLayers;
-  readonly principal?: Principal | undefined;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Every connected client of one mux, and what concerns more than one of them. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
@@ -81,29 +73,35 @@ export class Sessions implements SessionEvents {
    * @param layers where the session is, opened for it
    */
   open(channel: Channel, layers: SessionLayers, principal?: Principal): Session {
-    let connection: ClientConnection | undefined;
-    const session = this.begin(
-      (of) => (connection = new ClientConnection(channel, of, this.parts)),
-      layers,
-      principal,
-    );
-    connection?.open();
-    return session;
+    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, principal);
   }
 
   /** Serves one message without a connection. Resolves when it needs no further answer. */
   async handle(
     line: Buffer,
     reply: (line: Buffer) => void,
-    { layers, principal, signal }: HandleInit,
+    layers: SessionLayers,
+    { principal, signal }: { principal?: Principal | undefined; signal?: AbortSignal | undefined },
   ): Promise<void> {
-    const session = this.begin(() => replyPipe(reply), layers, principal);
+    if (signal?.aborted === true) return;
+    const failures: unknown[] = [];
+    const pipeOf = (of: Session): ClientPipe =>
+      replyPipe(reply, (error) => {
+        failures.push(error);
+        // Not now: the exchange that is answered right here is still at work.
+        queueMicrotask(() => of.close());
+      });
+    const session = this.begin(pipeOf, layers, principal);
     const abort = (): void => session.close();
     signal?.addEventListener('abort', abort, { once: true });
-    session.decoder.line(line);
-    await Promise.race([session.exchanges.whenIdle(), session.closed]);
-    signal?.removeEventListener('abort', abort);
-    session.close();
+    try {
+      session.decoder.line(line);
+      await Promise.race([session.exchanges.whenIdle(), session.closed]);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      session.close();
+    }
+    for (const error of failures) throw error;
   }
 
   private begin(
@@ -124,6 +122,7 @@ export class Sessions implements SessionEvents {
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
+    session.open();
     return session;
   }
 

@@ -1,5 +1,10 @@
 import { keyPaths } from '@mcpmux/wire';
-import { RELATED_TASK } from './related-task.js';
+
+/** Where the id of the task stands that a message belongs to (tasks of the 2025-11-25 revision), below `params` or `result`. */
+export const RELATED_TASK = ['_meta', 'io.modelcontextprotocol/related-task', 'taskId'] as const;
+
+/** {@link RELATED_TASK} as the path under which a reader finds it. */
+export const RELATED_TASK_PATH = RELATED_TASK.join('.');
 
 /** What of a server's messages mcpmux reads, below `params`. */
 export const SERVER_PATHS = keyPaths([

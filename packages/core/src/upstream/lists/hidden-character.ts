@@ -17,13 +17,10 @@ function isPlain(bytes: Buffer): boolean {
 
 function firstIn(value: unknown): string | undefined {
   if (typeof value === 'string') return hiddenCharacter(value);
-  if (Array.isArray(value)) return first(value);
-  return isRecord(value) ? first([...Object.keys(value), ...Object.values(value)]) : undefined;
-}
-
-function first(values: readonly unknown[]): string | undefined {
-  for (const value of values) {
-    const found = firstIn(value);
+  const parts = isRecord(value) ? [...Object.keys(value), ...Object.values(value)] : value;
+  if (!Array.isArray(parts)) return undefined;
+  for (const part of parts) {
+    const found = firstIn(part);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,10 +1,23 @@
 import type { Limits } from '../../base/limits.js';
 import type { Connection } from '../link/connection.js';
 import { readPage, type Definition, type Page } from './definition.js';
-import { definitionCheck, type DefinitionCheck } from './definition-check.js';
 import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
+
+/** Tells what is wrong with an entry of a list; `undefined` when nothing is. */
+type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
+
+let loaded: DefinitionCheck | undefined;
+
+/**
+ * The check of entries, loaded with the first list that is read: it brings zod, which the start of mcpmux must not wait
+ * for.
+ */
+export async function definitionCheck(): Promise<DefinitionCheck> {
+  loaded ??= (await import('./definition-problem.js')).definitionProblem;
+  return loaded;
+}
 
 /** All entries of one list of one server, and what was wrong with it. */
 export interface Listing {
