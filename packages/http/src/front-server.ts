@@ -16,24 +16,24 @@ import type { HttpFrontOptions } from './front-options.js';
 import { nothingThere } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
-/** Where a front listens and whom it serves. */
+/** The address of a front and the clients that it serves. */
 export interface FrontServerOptions extends Required<
   Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins' | 'credentials'>
 > {
-  /** Where clients get tokens, if somebody else gives them. */
+  /** Where clients get tokens from, when an external authorization server issues them. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
-  /** The transport of 2024-11-05 is served as well. */
+  /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean | undefined;
 }
 
-/** What a front works with. */
+/** The dependencies of a front. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions'> {
-  /** Answers what is not MCP: health and metrics. False when there is nothing at that path. */
+  /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
 
-/** Pages that say nothing but whether mcpmux is well, which whoever starts and stops it asks without a token. */
+/** Pages that need no token, because process supervisors query them. They reveal only the health of mcpmux. */
 const OPEN_PAGES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -41,7 +41,7 @@ const CHECK_CONNECTIONS_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 5000;
 const SWEEP_MS = 5000;
 
-/** Many clients over HTTP, each with a session of its own. */
+/** Serves many clients over HTTP, each with a session of its own. */
 export class FrontServer {
   readonly sessions: HttpSessions;
   private readonly server: Server;
@@ -77,7 +77,7 @@ export class FrontServer {
     this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(SWEEP_MS, limits.sessionIdleMs)).unref();
   }
 
-  /** Begins to listen. Resolves with the URL that clients are given; rejects when the address is not free. */
+  /** Starts listening. Resolves with the URL for clients. Rejects when the address is in use. */
   async listen(): Promise<string> {
     const { host, port: wanted, allowHosts, allowOrigins } = this.options;
     await new Promise<void>((resolve, reject) => {
@@ -90,14 +90,14 @@ export class FrontServer {
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
     });
   }
 
-  /** Takes no new session and no new request; answers what is in flight, and ends. */
+  /** Refuses new sessions and new requests, answers the requests in flight, then ends. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweep);
     this.endpoint.stop();
@@ -114,7 +114,7 @@ export class FrontServer {
     request.on('error', () => undefined);
     this.serve(request, response).catch((error: unknown) => {
       const problem = error instanceof Error ? error.message : String(error);
-      // A client that leaves in the middle of its own request is no fault of anybody.
+      // A client that disconnects during its own request is not an error.
       if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
       refuse(response, {
         status: 500,
@@ -137,13 +137,13 @@ export class FrontServer {
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const caller = await principalOf(request, url, rules);
-    // Whoever has left while its token was looked at opens nothing: its end was told, and is not told again.
+    // A client that left during the token check opens no session: its close event has passed and does not fire again.
     if (response.destroyed) return;
     if ('refusal' in caller) return refuse(response, caller.refusal);
     return this.route(request, response, { url, caller });
   }
 
-  /** Brings a request of somebody who is let in to what serves its path. */
+  /** Routes an admitted request to the handler of its path. */
   private async route(
     request: IncomingMessage,
     response: ServerResponse,
@@ -163,7 +163,7 @@ export class FrontServer {
   }
 }
 
-/** The path of a request; undefined for what only proxies are asked for. */
+/** The target URL of a request; undefined for request targets that only proxies receive. */
 function targetOf({ url = '' }: IncomingMessage): URL | undefined {
   if (!url.startsWith('/') || url.startsWith('//')) return undefined;
   return URL.canParse(url, 'http://mcpmux') ? new URL(url, 'http://mcpmux') : undefined;

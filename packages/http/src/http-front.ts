@@ -12,27 +12,27 @@ import { SharedNames } from './metrics/shared-names.js';
 
 /** A front for many clients over Streamable HTTP, each with a session of its own. */
 export interface HttpFront extends AsyncDisposable {
-  /** Begins to listen. Resolves with the URL that clients are given; rejects when the address is not free. */
+  /** Starts listening. Resolves with the URL for clients. Rejects when the address is in use. */
   listen(): Promise<string>;
   /**
-   * Takes no new session and no new request, lets requests in flight finish for `limits.drainMs`, and closes every
-   * connection. The mux goes on.
+   * Refuses new sessions and new requests, lets requests in flight finish for `limits.drainMs`, and closes every
+   * connection. The mux keeps running.
    */
   close(): Promise<void>;
 }
 
-/** Why a front cannot be made. */
+/** The reason why a front cannot be created. */
 export class HttpFrontError extends Error {
   override readonly name = 'HttpFrontError';
-  /** Other machines reach the address and no credentials are asked for. */
+  /** Other machines can reach the address, and no credentials are required. */
   readonly code = 'CREDENTIALS_REQUIRED';
 }
 
 /**
- * Makes an HTTP front of a mux: MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`, metrics at
+ * Creates an HTTP front for a mux: MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`, metrics at
  * `/metrics`.
  *
- * @throws HttpFrontError when other machines reach `host` and neither `credentials` nor `insecure` is given
+ * @throws HttpFrontError when other machines can reach `host` and neither `credentials` nor `insecure` is given
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;

@@ -15,7 +15,7 @@ import { processPlaces } from './instance-host.js';
 import { McpConnection } from './mcp-connection.js';
 import { parseServerState, type ServerState } from './server-state.js';
 
-/** How a server of the config fares. */
+/** The status of a server of the config. */
 export type Outcome =
   | {
       readonly kind: 'running';
@@ -26,32 +26,32 @@ export type Outcome =
   | { readonly kind: 'starting'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
   | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string }
-  /** The mcpmux that runs was told to start others of the config. */
+  /** The running mcpmux was started with a selection that excludes this server. */
   | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
-/** The servers of a config as they run: in a mcpmux that serves it, or in one for the time of this command. */
+/** The running servers of a config: in an mcpmux that serves the config, or in a temporary one for this command. */
 export interface LiveServers extends AsyncDisposable {
   readonly connection: McpConnection;
-  /** In the order of the config. */
+  /** The outcomes in the order of the config. */
   readonly outcomes: readonly Outcome[];
-  /** Every server, those of agents included. */
+  /** The states of all servers, including those that agents added. */
   readonly states: readonly ServerState[];
-  /** The mcpmux that runs; undefined when this is one for the time of this command. */
+  /** The running mcpmux; undefined when the servers run in a temporary one for this command. */
   readonly instance?: Announcement;
 }
 
-/** Which servers are wanted, and how they are come by. */
+/** Which servers to include, and where to get the servers from. */
 export interface LiveOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** All when absent. */
+  /** Names of the servers to include; all when absent. */
   readonly only?: readonly string[] | undefined;
-  /** How long a server may take to start, in milliseconds. */
+  /** The start timeout per server, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** They are started here even where a mcpmux serves the config. */
+  /** Starts the servers here even if an mcpmux already serves the config. */
   readonly fresh?: boolean | undefined;
 }
 
-/** Connects to the mcpmux that serves the config, or starts its servers here. */
+/** Connects to the mcpmux that serves the config, or starts the servers here. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const instance = options.fresh === true ? undefined : instanceOf(config.file, processPlaces());
   const connection = instance === undefined ? undefined : await connectInstance(instance);
@@ -72,12 +72,12 @@ export async function liveServers(config: LoadedConfig, options: LiveOptions): P
   };
 }
 
-/** The servers of a mux, as `list_servers` tells. */
+/** The servers of a mux, as reported by `list_servers`. */
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
   return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
 }
 
-/** Starts the servers of a config, all at once, and waits until each runs or has failed. */
+/** Starts the servers of a config in parallel, and waits until each one runs or has failed. */
 async function startedHere({ file, servers }: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
@@ -124,7 +124,7 @@ async function start(
   try {
     const { config, tools } = server;
     const view = tools === undefined ? {} : { tools: toolView(tools) };
-    // There is one session here, and what is wrong with a server is to be known before it.
+    // Shared: there is one session here, and a server's errors must be known before that session opens.
     await mux.addServer(name, { ...withVariables(config, chain), isolation: 'shared' }, view);
     return { kind: 'running', name, startMs: Math.round(performance.now() - before) };
   } catch (error) {
@@ -133,13 +133,13 @@ async function start(
   }
 }
 
-/** How the servers of a config fare in an instance that serves it. */
+/** The status of a config's servers in an instance that serves the config. */
 export function outcomesIn(
   config: LoadedConfig,
   states: readonly ServerState[],
   { pid, selection = {} }: Pick<Announcement, 'pid' | 'selection'>,
 ): readonly Outcome[] {
-  // As the config is now: none for a profile that it does not have any more.
+  // The current config counts: a profile that no longer exists selects no servers.
   const selected = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
   const here = `the mcpmux that runs (pid ${pid})`;
   return config.servers.map((server) =>
@@ -161,14 +161,14 @@ function flagsOf({ only, profile }: Selection): string {
   return flags.join(' ');
 }
 
-/** @param absent why an instance does not have it */
+/** @param absent the reason why an instance does not have the server */
 function outcomeOf(
   { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
   states: readonly ServerState[],
   absent: string,
 ): Outcome {
   const state = states.find((candidate) => candidate.name === name);
-  // One that sleeps has its tools, and runs when it is called.
+  // An idle server keeps its tools and starts when a tool is called.
   if (state?.status === 'running' || state?.status === 'idle') return { kind: 'running', name, state };
   if (state?.status === 'starting') return { kind: 'starting', name };
   if (state?.status === 'crashed') return { kind: 'failed', name, reason: state.problem ?? 'it crashed' };

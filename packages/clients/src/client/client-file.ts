@@ -7,19 +7,19 @@ import { DocumentError } from '../document/document-error.js';
 import { checkObjects, editDocument } from '../document/edit-document.js';
 import { documentEditor } from '../document/editor-of.js';
 
-/** A file in which a client keeps its servers. */
+/** A file in which a client stores its servers. */
 export interface ClientFile {
   readonly client: Client;
   readonly scope: ClientScope;
   readonly file: string;
-  /** Empty when the file is not there yet. */
+  /** Empty when the file does not exist yet. */
   readonly text: string;
 }
 
-/** A server of a client, and where it stands. */
+/** A server in a client's file, and its location. */
 export interface ClientServer {
   readonly name: string;
-  /** Path of keys to the entry. */
+  /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
 }
@@ -27,7 +27,7 @@ export interface ClientServer {
 /** Stable codes of {@link ClientFileError}. */
 export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
 
-/** A file of a client cannot be read or edited. The file is unchanged; the message names it, and never its values. */
+/** A client's file cannot be read or edited. The file is unchanged. The message names the file and never its values. */
 export class ClientFileError extends Error {
   override readonly name = 'ClientFileError';
 
@@ -40,13 +40,13 @@ export class ClientFileError extends Error {
   }
 }
 
-/** The path of a client's file; undefined when it has none of that kind. */
+/** The path of a client's file; undefined when the client has no file of that scope. */
 export function clientPath(client: Client, scope: ClientScope, places: ClientPlaces): string | undefined {
   if (scope === 'user') return client.userFile(places);
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True when the client has a file, or a folder to put it into: it was installed. */
+/** True when the client has a file, or the folder of the file exists: the client was installed. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -55,7 +55,7 @@ export function isInstalled(client: Client, places: ClientPlaces): boolean {
 }
 
 /**
- * Reads a file of a client.
+ * Reads a client's file.
  *
  * @throws ClientFileError CLIENT_FILE_UNREADABLE
  */
@@ -70,7 +70,7 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
 }
 
 /**
- * The servers of a client's file.
+ * The servers in a client's file.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID with the position
  */
@@ -90,7 +90,7 @@ export async function clientServers(
 }
 
 /**
- * The text of a client's file with an entry set, or taken away when it is undefined.
+ * The text of a client's file with an entry set. An undefined entry is removed.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID
  */

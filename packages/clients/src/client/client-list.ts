@@ -23,7 +23,7 @@ const ofExtension = (extension: string, file: string): ((places: ClientPlaces) =
 
 const SERVERS = { format: 'json', key: ['mcpServers'] } as const;
 
-/** Every client that mcpmux knows, after their public documentation. */
+/** All clients that mcpmux supports, according to their public documentation. */
 export const CLIENTS: readonly Client[] = [
   {
     id: 'amp',
@@ -187,7 +187,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** Where programs keep their settings: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
+/** The settings folder of programs: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
 function settingsFolder({ home, platform, environment }: ClientPlaces): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
@@ -200,7 +200,7 @@ function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environm
   return value !== undefined && isAbsolute(value) ? value : join(home, '.config');
 }
 
-/** A file in the home folder, or in the folder that a variable names instead. */
+/** A file in the home folder, or in the folder that an environment variable names. */
 function homeFile(
   { home, environment }: ClientPlaces,
   folder: string,

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.js';
 import type { DocumentFormat } from '../document/document-editor.js';
 
-/** What paths of clients depend on. */
+/** The environment that the paths of clients depend on. */
 export interface ClientPlaces {
   readonly home: string;
   readonly cwd: string;
@@ -32,21 +32,21 @@ export const CLIENT_IDS = [
 /** The name of a client on the command line. */
 export type ClientId = (typeof CLIENT_IDS)[number];
 
-/** A program that has a list of MCP servers in a file. */
+/** A program that stores a list of MCP servers in a file. */
 export interface Client {
   readonly id: ClientId;
   readonly title: string;
   readonly format: DocumentFormat;
-  /** Path of keys to its servers. */
+  /** The key path of the client's servers. */
   readonly key: readonly string[];
-  /** Further places of the same file, such as those of one project. */
+  /** Additional key paths in the same file, such as the servers of one project. */
   readonly furtherKeys?: (cwd: string) => readonly (readonly string[])[];
-  /** The file of this user; undefined where the program does not exist. */
+  /** The user's file; undefined on platforms without this client. */
   readonly userFile: (places: ClientPlaces) => string | undefined;
-  /** The file within a project, relative to it. */
+  /** The project's file, relative to the project. */
   readonly projectFile?: string;
   readonly dialect: Dialect;
 }
 
-/** Which file of a client. */
+/** The scope of a client's file. */
 export type ClientScope = 'user' | 'project';

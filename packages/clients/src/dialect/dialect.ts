@@ -1,18 +1,18 @@
 import type { JsonObject } from '../json/json-object.js';
 
-/** A server of a client's file, as mcpmux writes it; or why it cannot be one. */
+/** A server of a client's file in mcpmux's format, or the reason why the entry cannot be converted. */
 export type Imported =
   | { readonly kind: 'server'; readonly entry: JsonObject }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** A server of mcpmux, as a client writes it, and what the client does not know. */
+/** A server of mcpmux in a client's format, and notes on the features that the client does not support. */
 export interface Exported {
   readonly entry: JsonObject;
-  /** One sentence each; no values. */
+  /** Notes of one sentence each, without values. */
   readonly notes: readonly string[];
 }
 
-/** How a client writes a server. What `toMux` makes of an entry, `fromMux` gives back. */
+/** The format in which a client writes a server. `fromMux` restores the entry that `toMux` converted. */
 export interface Dialect {
   toMux(entry: JsonObject): Imported;
   fromMux(entry: JsonObject): Exported;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 import { remoteUrl } from './remote-kind.js';
 
-/** What makes two entries the same server: what is run or reached, and with what. Two accounts are two servers. */
+/** The identity of a server: the command or address, and its inputs. Two accounts are two servers. */
 export function endpointOf(entry: JsonObject): string {
   const { command, args, env, cwd, headers } = entry;
   const details = sorted(typeof command === 'string' ? env : headers);

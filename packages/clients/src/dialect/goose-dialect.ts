@@ -4,10 +4,10 @@ import { keptOf, withKept } from './kept-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'goose';
-/** Extensions of these types are no MCP servers that somebody else could run. */
+/** Extension types that are not MCP servers other clients could run. */
 const INNER_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
 
-/** Goose calls servers extensions, and has `cmd`, `envs` and `uri`. */
+/** Goose calls servers extensions, and uses the keys `cmd`, `envs` and `uri`. */
 export const gooseDialect: Dialect = {
   toMux: (source) => {
     const { type, cmd, args, envs, uri, headers, enabled, ...rest } = source;

@@ -6,7 +6,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'opencode';
 
-/** opencode has the command and its arguments in one list, and `environment`. */
+/** opencode stores the command and its arguments in one list, and calls the variables `environment`. */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
@@ -56,7 +56,7 @@ export const opencodeDialect: Dialect = {
 
 const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 
-/** `${VAR}` and `${env:VAR}` are `{env:VAR}` there. */
+/** Converts `${VAR}` and `${env:VAR}` to opencode's `{env:VAR}`. */
 function inOwnStyle(text: string): string {
   return inStyle(text, 'prefixed').replaceAll(/\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g, '{$1}');
 }

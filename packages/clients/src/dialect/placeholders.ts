@@ -1,8 +1,8 @@
-/** How a client writes the value of an environment variable: `${VAR}`, `${env:VAR}`, or not at all. */
+/** The client's syntax for an environment variable's value: `${VAR}`, `${env:VAR}`, or none. */
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
-/** Placeholders that name no variable of the environment. */
+/** Placeholders that refer to no environment variable. */
 const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspaceFolderBasename',
@@ -12,7 +12,7 @@ const NO_VARIABLES: ReadonlySet<string> = new Set([
 ]);
 const BARE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
 
-/** The same text for another client. A default stays as it is: only some know it. */
+/** The text with placeholders in another client's style. Defaults stay as they are: only some clients support them. */
 export function inStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;
   return text.replaceAll(VARIABLE, (all: string, name: string, fallback: string | undefined) => {
@@ -21,19 +21,19 @@ export function inStyle(text: string, style: PlaceholderStyle): string {
   });
 }
 
-/** `$VAR` as Gemini CLI has it becomes `${VAR}`. */
+/** Converts Gemini CLI's `$VAR` to `${VAR}`. */
 export function withBraces(text: string): string {
   return text.replaceAll(BARE, (_, name: string) => `\${${name}}`);
 }
 
-/** True when something in the text is replaced at start. */
+/** True when the text contains a placeholder that is replaced at start. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
 const WHOLE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/;
 
-/** True for a value that only names a variable or a file, as a header may with its scheme: it may be shown. */
+/** True for a value that only references a variable or a file, also after an auth scheme. Such a value may be shown. */
 export function isPlaceholder(value: string): boolean {
   return WHOLE.test(value);
 }

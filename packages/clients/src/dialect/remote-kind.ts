@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/json-object.js';
 
-/** How a remote server is reached. */
+/** The transport of a remote server. */
 export type RemoteKind = 'http' | 'sse';
 
 const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl', 'uri'] as const;
 
-/** The address of a remote server, whatever the client calls it; undefined for a local one. */
+/** The address of a remote server under any client's key; undefined for a local server. */
 export function remoteUrl(entry: JsonObject): string | undefined {
   if (typeof entry['command'] === 'string') return undefined;
   return URL_KEYS.map((key) => entry[key]).find((value): value is string => typeof value === 'string');
@@ -16,7 +16,7 @@ export function remoteKind({ type }: JsonObject): RemoteKind {
   return type === 'sse' ? 'sse' : 'http';
 }
 
-/** The entry without any key that tells an address or how to reach it. */
+/** The entry without the keys for address and transport. */
 export function withoutRemote(entry: JsonObject): JsonObject {
   const names = new Set<string>([...URL_KEYS, 'type']);
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !names.has(key)));

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../json/json-object.js';
 import type { Position } from './document-error.js';
 
-/** Formats of clients' files. */
+/** Formats of client files. */
 export type DocumentFormat = 'json' | 'toml' | 'yaml';
 
-/** Reads and edits one format; whatever is not edited keeps its bytes, comments included. */
+/** Reads and edits one format. Unedited parts keep their bytes, comments included. */
 export interface DocumentEditor {
   /** @throws DocumentError */
   parse(text: string): JsonObject;
-  /** Writes the value under the path; there may be one already. */
+  /** Sets the value at the path, and replaces an existing value. */
   set(text: string, path: readonly string[], value: unknown): string;
   remove(text: string, path: readonly string[]): string;
-  /** Where the value under a path stands; undefined where that cannot be told. */
+  /** The position of the value at a path; undefined when the position is unknown. */
   positionOf(text: string, path: readonly string[]): Position | undefined;
-  /** A document that holds nothing else. */
+  /** A document that contains only this value. */
   render(value: JsonObject): string;
 }

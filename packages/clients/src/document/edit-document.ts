@@ -5,7 +5,7 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
 /**
- * Makes sure that servers can stand under a path of keys: there is an object, or nothing, or `null`.
+ * Checks that servers can be stored at a key path: the path holds an object, nothing, or `null`.
  *
  * @throws DocumentError with the position
  */
@@ -30,9 +30,9 @@ export function checkObjects(
 }
 
 /**
- * Sets a value, or takes it away when it is undefined, and makes sure that nothing else has changed.
+ * Sets a value, or removes it when it is undefined, and verifies that nothing else has changed.
  *
- * @throws DocumentError when the document is of a shape that cannot be edited safely
+ * @throws DocumentError when the document's structure cannot be edited safely
  */
 export function editDocument(
   editor: DocumentEditor,
@@ -53,7 +53,7 @@ export function editDocument(
   );
 }
 
-/** Undefined when an edit has broken the document, as one does that takes an anchor away. */
+/** Undefined when an edit has broken the document, for example by removing an anchor. */
 function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
   try {
     return editor.parse(text);
@@ -63,7 +63,7 @@ function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
   }
 }
 
-/** An empty list of servers is the same as none. */
+/** An empty list of servers equals a missing one. */
 function normal(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
@@ -71,7 +71,7 @@ function normal(document: JsonObject, parent: readonly string[]): JsonObject {
     : document;
 }
 
-/** Parsers give objects without a prototype, and dates. */
+/** Plain JSON values: parsers return dates, and objects without a prototype. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,12 +1,12 @@
-/** An object as JSON has it. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for an object that is no list. */
+/** True for an object that is not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is under a path of keys; undefined when there is nothing. */
+/** The value at a key path; undefined when the path does not exist. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {
@@ -16,13 +16,13 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** The object under a path of keys; undefined when there is none. */
+/** The object at a key path; undefined when the path holds no object. */
 export function objectAt(value: unknown, path: readonly string[]): JsonObject | undefined {
   const found = valueAt(value, path);
   return isObject(found) ? found : undefined;
 }
 
-/** A copy with one value replaced, or taken away when it is undefined; objects on the way are made. */
+/** A copy with one value replaced, or removed when `leaf` is undefined. Missing objects on the path are created. */
 export function withValue(value: JsonObject, [key, ...rest]: readonly string[], leaf: unknown): JsonObject {
   if (key === undefined) return value;
   const inner = value[key];
@@ -32,12 +32,12 @@ export function withValue(value: JsonObject, [key, ...rest]: readonly string[], 
   return old === undefined ? { ...value, [key]: replaced } : { ...value, [key]: replaced };
 }
 
-/** Without the keys whose values are undefined. */
+/** A copy without the keys whose values are undefined. */
 export function defined(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
 }
 
-/** Every text inside is replaced, keys are not. */
+/** A copy with every string value replaced. Keys are unchanged. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, map));
@@ -45,7 +45,7 @@ export function mapTexts(value: unknown, map: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
 }
 
-/** Entries that are objects, by name. */
+/** The entries that are objects, with their names. */
 export function entriesOf(servers: unknown): readonly (readonly [string, JsonObject])[] {
   if (!isObject(servers)) return [];
   return Object.entries(servers).flatMap(([name, entry]) =>

@@ -3,7 +3,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** Time as mcpmux sees it: monotonic, so that a change of the wall clock ends no timeout early. */
+/** mcpmux's source of time. Monotonic, so that a change of the wall clock ends no timeout early. */
 export interface Clock {
   /** Milliseconds since an arbitrary moment. Never goes back. */
   now(): number;
@@ -20,7 +20,7 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
-/** Waits for `event`, but no longer than `limitMs` milliseconds. Tells whether it came. Rejects when `event` does. */
+/** Waits for `event`, at most `limitMs` milliseconds. Resolves with whether `event` came. Rejects when `event` does. */
 export async function waitAtMost(limitMs: number, event: Promise<unknown>, clock: Clock): Promise<boolean> {
   let timer: Timer | undefined;
   const late = new Promise<boolean>((resolve) => {

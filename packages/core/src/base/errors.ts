@@ -17,7 +17,7 @@ export type MuxErrorCode =
   | 'CLOSED';
 
 /**
- * An error of the multiplexer itself. These never cross the wire as they are: towards a client they become a tool
+ * An error of the multiplexer itself. A MuxError never crosses the wire as such: a client receives a tool
  * result or a JSON-RPC error.
  */
 export class MuxError extends Error {
@@ -32,7 +32,7 @@ export class MuxError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,70 +1,70 @@
 /**
- * Limits of one mux. All have a default, all can be set through `MuxOptions.limits`.
+ * Limits of one mux. Each has a default and can be set through `MuxOptions.limits`.
  *
  * Sizes are in bytes, times in milliseconds.
  */
 export interface Limits {
   /** Longest line accepted from a client or a server. SDK peers close the connection above 10,485,760. */
   readonly maxLineBytes: number;
-  /** A line above this has no end: its peer is disconnected. Above `maxLineBytes` and below this it is only discarded. */
+  /** A line above this counts as endless: its peer is disconnected. Between `maxLineBytes` and this it is discarded. */
   readonly maxEndlessLineBytes: number;
-  /** Queued towards one client: above it, the servers that feed it are paused until little waits (`WriteQueue` of `@mcpmux/wire`). */
+  /** Bytes queued for one client that pause its servers until few are left (`WriteQueue` of `@mcpmux/wire`). */
   readonly clientHighWatermarkBytes: number;
   /**
-   * Queued towards one client that shares its servers with others: above it, the client is dropped. One over an SDK transport
-   * is dropped too when it leaves so much unread, asks on, and as much of that waits: such a transport cannot be paused.
+   * Bytes queued for one client that disconnect it if it shares servers. A client over an SDK transport, which
+   * cannot be paused, is also disconnected if that much is unread and as much of its further requests is waiting.
    */
   readonly maxClientQueueBytes: number;
-  /** Queued towards one server that does not read: above it, calls are refused as busy. */
+  /** Bytes queued for one server that does not read, above which calls are refused as busy. */
   readonly maxServerQueueBytes: number;
-  /** A server that takes nothing of what is sent to it for this long is stopped. */
+  /** Time without reading any of its queued input after which a server is stopped. */
   readonly stallMs: number;
-  /** Lines of one server's stderr in the log, per second; further ones are counted. */
+  /** Stderr lines of one server logged per second; further lines are only counted. */
   readonly maxStderrLinesPerSecond: number;
-  /** Log messages of one server in a second, and as many notifications of progress; further ones are dropped and counted. */
+  /** Log messages, and separately progress notifications, of one server per second; more are dropped and counted. */
   readonly maxNotificationsPerSecond: number;
-  /** Calls in flight at one server; one more is refused as busy. */
+  /** Calls in flight at one server; further calls are refused as busy. */
   readonly maxPendingPerServer: number;
-  /** Requests of one client in flight, at whatever servers; one more is refused as busy. */
+  /** Requests of one client in flight, at all servers together; further requests are refused as busy. */
   readonly maxPendingPerClient: number;
-  /** What servers have asked one client and it has not answered; one more is refused in its name. */
+  /** Unanswered requests of servers to one client; mcpmux refuses further requests on the client's behalf. */
   readonly maxAskedPerClient: number;
   /**
-   * Registered servers; one more is refused. A quarter of them, at least one, may be in any one workspace, or be of one
-   * session alone. What each session has from a server with `isolation: 'session'` does not count.
+   * Registered servers; further servers are refused. Each workspace, and each session, may hold a quarter of the limit,
+   * but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
    */
   readonly maxServers: number;
-  /** Connections of one client to other instances of mcpmux; one more is refused. */
+  /** Connections of one client to other instances of mcpmux; further connections are refused. */
   readonly maxInstancesPerClient: number;
-  /** Another instance has this long to answer the first questions. */
+  /** Timeout for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;
-  /** A call at another instance is given up that long after its last sign of life. */
+  /** Time without any message for a call at another instance after which the call fails. */
   readonly instanceCallTimeoutMs: number;
-  /** Another instance that was silent for this long is sent a ping, and has as long for the answer. */
+  /** Silence of another instance after which a ping is sent; also the timeout for its answer. */
   readonly instancePingMs: number;
-  /** From the beginning of a start, the wait for a slot included, to the end of the first lists. */
+  /** Time from the beginning of a start, including the wait for a slot, to the end of the first lists. */
   readonly startTimeoutMs: number;
-  /** One page of a list that mcpmux itself asks for, after the start. */
+  /** Timeout for one page of a list that mcpmux itself requests after the start. */
   readonly listTimeoutMs: number;
-  /** Pages read of one list of one server. */
+  /** Maximum pages read of one list of one server. */
   readonly maxListPages: number;
-  /** Entries taken from each list of one server. */
+  /** Maximum entries taken from each list of one server. */
   readonly maxToolsPerServer: number;
-  /** All entries taken from one list of one server together, in bytes of JSON. */
+  /** Maximum total size of the entries of one list of one server, in bytes of JSON. */
   readonly maxListBytesPerServer: number;
-  /** A merged list that is longer comes in pages, in bytes of JSON. SDK peers take 10,485,760 in a line. */
+  /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
-  /** After this `add_server` answers "still starting": hosts give a call 60 s. */
+  /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
   readonly addAnswerTimeoutMs: number;
-  /** Calls in flight at a server that is removed or reloaded may take this long to finish. */
+  /** Time for calls in flight to finish at a server that is removed or reloaded. */
   readonly drainMs: number;
-  /** Requests in flight when the client closes its side may take this long to be answered. */
+  /** Time for requests in flight to be answered after the client closes its side. */
   readonly drainOnEndMs: number;
-  /** A server that its restart policy has given up is started once more for a call that comes that much later. */
+  /** Time after its restarts were given up from which a call starts the server once more. */
   readonly retryGivenUpMs: number;
-  /** A workspace in which no client is any more keeps the servers that were added in it for this long. */
+  /** Time for which a workspace without clients keeps the servers that were added in it. */
   readonly workspaceIdleMs: number;
-  /** Changes of the lists within this time become one `list_changed`. */
+  /** Time window within which changes of the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
 }
 

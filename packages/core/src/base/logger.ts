@@ -4,14 +4,14 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /** Structured details of a log record. Values must be serializable, and never hold the value of a secret. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where mcpmux reports what it does. The host brings its own; nothing in this package writes to a stream. */
+/** Receives mcpmux's log records. The host provides the logger; nothing in this package writes to a stream. */
 export interface Logger {
-  /** False when records of this level go nowhere, so that the forwarding path need not make them. */
+  /** False when records of this level are discarded, so that the forwarding path need not create them. */
   enabled(level: LogLevel): boolean;
   log(level: LogLevel, message: string, fields?: LogFields): void;
 }
 
-/** A logger that never throws: what a host's own one throws is lost, as the record is. */
+/** A logger that never throws. When the host's logger throws, the error and the record are lost. */
 export function guarded(logger: Logger): Logger {
   return {
     enabled: (level) => {
@@ -25,7 +25,7 @@ export function guarded(logger: Logger): Logger {
       try {
         logger.log(level, message, fields);
       } catch {
-        // There is nobody to tell.
+        // A failed logger leaves no place to report the failure.
       }
     },
   };

@@ -1,18 +1,18 @@
 import { ErrorCode } from '@mcpmux/wire';
 
-/** What a {@link GuardRefusal} says beside its message. */
+/** Details of a {@link GuardRefusal} besides its message. */
 export interface RefusalInit {
-  /** A short word for programs, such as `rate-limited`; `data.reason` of the error. */
+  /** Machine-readable reason, such as `rate-limited`; sent as `data.reason` of the error. */
   readonly reason: string;
-  /** True when the request itself is wrong, and would be so at any time. */
+  /** True if the request itself is invalid, so that a retry cannot succeed. */
   readonly isFinal?: boolean;
   /** Further members of the error's `data`. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Thrown by a guard that does not let a request through. The client gets a JSON-RPC error with the message, which is
- * mostly read by a model: it says what was refused, why, and what to do.
+ * Thrown by a guard to refuse a request. The client gets a JSON-RPC error with the message. The message is
+ * mostly read by a model, so it must state the refused operation, the reason and the remedy.
  */
 export class GuardRefusal extends Error {
   override readonly name = 'GuardRefusal';

@@ -3,7 +3,7 @@ import type { Principal } from './principal.js';
 
 export type { GuardedParams };
 
-/** A method whose params are known. */
+/** A method whose params have a known type. */
 export type GuardedMethod = keyof GuardedParams;
 
 /** The params of a method. */
@@ -11,64 +11,64 @@ export type ParamsOf<Method extends string> = Method extends GuardedMethod
   ? GuardedParams[Method]
   : Readonly<Record<string, unknown>>;
 
-/** A request, as a guard sees it. */
+/** A request, as passed to a guard. */
 export interface GuardContext<Method extends string = string> {
   readonly method: Method;
-  /** Tells the clients of one mux apart: 1 for the first that came. */
+  /** Number of the client's session, unique within the mux: 1 for the first client. */
   readonly session: number;
   readonly principal: Principal;
-  /** The server that the request is for: `mcpmux` for its own tools; undefined when it is for none, or nobody knows. */
+  /** The target server: `mcpmux` for mcpmux's own tools; undefined if the request has no server or it is unknown. */
   readonly server: string | undefined;
-  /** Tells servers of one name apart, which different clients see: empty for one that all see. */
+  /** Distinguishes servers of the same name that different clients see; empty for a server that all clients see. */
   readonly serverScope: string;
-  /** The tool or prompt, as its server or its view calls it; that which `call_tool` is to call, for a call of that. */
+  /** Name of the tool or prompt at its server or in its view. For `call_tool`, the name of the tool to be called. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;
-  /** Changes when the server starts anew, and when what it lists has changed. */
+  /** Changes when the server is restarted and when its lists change. */
   readonly serverVersion: string;
-  /** Aborted when nobody wants the answer any more: the client has cancelled the request, or has gone. */
+  /** Aborted when the client has cancelled the request or has disconnected. */
   readonly signal: AbortSignal;
-  /** The params, parsed when they are first asked for. */
+  /** Returns the params, which are parsed on the first call. */
   readonly params: () => ParamsOf<Method>;
-  /** The JSON text of one member of the params, byte for byte as the client sent it. */
+  /** Returns the JSON text of one member of the params, byte for byte as the client sent it. */
   readonly raw: (member: string) => Buffer | undefined;
-  /** What the server says of its tool or prompt, parsed when it is first asked for. */
+  /** Returns the server's definition of the tool or prompt, which is parsed on the first call. */
   readonly definition: () => Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The answer to a request. Nothing of it is read before it is asked for. */
+/** The answer to a request. Its parts are read only on access. */
 export interface GuardAnswer {
-  /** `error` for an error of JSON-RPC, which has no result. */
+  /** `error` for a JSON-RPC error, which has no result. */
   readonly kind: 'result' | 'error';
-  /** A tool's result that says it has failed (`isError`). */
+  /** True for a tool's result with `isError`, that is, the tool has failed. */
   readonly isToolError: boolean;
   /** Size of the answer, in bytes. */
   readonly bytes: number;
-  /** The result, or the error, as JSON text. */
+  /** Returns the result, or the error, as JSON text. */
   json(): Buffer;
 }
 
 /**
- * Stands between a client's request and its server. It can wait, refuse (throw a `GuardRefusal`), answer itself (return
- * without calling `next`), or look at the answer that `next` resolves to; it cannot change a message on its way.
+ * Intercepts a request before its server. A guard can wait, refuse (throw a `GuardRefusal`), answer itself (return
+ * without calling `next`), or inspect the answer that `next` resolves to. A guard cannot modify messages.
  *
- * `next` rejects when the request is over before it was answered. A guard that answers or refuses while `next` is still
- * pending ends the request: the server is told that nobody waits any more. A second call of `next` is the first.
+ * `next` rejects if the request ends before it is answered. If a guard answers or refuses while `next` is still
+ * pending, the request is cancelled at the server. Further calls of `next` return the result of the first.
  */
 export type GuardHandler<Method extends string = string> = (
   context: GuardContext<Method>,
   next: () => Promise<GuardAnswer>,
 ) => GuardAnswer | Promise<GuardAnswer>;
 
-/** A guard. */
+/** A guard: handles requests, restricts visibility, or both. */
 export interface Guard {
-  /** The methods that it looks at; all but `initialize` and `ping` when absent. */
+  /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
   /**
-   * Whether a principal sees a tool, or, without one, what else a server has. What it does not see is in no list and
-   * cannot be used. Must be quick, and say the same each time.
+   * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not
+   * listed and cannot be used. Must be fast and return the same result for the same arguments.
    */
   readonly shows?: (principal: Principal, server: string, tool?: string) => boolean;
 }

@@ -1,15 +1,15 @@
-/** Whoever is behind a session: what a front has found out about its client. */
+/** Identity of the client of a session, as established by the front. */
 export interface Principal {
-  /** A name that stands in logs and errors: never a secret. */
+  /** Name used in logs and errors. Must not be a secret. */
   readonly id: string;
-  /** What access rules are written for. */
+  /** Roles that access rules refer to. */
   readonly roles: readonly string[];
-  /** What it may do to mcpmux itself: `manage` lets it add servers where the policy denies that to others. */
+  /** Permissions on mcpmux itself: `manage` permits adding servers where the policy denies that to others. */
   readonly rights: readonly string[];
 }
 
-/** Whoever comes without a name: the client on stdio, everybody where a front asks for no token. */
+/** Principal of unauthenticated clients: the client on stdio, and all clients of a front that requires no token. */
 export const LOCAL: Principal = Object.freeze({ id: 'local', roles: [], rights: [] });
 
-/** The host's own process, and commands of the user who runs it. */
+/** Principal of the host's own process, and of commands of the user who runs it. */
 export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: [] });

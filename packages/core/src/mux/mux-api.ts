@@ -20,99 +20,99 @@ import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
 
-/** How a mux behaves. Everything has a default. */
+/** Settings of a mux. Each has a default. */
 export interface MuxOptions {
-  /** How the mux introduces itself to clients and servers. */
+  /** Name and version that the mux sends to clients and servers in `initialize`. */
   readonly implementation?: Implementation;
-  /** Longest tool name shown to clients, in characters; longer ones are fitted. At least 16. */
+  /** Longest tool name shown to clients, in characters; longer names are shortened. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
-  /** What clients may start with the tool `add_server`; everything when absent. {@link Mux.addServer} may always. */
+  /** Restricts the tool `add_server`; no restriction when absent. Does not apply to {@link Mux.addServer}. */
   readonly addPolicy?: AddPolicy;
-  /** What happens to a tool whose definition changes after it was first seen: it is told (`warn`) when absent. */
+  /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
 }
 
-/** What a mux works with. A host replaces what it wants to control; everything has a default. */
+/** Replaceable components of a mux. All are optional. */
 export interface MuxComponents {
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
-  /** How servers at urls are reached: by the transports of `@modelcontextprotocol/client`, loaded for the first of them. */
+  /** Loads the transports for servers at urls when first needed; by default those of `@modelcontextprotocol/client`. */
   readonly remoteTransports?: LoadRemoteTransports;
-  /** Where the logins of the user are, for servers whose configuration says `login`. */
+  /** Stores the logins of the user, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
-  /** The environment that servers inherit; that of the host's process by default. */
+  /** The environment that servers inherit; the environment of the host's process by default. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Keeps servers that agents add with `persist`; without it they are refused. */
+  /** Stores servers that agents add with `persist`; without a store `persist` is refused. */
   readonly persist?: ServerStore;
-  /** Finds other instances, and gives clients the tools for them; there are none without it. */
+  /** Finds other instances of mcpmux. Clients get the tools for instances only if this is set. */
   readonly instances?: InstanceDirectory;
 }
 
-/** One client's way to the mux: byte streams (nothing is parsed that need not be), or a transport of an official SDK. */
+/** Connection of one client: byte streams, which avoid needless parsing, or a transport of an official SDK. */
 export type Link = StreamPair | SdkTransport;
 
 /** A connected client. */
 export interface ClientSession {
-  /** Resolves when the client has gone, or was sent away, and nothing more will be sent to it. */
+  /** Resolves when the client has disconnected or was disconnected, and nothing more will be sent to it. */
   readonly closed: Promise<void>;
-  /** Ends the session: what is in flight is answered, what is queued is sent. */
+  /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
 }
 
-/** How a client is connected. */
+/** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
-  /** What guards are told of it; `local`, without roles and rights, when absent. */
+  /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
 }
 
-/** The caller of one message that comes without a connection. */
+/** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
-  /** Aborted when nobody waits for the answer any more: the request is cancelled at its server. */
+  /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: AbortSignal;
 }
 
-/** How a server is added. */
+/** Options of {@link Mux.addServer}. */
 export interface AddOptions {
-  /** A server that does not start stays registered as crashed: clients see why, and can reload it. */
+  /** Keeps a server that fails to start registered as crashed. Clients see the reason, and can reload the server. */
   readonly keepsFailed?: boolean;
-  /** What clients see of its tools; all of them, as they are, when absent. */
+  /** Hides, renames or re-describes tools of the server; clients see all tools unchanged when absent. */
   readonly tools?: ToolFilter;
   /**
-   * What it listed in an earlier mux, as `remember` gave it. Clients see that until the server has started, and what they
-   * ask for waits until then.
+   * Lists of the server from an earlier mux, as returned by `remember`. Clients see these lists until the server has
+   * started. Their requests to the server wait until then.
    */
   readonly remembered?: RememberedLists;
 }
 
-/** One MCP server in front, any number behind it. */
+/** Presents any number of MCP servers to clients as one MCP server. */
 export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
   /**
-   * Serves one message without a connection; {@link connect} hands each line of its link to the same code. The caller has
-   * no capabilities: a server that asks it something is refused. Servers with `isolation: 'session'` are not there.
+   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. The caller has
+   * no capabilities: requests of servers to the caller are refused. Servers with `isolation: 'session'` are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
-   * @param reply takes each line that belongs to the message, without its newline: progress, and last the response
+   * @param reply receives each line that belongs to the message, without its newline: progress, and last the response
    * @returns resolves when no further answer follows; rejects with the error that `reply` threw
    * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that holds a newline
    */
   handle(message: Uint8Array, caller: RequestCaller, reply: (line: Uint8Array) => void): Promise<void>;
   /**
-   * Adds a guard, inside of those that are there: the first is outermost. Requests already on their way do not pass it.
-   * Returns the function that takes it out again.
+   * Adds a guard inside the existing guards: the first guard is outermost. Requests already in flight do not pass the
+   * new guard. Returns a function that removes the guard.
    */
   use(guard: Guard): () => void;
-  /** Adds a guard of the requests of one method. */
+  /** Adds a guard for the requests of one method. */
   use<Method extends string>(method: Method, handle: GuardHandler<Method>): () => void;
   /**
-   * Registers a server and starts it. Resolves when it runs.
+   * Registers a server and starts it. Resolves when the server runs.
    *
    * @throws NamespaceError for an illegal name
-   * @throws MuxError SERVER_EXISTS, START_FAILED (it is not registered then, unless `keepsFailed` is set),
+   * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
    */
   addServer(name: string, config: ServerConfig, options?: AddOptions): Promise<ServerStatus>;
@@ -123,25 +123,25 @@ export interface Mux extends AsyncDisposable {
    */
   removeServer(name: string): Promise<void>;
   /**
-   * Stops a server and starts it from the same configuration. Resolves when it runs. Of one with `isolation: 'session'`,
-   * those that sessions use are started again.
+   * Stops a server and starts it from the same configuration. Resolves once it runs. For `isolation: 'session'`,
+   * only the per-session instances that are in use (not idle) are restarted.
    *
-   * @param options.approve what its tools are then counts as approved: it unblocks what `pinTools` has blocked. Where no
-   *   session uses one with `isolation: 'session'`, that is what the next to start lists
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (it stays registered as crashed; of several, when all have failed)
+   * @param options.approve approves the tool definitions after the reload: it unblocks tools blocked by `pinTools`. For
+   *   `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed; instances: if all failed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
-  /** What a server lists now, for `AddOptions.remembered` of a later mux; undefined unless it runs or sleeps. */
+  /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
   remember(name: string): RememberedLists | undefined;
   /**
    * The servers that were added for all clients, in the order they were added.
    *
-   * @param options.everywhere those of workspaces and of single sessions too; and what sessions have of a server with
-   *   `isolation: 'session'`, not what they have it from
+   * @param options.everywhere Also lists servers that belong to one workspace or session. For `isolation: 'session'` it
+   *   lists the per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /**
-   * Calls a tool by the name it is listed under. A tool that fails resolves to a result with `isError`.
+   * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.
    *
    * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
    */
@@ -150,10 +150,10 @@ export interface Mux extends AsyncDisposable {
     args?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Promise<CallToolResult>;
-  /** Calls `listener` for every event of that name. Returns the function that ends it. */
+  /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
-  /** Every event from now on. The buffer is bounded: a loop that does not keep up loses the oldest. */
+  /** Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events. */
   events(): AsyncIterableIterator<MuxEvent>;
-  /** Answers what is in flight, ends all sessions and stops all servers. Resolves within 2.5 s, when all are gone. */
+  /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { CallEnding } from '../downstream/request/forward.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 
-/** What happens in a mux, by event name. */
+/** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
   /** A server was registered; it is starting. */
   'server:added': { readonly server: string };
@@ -9,21 +9,21 @@ export interface MuxEventMap {
   'server:state': {
     readonly server: string;
     readonly status: 'starting' | 'running' | 'crashed' | 'idle';
-    /** Why it crashed, in a sentence. */
+    /** The reason for the crash, in one sentence. */
     readonly error?: string;
   };
-  /** A server was unregistered. Its processes may still be coming down. */
+  /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
-  /** A server was added, removed, reloaded or spawned, or that was refused. */
+  /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
   audit: AuditRecord;
   /** A tool call was sent to its server. */
   'call:start': {
     readonly server: string;
-    /** As its server calls it. */
+    /** The tool's name at its server. */
     readonly tool: string;
-    /** Tells calls of one mux apart. */
+    /** Number of the call, unique within the mux. */
     readonly call: number;
   };
   /** A tool call has ended. */
@@ -31,20 +31,20 @@ export interface MuxEventMap {
     readonly server: string;
     readonly tool: string;
     readonly call: number;
-    /** From when it was sent, in milliseconds. */
+    /** Time since the call was sent, in milliseconds. */
     readonly ms: number;
     readonly ending: CallEnding;
   };
-  /** The merged lists have changed; clients are being told. */
+  /** The merged lists have changed. Clients are being notified. */
   'catalog:changed': Readonly<Record<string, never>>;
 }
 
 /** Names of the events. */
 export type MuxEventName = keyof MuxEventMap;
-/** One event with its name, as the iterator gives them. */
+/** One event with its name, as the iterator yields it. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
 
-/** Events kept for an iterator that does not keep up; the oldest give way. */
+/** Maximum number of events buffered for a slow iterator; beyond it the oldest are discarded. */
 export const MAX_BUFFERED_EVENTS = 1000;
 
 type Receiver = (event?: MuxEvent) => void;
@@ -55,18 +55,18 @@ interface Listener {
 }
 
 /**
- * Typed events, for listeners and for `for await`. Two of them are told for every call, so one that nobody listens to
- * must cost next to nothing: an `EventEmitter` costs more than the rest of the answer's way.
+ * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners
+ * must cost almost nothing: an `EventEmitter` costs more than the rest of the answer's path.
  */
 export class MuxEvents {
   /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
   private listeners: readonly Listener[] = [];
   private readonly receivers = new Set<Receiver>();
-  /** True when anybody listens to anything. */
+  /** True if there is any listener or iterator. */
   isHeard = false;
   private isClosed = false;
 
-  /** @param onFault told what a listener threw: neither mcpmux nor the other listeners suffer for it */
+  /** @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners */
   constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
@@ -86,7 +86,7 @@ export class MuxEvents {
     }
   }
 
-  /** Calls `listener` for every event of that name. Returns the function that ends it. */
+  /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
     const entry = { type, call: listener };
     this.listeners = [...this.listeners, entry];
@@ -97,7 +97,7 @@ export class MuxEvents {
     };
   }
 
-  /** Every event from now on, until the mux is closed or the loop is left. */
+  /** Iterates over all events from now on, until the mux is closed or the loop is left. */
   iterate(): AsyncGenerator<MuxEvent, void, void> {
     const inbox: Inbox = { events: [], wake: () => undefined };
     const receive: Receiver = (event) => {
@@ -114,7 +114,7 @@ export class MuxEvents {
     });
   }
 
-  /** Ends the iterators, once they have given out what they hold. */
+  /** Ends the iterators after they have yielded their buffered events. */
   close(): void {
     this.isClosed = true;
     for (const receive of this.receivers) receive();

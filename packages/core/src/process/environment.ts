@@ -1,10 +1,10 @@
-/** Carried by every process that mcpmux starts, and by its descendants: `{instance id}:{run id}`. */
+/** Set in every process that mcpmux starts, and inherited by its descendants: `{instance id}:{run id}`. */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
-/** What of mcpmux's own environment a server gets: all of it, what programs cannot do without, or nothing. */
+/** The part of mcpmux's environment that a server inherits: all variables, the ones programs need, or none. */
 export type EnvironmentInheritance = 'all' | 'safe' | 'none';
 
-/** Where programs and files are, who the user is, language and time zone. None of them is a place for secrets. */
+/** Paths of programs and files, user name, language and time zone. None of these variables should hold secrets. */
 const SAFE = new Set(
   [
     ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'TZ'],
@@ -12,13 +12,13 @@ const SAFE = new Set(
     ['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR', 'COMSPEC'],
   ].flat(),
 );
-/** What the command tells each server of its own: the files of the configs that are served. */
+/** Variables that the mcpmux command sets for each server: the files of the served configs. */
 const OWN = new Set(['MCPMUX_CONFIG_CHAIN']);
-/** How an exported function of bash begins: code that every shell below would run. */
+/** The start of an exported bash function: code that every shell below would run. */
 const SHELL_FUNCTION = '()';
 
 /**
- * The environment of a server: mcpmux's own as far as it inherits it, with the server's `env` merged over it, and the
+ * The environment of a server: the inherited part of mcpmux's own, with the server's `env` merged over it, and the
  * marker by which descendants that left the process group are found again.
  */
 export function serverEnvironment(
@@ -31,8 +31,8 @@ export function serverEnvironment(
 }
 
 /**
- * The values of a server's `env` that nobody should read in what mcpmux shows. Paths, languages and names of users are
- * none: a reader has to see which PATH was searched. Nor is what mcpmux has put there itself.
+ * The values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
+ * secret: a reader has to see which PATH was searched. Variables that mcpmux itself sets are not secret either.
  */
 export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)
@@ -43,7 +43,7 @@ export function secretsOf(env: Readonly<Record<string, string>>): readonly strin
 function inheritedPart(all: NodeJS.ProcessEnv, inheritance: EnvironmentInheritance): NodeJS.ProcessEnv {
   if (inheritance === 'all') return all;
   if (inheritance === 'none') return {};
-  // Windows does not tell small letters from capitals here.
+  // Variable names are case-insensitive on Windows.
   const isSafe = ([name, value]: [string, string | undefined]): boolean =>
     SAFE.has(name.toUpperCase()) && value?.startsWith(SHELL_FUNCTION) === false;
   return Object.fromEntries(Object.entries(all).filter(isSafe));

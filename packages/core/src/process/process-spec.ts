@@ -1,15 +1,15 @@
-/** How to start a server as a process. */
+/** The command and environment of a server process. */
 export interface ProcessSpec {
   /** A program on the PATH of the server's own environment, or a path. No shell is involved. */
   readonly command: string;
   readonly args: readonly string[];
   /** The complete environment of the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Working directory; that of mcpmux when absent. */
+  /** The working directory; mcpmux's own when absent. */
   readonly cwd?: string | undefined;
 }
 
-/** How a process ended: exactly one of the two is not null. */
+/** The exit of a process: exactly one of the two fields is not null. */
 export interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -15,37 +15,37 @@ import type { ProcessExit, ProcessSpec } from './process-spec.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
-/** Starting processes blocks the event loop; this many may be on their way up at the same time. */
+/** The limit of concurrent process starts, because starting a process blocks the event loop. */
 export const CONCURRENT_SPAWNS = 4;
-/** After `exit`, how long the pipes may go on delivering: a grandchild that holds one keeps it open for ever. */
+/** The time after `exit` for reading the pipes: a grandchild that holds a pipe keeps it open for ever. */
 const PIPES_AFTER_EXIT_MS = 250;
 
-/** Starts a process. Replaceable, so that a host can put a sandbox around servers. */
+/** Starts a process. Replaceable, so that a host can sandbox servers. */
 export type SpawnProcess = (spec: ProcessSpec) => ChildProcessWithoutNullStreams;
 
-/** What a {@link ServerProcess} works with. */
+/** The dependencies of a {@link ServerProcess}. */
 export interface ServerProcessComponents {
   readonly clock: Clock;
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
-  /** Takes the secrets of the server out of what it writes to stderr. */
+  /** Removes the server's secrets from its stderr output. */
   readonly redact?: (text: string) => string;
-  /** How many lines of its stderr are told in a second; the tail holds the last ones in any case. */
+  /** The stderr lines reported per second. The tail keeps the last lines regardless of the limit. */
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
-  /** Once, after the leader has exited and its pipes have been read to the end (or for 250 ms). */
+  /** Called once, after the leader has exited and its pipes have been read to the end (or for 250 ms). */
   readonly onExit: (exit: ProcessExit) => void;
 }
 
-/** Starts servers with pipes for all three streams, each leading a process group of its own. */
+/** Starts servers with pipes for all three streams. Each server leads its own process group. */
 export const spawnProcess: SpawnProcess = (spec) => {
   checkDescriptors();
   return spawn(spec.command, spec.args, spawnOptions(spec));
 };
 
-/** How servers are started on a platform. */
+/** The spawn options of a platform. */
 export function spawnOptions(
   { env, cwd }: Pick<ProcessSpec, 'env' | 'cwd'>,
   platform: NodeJS.Platform = process.platform,
@@ -62,11 +62,11 @@ export function spawnOptions(
   };
 }
 
-/** One run of one server's process, with everything it started. Started once, stopped once. */
+/** One run of a server's process and its descendants. Started once, stopped once. */
 export class ServerProcess {
   readonly pid: number;
   readonly stderr: StderrLines;
-  /** How the leader ended; undefined while it runs. */
+  /** The exit of the leader; undefined while the leader runs. */
   exit: ProcessExit | undefined;
   private readonly stderrRate: LineRate;
   private readonly ladder: StopLadder;
@@ -103,7 +103,7 @@ export class ServerProcess {
     return started;
   }
 
-  /** Messages to the server go to `output`, its own come from `input`. */
+  /** `output` carries messages to the server; `input` carries messages from the server. */
   get streams(): {
     input: ChildProcessWithoutNullStreams['stdout'];
     output: ChildProcessWithoutNullStreams['stdin'];
@@ -111,7 +111,7 @@ export class ServerProcess {
     return { input: this.child.stdout, output: this.child.stdin };
   }
 
-  /** Ends the process and its descendants. Resolves when none is left. Later calls can only hasten it. */
+  /** Ends the process and its descendants. Resolves when none is left. Later calls can only shorten the timings. */
   async stop(timings: StopTimings): Promise<void> {
     await this.ladder.stop(timings);
     await this.gone;
@@ -131,7 +131,7 @@ export class ServerProcess {
     await sweepMarked(marker);
   }
 
-  /** Acts on `exit`, never on `close` alone: `close` waits for whoever inherited the pipes. */
+  /** Acts on `exit`, never on `close` alone: `close` waits for every process that inherited the pipes. */
   private exited(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
@@ -146,7 +146,7 @@ export class ServerProcess {
     };
     const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);
     child.once('close', finish);
-    // Responses may still be in the pipe, and a paused stream would never reach its end. It is little: a pipe full.
+    // Responses may remain in the pipe, and a paused stream never ends. At most one pipe buffer is left to read.
     child.stdout.on('pause', () => queueMicrotask(() => child.stdout.resume()));
     child.stdout.resume();
   }
@@ -162,7 +162,7 @@ function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithout
 
 function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
   const code = errorCodeOf(error);
-  // Node.js quotes the value that it refuses, and that may be a secret.
+  // Node.js quotes the refused value, and the value may be a secret.
   const message = messageOf(error).replace(/ Received .*$/s, '');
   return new MuxError(
     'SPAWN_FAILED',

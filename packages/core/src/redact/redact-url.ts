@@ -23,8 +23,8 @@ export function redactUrl(text: string, redact: Redact = (part) => part): string
 }
 
 /**
- * A url for a question to the user, from whom nothing may be hidden that decides where it leads: only user and password,
- * and text in path and query that looks like a secret. `redact` hides further known secrets, but never in the host.
+ * A url for a question to the user, who must see every part that decides where the url leads. Masks user and password,
+ * and likely secrets in path and query. `redact` hides further known secrets, but never in the host.
  */
 export function askedUrl(
   text: string,
@@ -32,7 +32,7 @@ export function askedUrl(
 ): { readonly url: string; readonly secrets: readonly string[] } {
   const read = httpUrl(text);
   if (read === undefined) return { url: NO_URL, secrets: [] };
-  // As the parser understands it: `https://a\@b` leads to a.
+  // As the parser reads the url: `https://a\@b` leads to a.
   const { protocol, username, password, host, pathname, search } = read;
   const secrets = [username, password];
   const mask = (part: string): string => {
@@ -49,14 +49,14 @@ export function askedUrl(
   };
 }
 
-/** The parts of a url that nobody should read. */
+/** The secret parts of a url. */
 export function secretsOfUrl(url: URL): readonly string[] {
   const { username, password, searchParams, pathname } = url;
   const segments = pathname.split('/').filter((segment) => redactSegment(segment) === MASK);
   return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decoded(text)]);
 }
 
-/** Undefined for any other text, of which nobody can tell which part is secret. */
+/** Undefined for any other text, because its secret parts are unknown. */
 function httpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;

@@ -1,19 +1,19 @@
-/** Shorter values hide nothing that matters, and would be found everywhere. */
+/** Shorter values hide nothing that matters, and would match everywhere. */
 const MIN_SECRET_LENGTH = 6;
-/** What stands in the place of a secret. */
+/** The replacement text of a secret. */
 export const REDACTED = '[redacted]';
 
 /**
- * Removes known secrets from text that mcpmux shows: as they are, line by line, and in the encodings in which programs
+ * Removes known secrets from text that mcpmux shows: verbatim, line by line, and in the encodings in which programs
  * print them (URL, base64, JSON).
  */
 export class Redactor {
   private readonly forms: readonly string[];
 
-  /** @param secrets - the values to hide; those of fewer than 6 characters are let through */
+  /** @param secrets - the values to hide; values of fewer than 6 characters are ignored */
   constructor(secrets: Iterable<string>) {
     const forms = new Set([...secrets].flatMap(linesOf).flatMap(formsOf).filter(isLongEnough));
-    // A secret that is a part of another must not break the longer one apart.
+    // Longest first: a secret that is part of a longer one must not split the longer one.
     this.forms = [...forms].toSorted((a, b) => b.length - a.length);
   }
 
@@ -36,7 +36,7 @@ function formsOf(secret: string): readonly string[] {
 }
 
 function urlForm(secret: string): string {
-  // An environment holds bytes: what is no UTF-8 there was replaced already, so nothing here can throw.
+  // An environment holds bytes: invalid UTF-8 was replaced already, so nothing here can throw.
   return encodeURIComponent(Buffer.from(secret).toString());
 }
 

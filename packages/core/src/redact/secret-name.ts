@@ -7,7 +7,7 @@ const SECRET_WORDS = new Set(
   ].flat(),
 );
 
-/** A key of one of these kinds is secret; one to sort by is not. */
+/** Secret kinds of keys. Other keys, such as sort keys, are not secret. */
 const SECRET_KEYS = new Set(
   [
     ['access', 'account', 'admin', 'api', 'app', 'auth', 'client', 'encryption', 'license', 'master'],
@@ -15,15 +15,15 @@ const SECRET_KEYS = new Set(
   ].flat(),
 );
 
-/** Longer names are judged by their end. */
+/** Longer names are judged by their last characters. */
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Whether the value under this name (of a flag, an environment variable, a header or a member) is a secret, going by
+ * Whether the value under this name (of a flag, an environment variable, a header or a member) is a secret, judged by
  * its last words: `GITHUB_TOKEN`, `--api-key`, `dbPassword`, and neither `--max-tokens` nor `--token-file`.
  */
 export function isSecretName(name: string): boolean {
-  // The working directory, in every shell.
+  // The working directory in every shell.
   if (name === 'PWD') return false;
   const words = wordsOf(name.slice(-MAX_NAME_LENGTH));
   const last = words.at(-1);

@@ -4,7 +4,7 @@ import type { Upstream } from '../upstream/upstream.js';
 /** Shorter waits count as none. */
 const AT_ONCE_MS = 1;
 
-/** Stops a server that nobody has used for the time in its configuration. */
+/** Stops a server that was unused for its configured idle timeout. */
 export class IdleStopper {
   private timer: Timer | undefined;
   /** A reading of the clock, in milliseconds. */
@@ -16,12 +16,12 @@ export class IdleStopper {
     private readonly stop: () => void,
   ) {}
 
-  /** A request was sent to the server. To be called for servers that have an idle timeout. */
+  /** Records that a request was sent to the server. Call only for servers with an idle timeout. */
   used(): void {
     this.usedAt = this.clock.now();
   }
 
-  /** To be called at every change of the server's state. */
+  /** Call at every change of the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;
@@ -40,10 +40,10 @@ export class IdleStopper {
     if (connection === undefined) return;
     const begin = this.clock.now();
     await connection.calls.whenIdle();
-    // Restarted meanwhile: the new run has a timer of its own.
+    // The server restarted meanwhile: the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
-    // A call that was in flight until now was use until now.
+    // A call in flight until now counts as use until now.
     if (now - begin >= AT_ONCE_MS) this.usedAt = now;
     const left = this.usedAt + idleTimeoutMs - now;
     if (left > 0) this.checkAfter(left, idleTimeoutMs);

@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '../base/clock.js';
 import type { Registry } from './registry.js';
 
-/** Which layers a client is in. */
+/** The layers that a client belongs to. */
 export interface Isolation {
-  /** What it adds is there for all that name the same workspace, and for nobody else. For all clients when absent. */
+  /** The workspace that shares the client's added servers with no client outside. Absent: all clients share them. */
   readonly workspace?: string;
-  /** What it adds is there for it alone, until it goes: no other client sees or reaches it. False when absent. */
+  /** The client's added servers are visible to that client alone, until the client leaves. False when absent. */
   readonly isolated?: boolean;
 }
 
@@ -13,11 +13,11 @@ export interface Isolation {
 export interface SessionLayers {
   /** 1 for the first session of the mux. */
   readonly session: number;
-  /** What the session sees. */
+  /** The registry of the servers that the session sees. */
   readonly own: Registry;
-  /** Where the servers are that it adds. */
+  /** The registry that receives the servers that the session adds. */
   readonly adds: Registry;
-  /** The session has ended: its servers end. Resolves when no process of them is left. */
+  /** Ends the session and its servers. Resolves when no process of these servers is left. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface Workspace {
   timer: Timer | undefined;
 }
 
-/** Opens the registries of sessions, and closes workspaces that no session has been in for long. */
+/** Opens the registries of sessions, and closes workspaces that were without sessions for too long. */
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private sessions = 0;
@@ -47,14 +47,14 @@ export class Layers {
     return { session, own, adds: isolated ? own : around, close: () => leave(own) };
   }
 
-  /** Opens the layers of one request without a session: no template has an instance there. */
+  /** Opens the layers of one request without a session. Templates have no instances in these layers. */
   visit(name: string | undefined): SessionLayers {
     const { session, around, leave } = this.enter(name);
     const own = around.openWorkspace(`request ${session}`);
     return { session, own, adds: around, close: () => leave(own) };
   }
 
-  /** Closes no workspace any more: everything ends. */
+  /** Stops closing workspaces, because the whole mux ends. */
   close(): void {
     this.isClosed = true;
     for (const { timer } of this.workspaces.values()) timer?.cancel();
@@ -79,7 +79,7 @@ export class Layers {
 
   private newWorkspace(): Workspace {
     this.made += 1;
-    // A number: a name of clients' making may look like another layer.
+    // A number: a name chosen by clients may look like another layer.
     const registry = this.shared.openWorkspace(`workspace ${this.made}`);
     return { registry, sessions: 0, timer: undefined };
   }

@@ -17,24 +17,24 @@ import type { Supervisor } from './supervisor.js';
 /** Positions of one layer. The servers of a layer stand in lists behind those of the layers around it. */
 const POSITIONS_OF_LAYER = 2 ** 40;
 
-/** For whom a name is to be free. */
+/** Scope in which a name must be free. */
 export interface NameOptions {
-  /** The registry of the one who adds the server: the name must be free in it. The registry itself when absent. */
+  /** The registry of the actor that adds the server; the name must be free there. The registry itself when absent. */
   readonly from?: Registry;
-  /** Whether the one who adds it may know of a server that has the name; when absent, of any. */
+  /** True if the actor may learn that the given server has the name; true for all servers when absent. */
   readonly sees?: ((upstream: Upstream) => boolean) | undefined;
 }
 
-/** How a server is added. */
+/** Options of {@link Registry.add}. */
 export interface AddingOptions extends NameOptions, Pick<Registration, 'view' | 'remembered'> {
   readonly by?: Actor;
 }
 
 /**
- * The servers of one layer: of all clients, of a workspace, of a session. A name is taken from the moment `add` is called
- * until `remove` is; everything in between is a matter of the server's state.
+ * The servers of one layer: of all clients, of a workspace, or of a session. `add` takes a name and `remove` frees it;
+ * in between, only the server's state changes.
  *
- * A client in a layer also finds the servers of the layers around it. Of several servers of one name the innermost counts.
+ * A client in a layer also finds the servers of the outer layers. An inner server shadows outer ones of the same name.
  */
 export class Registry extends Layer<Upstream> {
   private readonly own: LayerServers = new Map();
@@ -51,14 +51,14 @@ export class Registry extends Layer<Upstream> {
     super(id, parent);
   }
 
-  /** A workspace in this registry. */
+  /** Opens a workspace in this registry. */
   openWorkspace(id: string): Registry {
     const inner = new Registry(id, this.fleet, this);
     this.inner.add(inner);
     return inner;
   }
 
-  /** A session in this registry or workspace: gets an instance of each template that it sees. */
+  /** Opens a session in this registry or workspace, with an instance of each visible template. */
   openSession(session: number): Registry {
     const inner = this.openWorkspace(`session ${session}`);
     inner.session = session;
@@ -66,7 +66,7 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Removes the servers of this layer. Resolves when no process of them is left. */
+  /** Removes the servers of this layer. Resolves when all their processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
     await Promise.all([...this.own.values()].map((upstream) => this.fleet.remove(upstream, by)));
@@ -80,17 +80,17 @@ export class Registry extends Layer<Upstream> {
     return this.visible().filter((upstream) => !isSessionTemplate(upstream));
   }
 
-  /** The servers of this layer, in the order of addition; templates too. */
+  /** The servers of this layer, including templates, in the order of addition. */
   registered(): readonly Upstream[] {
     return [...this.own.values()];
   }
 
-  /** Ends the servers of all layers as fast as mcpmux's own end demands. None can be added afterwards. */
+  /** Stops the servers of all layers, as fast as the exit of mcpmux requires. No server can be added afterwards. */
   shutDown(): Promise<void> {
     return this.fleet.shutDown();
   }
 
-  /** The servers of all layers of this mux, in the order of addition; templates too. */
+  /** The servers of all layers of this mux, including templates, in the order of addition. */
   all(): readonly Upstream[] {
     return this.fleet.servers;
   }
@@ -101,12 +101,12 @@ export class Registry extends Layer<Upstream> {
     return !this.isShared && isSessionTemplate(upstream) ? undefined : upstream;
   }
 
-  /** The server that takes up a name for clients in this layer, in whatever case or width. */
+  /** Returns the innermost server of that name that this layer sees. Ignores case and width. */
   resolve(name: string): Upstream | undefined {
     return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
-  /** @throws MuxError SERVER_NOT_FOUND, naming the servers there are */
+  /** @throws MuxError SERVER_NOT_FOUND, listing the existing servers */
   require(name: string): Upstream {
     const upstream = this.find(name);
     if (upstream !== undefined) return upstream;
@@ -117,7 +117,7 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Throws what {@link add} would throw for this name now: nobody need be asked about it then. */
+  /** Throws the error that {@link add} would throw for this name, so that the user is not asked in vain. */
   checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
@@ -131,8 +131,8 @@ export class Registry extends Layer<Upstream> {
    * Registers a server in this layer and starts it.
    *
    * @throws NamespaceError when the name is illegal
-   * @throws MuxError SERVER_EXISTS when a server of that name (in any case or width) is seen, INVALID_CONFIG when
-   *   there are too many, CLOSED after the mux was closed
+   * @throws MuxError SERVER_EXISTS if a server of that name (in any case or width) is visible, INVALID_CONFIG if
+   *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, view, remembered } = options;
@@ -144,8 +144,8 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Unregisters a server at once, then ends its run; of a template, its instances too. Resolves when none of their
-   * processes is left.
+   * Unregisters a server at once, then ends its run; for a template, also its instances. Resolves when all their
+   * processes have ended.
    *
    * @throws MuxError SERVER_NOT_FOUND
    */

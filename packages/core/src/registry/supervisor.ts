@@ -7,13 +7,13 @@ import { settled } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestarterComponents, type RestartState } from './restarter.js';
 
-/** A session that is lost this soon after another one is not opened again: the server keeps none. In milliseconds. */
+/** A session lost this soon after another loss is not reopened: the server keeps no sessions. In milliseconds. */
 const STEADY_SESSION_MS = 60_000;
 
-/** What a {@link Supervisor} works with. */
+/** The dependencies of a {@link Supervisor}. */
 export interface SupervisorComponents extends RestarterComponents {
   readonly limits: Pick<Limits, 'drainMs' | 'retryGivenUpMs'>;
-  /** The server starts again without its user having asked for it. */
+  /** Called when the server restarts without a request of its user. */
   readonly reloading: (by: Actor) => void;
 }
 
@@ -22,9 +22,9 @@ export class Supervisor {
   private readonly reloads = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
-  /** When a session was lost that was opened again. A reading of the clock. */
+  /** The time of the last session loss that led to reopening. A reading of the clock. */
   private sessionLostAt = -Infinity;
-  /** The first start, if requests wait for it. */
+  /** The first start, when requests wait for that start. */
   private firstStart: Promise<unknown> | undefined;
 
   constructor(
@@ -35,36 +35,36 @@ export class Supervisor {
     this.idleStopper = new IdleStopper(upstream, components.clock, () => this.stopIdle());
   }
 
-  /** Whether and when the server starts again by itself, in half a sentence; while it is crashed and restarts are on. */
+  /** Half a sentence on whether and when the server restarts by itself; set while it is crashed and restarts are on. */
   get restartNote(): string | undefined {
     return this.restarter.note;
   }
 
-  /** How the server's restarts stand; undefined where none is due. */
+  /** The state of the server's restarts; undefined when no restart is due. */
   get restartState(): Exclude<RestartState['kind'], 'idle'> | undefined {
     const { state } = this.restarter;
     return state === 'idle' ? undefined : state;
   }
 
-  /** From now on a request wakes the server when it is idle, and waits while it starts. */
+  /** From now on a request wakes the idle server, and waits while the server starts. */
   wakesOnDemand(firstStart: Promise<unknown>): void {
     this.firstStart = firstStart;
   }
 
   /**
-   * Starts a server that does not run because a request needs it: one that is idle, or that was given up long enough ago.
+   * Starts a stopped server that a request needs: an idle server, or one that was given up long enough ago.
    * Resolves when the server runs or has failed. Undefined when nothing is started.
    */
   wake(): Promise<void> | undefined {
     return this.wakeIdle() ?? this.restarter.needed();
   }
 
-  /** A request was sent to the server. */
+  /** Records that a request was sent to the server. */
   used(): void {
     this.idleStopper.used();
   }
 
-  /** Starts the server for the first time. Resolves when it runs or has failed, and no reload is under way. */
+  /** Starts the server for the first time. Resolves when the server runs or has failed, and no reload is under way. */
   async start(): Promise<void> {
     await this.upstream.start();
     await this.reloads.settled();
@@ -74,13 +74,13 @@ export class Supervisor {
     return this.reloads.add();
   }
 
-  /** To be called at every change of the server's state. */
+  /** Call at every change of the server's state. */
   stateChanged(): void {
     this.restarter.stateChanged();
     this.idleStopper.stateChanged();
   }
 
-  /** A server at a url has forgotten its session. Returns whether a new one is being opened. */
+  /** Handles a remote server that has lost its session. Returns whether a new session is being opened. */
   sessionLost(): boolean {
     const { clock, logger, reloading } = this.components;
     const now = clock.now();
@@ -119,7 +119,7 @@ export class Supervisor {
   private reloadNow(): ReloadOutcome {
     const { upstream } = this;
     const { drainMs } = this.components.limits;
-    // A server that does not run has nothing to go on with.
+    // A swap needs a running server.
     const isSwap = upstream.config.reload === 'swap' && upstream.state.kind === 'running';
     return isSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);
   }

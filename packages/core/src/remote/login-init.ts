@@ -1,22 +1,22 @@
-/** What came back from the page of an authorization server, in the query of the redirect url. */
+/** The authorization server's answer, from the query of the redirect url. */
 export interface AuthorizationAnswer {
   readonly code: string;
   readonly state: string | undefined;
-  /** Who says so (RFC 9207). */
+  /** The issuer of the answer (RFC 9207). */
   readonly iss: string | undefined;
 }
 
-/** How a user logs in to a server at a url. */
+/** The parameters of a user's login to a remote server. */
 export interface LoginInit {
   readonly url: string;
-  /** Sent to the server, and to no other origin. */
+  /** Headers sent to the server, and to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where the page of the authorization server leads back to. */
+  /** The url to which the authorization server redirects the user. */
   readonly redirectUrl: URL;
-  /** Who mcpmux is to the authorization server; it registers itself when absent. */
+  /** mcpmux's client registration at the authorization server; mcpmux registers itself when absent. */
   readonly client?: { readonly clientId: string; readonly clientSecret?: string | undefined } | undefined;
-  /** Scopes, separated by spaces; what the server asks for when absent. */
+  /** Scopes, separated by spaces; the scopes that the server requests when absent. */
   readonly scope?: string | undefined;
-  /** Shows the user the page, and waits for what comes back. */
+  /** Shows the user the page, and waits for the answer. */
   readonly authorize: (page: URL) => Promise<AuthorizationAnswer>;
 }

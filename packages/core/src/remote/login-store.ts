@@ -1,16 +1,16 @@
-/** What a login of the user at a server has given, as JSON: to be kept as it is, where nobody else can read it. */
+/** The result of a user's login at a server, as JSON. Store the login unchanged, where no other user can read it. */
 export type Login = Readonly<Record<string, unknown>>;
 
-/** Where the logins of the user are kept, by the url of the server. */
+/** Stores the user's logins by server url. */
 export interface LoginStore {
-  /** The login as it was saved last, by whichever process. Rejects when it cannot be read. */
+  /** The login as saved last, by any process. Rejects when the login cannot be read. */
   load(url: string): Promise<Login | undefined>;
   save(url: string, login: Login): Promise<void>;
 }
 
-/** The login of the user that a session uses. */
+/** The user's login that a session uses. */
 export interface SessionLogin {
   readonly store: LoginStore;
-  /** What to do where there is none, or one that is of no more use; a sentence. */
+  /** A sentence that tells the user what to do when the login is missing or no longer valid. */
   readonly advice: string;
 }

@@ -3,32 +3,32 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { MuxError } from '../base/errors.js';
 import type { SessionLogin } from './login-store.js';
 
-/** How a server at a url is spoken to: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
+/** The transport of a remote server: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
-/** How mcpmux shows an authorization server who it is, by itself (OAuth 2.1, client credentials). */
+/** mcpmux's own credentials at an authorization server (OAuth 2.1, client credentials). */
 export interface ClientCredentials {
-  /** The authorization server, by its issuer url: no other one is sent the secret, whatever the server says. */
+  /** The issuer url of the authorization server. The secret goes to no other issuer, whatever the server says. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Scopes, separated by spaces; what the server asks for when absent. */
+  /** Scopes, separated by spaces; the scopes that the server requests when absent. */
   readonly scope?: string;
 }
 
-/** A server at a url, checked. */
+/** A remote server whose parameters have been checked. */
 export interface RemoteEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
   readonly clientCredentials?: ClientCredentials | undefined;
-  /** The login of the user that it is reached with, if there is one. */
+  /** The user's login at the server, if there is one. */
   readonly login?: SessionLogin | undefined;
-  /** Its host name must lead to addresses of the public internet. */
+  /** The host name must resolve to public internet addresses. */
   readonly isPublic?: boolean | undefined;
 }
 
-/** Headers that the transport sets; whoever sets them too breaks it. */
+/** Headers that the transport sets. Setting these headers elsewhere breaks the transport. */
 const OWN_HEADERS = new Set([
   'accept',
   'connection',
@@ -42,9 +42,9 @@ const OWN_HEADERS = new Set([
 ]);
 
 /**
- * Checks where a server is and what is sent along.
+ * Checks the url of a server and the data sent along.
  *
- * @throws MuxError INVALID_CONFIG, without the url and without values of headers
+ * @throws MuxError INVALID_CONFIG, without the url and without header values
  */
 export function remoteEndpoint(
   text: string,

@@ -2,15 +2,15 @@ import type { SdkTransport } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 
-/** What goes with one message. */
+/** Options of sending one message. */
 export interface RemoteSendOptions {
-  /** Ends the request and the stream of its answer. */
+  /** Aborts the request and the stream of its response. */
   readonly requestSignal?: AbortSignal;
-  /** The stream of the answer has ended, and there will be no other. */
+  /** Called when the stream of the response has ended and no further stream follows. */
   readonly onRequestStreamEnd?: () => void;
 }
 
-/** What mcpmux needs of a client transport of the official SDK that goes to a url. */
+/** The part of the official SDK's client transports for urls that mcpmux uses. */
 export interface RemoteTransport extends Omit<SdkTransport, 'send'> {
   send(message: object, options?: RemoteSendOptions): Promise<void>;
   setProtocolVersion?(version: string): void;
@@ -18,25 +18,25 @@ export interface RemoteTransport extends Omit<SdkTransport, 'send'> {
   readonly sessionId?: string | undefined;
 }
 
-/** `fetch`, as far as the transports of the SDK use it. */
+/** The part of `fetch` that the SDK's transports use. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What a {@link RemoteTransport} is made of. */
+/** The parameters of a {@link RemoteTransport}. */
 export interface RemoteTransportInit extends Pick<
   RemoteEndpoint,
   'url' | 'headers' | 'clientCredentials' | 'login'
 > {
   readonly fetch: Fetch;
-  /** Times the attempts to open a broken stream again. */
+  /** Schedules the attempts to reopen a broken stream. */
   readonly schedule: Clock['schedule'];
 }
 
-/** Makes transports to servers at urls. */
+/** Creates transports to remote servers. */
 export interface RemoteTransports {
   streamableHttp(init: RemoteTransportInit): RemoteTransport;
-  /** HTTP+SSE of the revision 2024-11-05, deprecated since. */
+  /** HTTP+SSE of the revision 2024-11-05, deprecated since then. */
   sse(init: RemoteTransportInit): RemoteTransport;
 }
 
-/** Brings {@link RemoteTransports} when the first server at a url starts: programs pay nothing for them before. */
+/** Loads {@link RemoteTransports} when the first remote server starts, so that other programs pay nothing. */
 export type LoadRemoteTransports = () => Promise<RemoteTransports>;

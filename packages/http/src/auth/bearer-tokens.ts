@@ -2,16 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { Principal } from '@mcpmux/core';
 
-/** A token that is shorter can be guessed. */
+/** The minimum length of a token. A shorter token can be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 
-/** The hash of a token, and who has it. */
+/** The hash of a token and the principal that holds the token. */
 interface KnownToken {
   readonly hash: Buffer;
   readonly principal: Principal;
 }
 
-/** A token as a config names it. */
+/** A token as a config declares it. */
 export interface HashedToken {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;
@@ -20,11 +20,11 @@ export interface HashedToken {
   readonly rights?: readonly string[] | undefined;
 }
 
-/** The tokens that are accepted. Only their hashes are kept, and which of them it is takes no less time than that it is none. */
+/** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so timing does not reveal the token. */
 export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
-  /** @returns why they cannot be used, in `problem`, which never holds a token */
+  /** @returns the reason why the tokens cannot be used, in `problem`, which never contains a token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'there is no token in it' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
@@ -41,7 +41,7 @@ export class BearerTokens {
     );
   }
 
-  /** Those of a config, which has been checked. */
+  /** The tokens of a config that has been checked already. */
   static hashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({
@@ -51,7 +51,7 @@ export class BearerTokens {
     );
   }
 
-  /** Whoever has the token of an Authorization header, or undefined for nobody. */
+  /** The principal whose token the Authorization header carries. Undefined when no principal has that token. */
   principalOf(authorization: string | undefined): Principal | undefined {
     const given = hashOf(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     let found: Principal | undefined;

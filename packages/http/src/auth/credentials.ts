@@ -1,15 +1,15 @@
 import type { Principal } from '@mcpmux/core';
 
-/** Everybody, where there are no tokens. */
+/** The principal of every client when no tokens are configured. */
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
-/** Knows who is behind an Authorization header. */
+/** Maps an Authorization header to a principal. */
 export interface Credentials {
-  /** Undefined for nobody. Never rejects. */
+  /** Undefined when the header belongs to no principal. Never rejects. */
   principalOf(authorization: string | undefined): Principal | undefined | Promise<Principal | undefined>;
 }
 
-/** Whoever one of these knows; the first of them counts. */
+/** Credentials that try several in order; the first one that knows the principal decides. */
 export function anyOf(all: readonly Credentials[]): Credentials {
   return {
     principalOf: async (authorization) => {
@@ -22,7 +22,7 @@ export function anyOf(all: readonly Credentials[]): Credentials {
   };
 }
 
-/** The same for principals that may do the same: sessions of one are none of the business of another. */
+/** A key that is equal for principals with equal rights. Sessions are never shared across different keys. */
 export function principalKey({ id, roles, rights }: Principal): string {
   return JSON.stringify([id, roles, rights]);
 }

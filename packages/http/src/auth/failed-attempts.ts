@@ -1,10 +1,10 @@
 import { KeyedBuckets } from '@mcpmux/core/guards';
 
-/** So many at once, and then one in two seconds: a person who mistypes notices nothing of it. */
+/** A burst of 30, then one every two seconds: a user who mistypes a token is not slowed down. */
 const RATE = { burst: 30, perSecond: 0.5 };
 const IPV6_NETWORK_GROUPS = 4;
 
-/** Counts requests without a token that is accepted, by where they come from. Those with one are never counted. */
+/** Counts requests without an accepted token, by source address. Requests with an accepted token are never counted. */
 export class FailedAttempts {
   private readonly buckets: KeyedBuckets;
 
@@ -12,13 +12,13 @@ export class FailedAttempts {
     this.buckets = new KeyedBuckets(RATE, { now });
   }
 
-  /** Notes one more. Returns in how many seconds another may follow, when there were too many; otherwise 0. */
+  /** Counts one failed attempt. Returns the seconds until the next one is allowed, or 0 below the limit. */
   note(address: string | undefined): number {
     return Math.ceil(this.buckets.take(networkOf(address ?? '')) / 1000);
   }
 }
 
-/** Whoever has one address of IPv6 has the 2^64 of its network. */
+/** The network of an address. The holder of one IPv6 address controls all 2^64 addresses of its network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

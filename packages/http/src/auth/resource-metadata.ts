@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** A protected resource and who gives tokens for it (RFC 9728). */
+/** A protected resource and the authorization servers that issue tokens for it (RFC 9728). */
 export interface ResourceOptions {
   /** The URL at which clients reach the front, with its path. */
   readonly url: string;
-  /** The authorization servers that give tokens. */
+  /** The authorization servers that issue tokens. */
   readonly authorizationServers: readonly string[];
-  /** Scopes that clients may ask for. */
+  /** Scopes that clients may request. */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Tells clients where they get tokens (OAuth 2.0 protected resource metadata, RFC 9728). */
+/** Tells clients where to get tokens (OAuth 2.0 protected resource metadata, RFC 9728). */
 export class ResourceMetadata {
   private readonly url: URL;
   private readonly json: string;
@@ -28,7 +28,7 @@ export class ResourceMetadata {
     });
   }
 
-  /** Answers a request for it. False when it is for something else. */
+  /** Answers a request for the metadata. Returns false when the path is not that of the metadata. */
   serve(path: string, response: ServerResponse): boolean {
     if (path !== WELL_KNOWN && path !== this.path) return false;
     response
@@ -37,7 +37,7 @@ export class ResourceMetadata {
     return true;
   }
 
-  /** What a challenge says of it. */
+  /** The part of a `WWW-Authenticate` challenge that refers to the metadata. */
   get challenge(): string {
     return `resource_metadata="${this.url.origin}${this.path}"`;
   }

@@ -3,28 +3,28 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
 import type { Credentials } from './credentials.js';
 
-/** Which tokens are accepted, and what their claims mean. */
+/** Which tokens are accepted, and how their claims are read. */
 export interface JwtOptions {
-  /** The keys of the authorization server (JWKS). */
+  /** The URL of the authorization server's public keys (JWKS). */
   readonly jwksUrl: string;
-  /** The claim `iss`. */
+  /** The required value of the claim `iss`. */
   readonly issuer: string;
-  /** The claim `aud` holds it: this mcpmux and nobody else. */
+  /** A value that the claim `aud` must contain. The value identifies this mcpmux and no other service. */
   readonly audience: string;
-  /** The claim with the roles; `roles` when absent. */
+  /** The claim that lists the roles; `roles` when absent. */
   readonly rolesClaim?: string | undefined;
-  /** Roles that give the right to manage. */
+  /** Roles that grant the right `manage`. */
   readonly manageRoles?: readonly string[] | undefined;
 }
 
-/** Only keys of which the public half says nothing about the private one. */
+/** Asymmetric algorithms only: the public key does not reveal the private key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
 const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** Access tokens that an authorization server has signed (JWT), checked with the keys that it publishes (JWKS). */
+/** Access tokens (JWT) signed by an authorization server, verified with the keys that the server publishes (JWKS). */
 export class SignedTokens implements Credentials {
   private keys: JWTVerifyGetKey | undefined;
 
@@ -39,7 +39,7 @@ export class SignedTokens implements Credentials {
     try {
       return principalIn(await this.verified(token), this.settings);
     } catch (error) {
-      // What jose says of a token names claims and never holds it.
+      // jose's error messages name claims and never contain the token.
       const problem = error instanceof Error ? error.message : String(error);
       this.logger.log('warn', 'a signed token was refused', { problem });
       return undefined;
@@ -65,14 +65,14 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
   const { rolesClaim = 'roles', manageRoles = [] } = settings;
   const roles = namesIn(payload[rolesClaim]);
   return {
-    // No principal of a token in the config has such a name by chance.
+    // The prefix keeps the id apart from the principals of tokens in the config.
     id: `jwt:${payload.sub}`,
     roles,
     rights: roles.some((role) => manageRoles.includes(role)) ? ['manage'] : [],
   };
 }
 
-/** A list, or a text with spaces between, as scopes are written. */
+/** The names in a list or in a space-separated string, the format of scopes. */
 function namesIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return claim.split(' ').filter((name) => name !== '');
   return Array.isArray(claim) ? claim.filter((name): name is string => typeof name === 'string') : [];

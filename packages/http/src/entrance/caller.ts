@@ -2,40 +2,40 @@ import type { ConnectOptions, Principal } from '@mcpmux/core';
 
 import { ANYBODY, principalKey } from '../auth/credentials.js';
 
-/** Who sends a request, and to which workspace. */
+/** The principal that sends a request, and the workspace that the request addresses. */
 export interface Caller {
   readonly principal: Principal;
-  /** Undefined: what is added is there for all. */
+  /** Undefined: the servers that the caller adds are shared by all. */
   readonly workspace: string | undefined;
 }
 
-/** Where MCP is served, each with `/{workspace}` as well for what others are not to see. */
+/** The paths of MCP. Each one also exists with `/{workspace}`, for servers that other callers must not see. */
 const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
 
-/** Where a client of the transport of 2024-11-05 sends messages; with `/{workspace}` as well. */
+/** The path to which a client of the transport of 2024-11-05 posts messages; also with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
 
-/** A path at which MCP is served; the transport of 2024-11-05 has `sse` and `messages`. */
+/** A path of MCP. The transport of 2024-11-05 uses `sse` and `messages`. */
 export interface McpPlace extends Pick<Caller, 'workspace'> {
   readonly path: 'mcp' | 'sse' | 'messages';
 }
 
-/** What a path is of MCP; undefined for another path. */
+/** The MCP endpoint at a path; undefined for any other path. */
 export function placeOf(pathname: string): McpPlace | undefined {
   const [, path, workspace] = PATH.exec(pathname) ?? [];
   return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;
 }
 
-/** The same for callers that share what they have: a session of one is none of the business of another. */
+/** A key that is equal for callers that share servers. Callers with different keys cannot use each other's sessions. */
 export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);
 }
 
 /**
- * How a caller is connected: what it adds is there for its principal at that path. A path is one for each principal, for
- * its name is no secret; where principals are not known, all share `/mcp`.
+ * The connect options of a caller: its added servers belong to its principal at that path. Each principal has its own
+ * workspace per path, because a path's name is no secret. Without known principals, all callers share `/mcp`.
  *
- * @param isolated what a client adds is there for it alone
+ * @param isolated servers that a client adds are visible to that client alone
  */
 export function connectOptions(caller: Caller, isolated = false): ConnectOptions {
   const { principal, workspace } = caller;

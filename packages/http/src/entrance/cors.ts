@@ -5,7 +5,7 @@ const REQUEST_HEADERS =
 const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets a page whose Origin has passed the check read the answer. */
+/** Lets a page read the response. The page's Origin must have passed the check. */
 export function shareWith(request: IncomingMessage, response: ServerResponse): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
@@ -14,7 +14,7 @@ export function shareWith(request: IncomingMessage, response: ServerResponse): v
   response.setHeader('vary', 'origin');
 }
 
-/** What a browser asks before it lets a page send headers of its own. */
+/** Answers the preflight request that a browser sends before a page may send custom headers. */
 export function answerPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',

@@ -7,18 +7,18 @@ import { ANYBODY, type Credentials } from '../auth/credentials.js';
 import type { FailedAttempts } from '../auth/failed-attempts.js';
 import type { ResourceMetadata } from '../auth/resource-metadata.js';
 
-/** Who is let in. */
+/** The rules by which requests are admitted. */
 export interface EntranceRules {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  /** Undefined: whoever can reach the port may come in. */
+  /** Undefined: every client that can reach the port is admitted. */
   readonly credentials: Credentials | undefined;
   readonly attempts: FailedAttempts;
-  /** Tells clients where they get tokens. */
+  /** Tells clients where to get tokens. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 
-/** Headers of which one more would be read by some and not by others. */
+/** Headers that must occur once: implementations disagree on which of two values counts. */
 const SINGLE = [
   'host',
   'origin',
@@ -28,7 +28,7 @@ const SINGLE = [
   'last-event-id',
 ] as const;
 
-/** Names under which clients are known to put tokens into URLs, which end up in logs. */
+/** Query parameters in which clients are known to put tokens. URLs end up in logs. */
 const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'access_token',
   'token',
@@ -38,7 +38,7 @@ const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Looks at what came in the headers of a request, before anything of its body is read. */
+/** Checks the headers of a request before any of its body is read. */
 export function nameCheck(request: IncomingMessage, { hosts, origins }: EntranceRules): Refusal | undefined {
   const twice = SINGLE.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1);
   if (twice === 'origin') return { status: 403, message: 'The header Origin was sent more than once.' };
@@ -56,7 +56,7 @@ export function nameCheck(request: IncomingMessage, { hosts, origins }: Entrance
   return undefined;
 }
 
-/** Who sends a request, or why nobody knows. */
+/** The principal that sends a request, or the refusal when the principal is unknown. */
 export async function principalOf(
   request: IncomingMessage,
   url: URL,
@@ -72,7 +72,7 @@ export async function principalOf(
   return principal === undefined ? { refusal: unknownCaller(request, rules) } : { principal };
 }
 
-/** Whoever guesses has to wait; those who have a token do not. */
+/** The refusal of a caller without an accepted token. Rate limits apply to guesses, never to accepted tokens. */
 function unknownCaller(request: IncomingMessage, { attempts, metadata }: EntranceRules): Refusal {
   const waitSeconds = attempts.note(request.socket.remoteAddress);
   if (waitSeconds > 0) {

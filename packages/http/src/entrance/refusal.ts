@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Why a request is not served. */
+/** The reason why a request is not served. */
 export interface Refusal {
   readonly status: number;
-  /** What is wrong and what to do, for whoever reads it. Never what the request carried. */
+  /** The problem and its remedy, for a human reader. Never contains data of the request. */
   readonly message: string;
   /** The code of the JSON-RPC error. */
   readonly code?: number;
@@ -12,10 +12,10 @@ export interface Refusal {
 
 const SERVER_ERROR = -32_000;
 
-/** Statuses after which nobody should go on sending on that connection. */
+/** Statuses after which the connection closes, because the client must not go on sending on that connection. */
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
 
-/** Answers with a JSON-RPC error, as the specification has it for requests that reach no session. */
+/** Answers with a JSON-RPC error, as the specification requires for requests that reach no session. */
 export function refuse(
   response: ServerResponse,
   { status, message, code = SERVER_ERROR, headers = {} }: Refusal,

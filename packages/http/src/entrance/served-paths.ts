@@ -3,9 +3,9 @@ import type { Refusal } from './refusal.js';
 const AT_MCP = 'MCP is served at /mcp and /mcp/{workspace}';
 
 /**
- * Why nothing is served at a path.
+ * The refusal for a path at which nothing is served.
  *
- * @param isOfSse it is a path of the transport of 2024-11-05, or would be if that was served
+ * @param isOfSse the path belongs to the transport of 2024-11-05, whether or not that transport is served
  */
 export function nothingThere(isOfSse: boolean, sse: boolean): Refusal {
   const reason =

@@ -1,35 +1,35 @@
 /** Limits of the HTTP front. Sizes are in bytes, times in milliseconds. */
 export interface HttpLimits {
-  /** Sessions at the same time; one more is refused unless one of them is idle. */
+  /** Concurrent sessions. A further session is refused unless an existing session is idle. */
   readonly maxSessions: number;
-  /** Sessions of one principal at the same time, where principals are known. */
+  /** Concurrent sessions per principal, where principals are known. */
   readonly maxSessionsPerPrincipal: number;
-  /** A session that is asked nothing and reads nothing for this long is ended. */
+  /** A session that receives no request and reads nothing for this long is ended. */
   readonly sessionIdleMs: number;
-  /** When all places are taken, a session that was idle for this long gives its place up. */
+  /** When all places are taken, a session that was idle for this long is ended to make room. */
   readonly yieldAfterMs: number;
   readonly maxConnections: number;
-  /** The body of one request. */
+  /** The body size of one request. */
   readonly maxBodyBytes: number;
   /** From the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /** Queued towards one connection: above it, it is closed. More than two of the longest lines that a server may send. */
+  /** Bytes queued per connection. Above the limit, the connection closes. More than two of a server's longest lines. */
   readonly maxUnreadBytes: number;
-  /** A connection that takes nothing of what is queued for this long is closed. */
+  /** A connection that accepts no queued data for this long is closed. */
   readonly stallMs: number;
-  /** A stream without messages carries a comment this often, so that nobody in between takes it for dead. */
+  /** The interval of comments on a stream without messages, so that no proxy drops the stream as dead. */
   readonly keepAliveMs: number;
-  /** What is kept of a session for clients that come back. */
+  /** Events kept per session, for clients that reconnect. */
   readonly maxEvents: number;
   readonly maxEventBytes: number;
   readonly maxEventAgeMs: number;
-  /** Requests in flight when mcpmux is told to end may take this long to be answered. */
+  /** The time that requests in flight have to finish when mcpmux shuts down. */
   readonly drainMs: number;
 }
 
-/** The limits of a front that sets none. */
+/** The limits of a front that configures none. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxSessions: 256,
   maxSessionsPerPrincipal: 64,

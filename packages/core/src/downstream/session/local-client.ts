@@ -10,7 +10,7 @@ import {
 } from '@mcpmux/wire';
 import { messageOf, MuxError } from '../../base/errors.js';
 
-/** A `tools/call` result (`CallToolResult` of the specification). Fields that are not named here are there too. */
+/** A `tools/call` result (`CallToolResult` of the specification). Other fields are passed on too. */
 export interface CallToolResult {
   readonly content: readonly Readonly<Record<string, unknown>>[];
   readonly structuredContent?: unknown;
@@ -25,9 +25,9 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** How one call from within the host's process is made. */
+/** Options of one call from within the host's process. */
 export interface CallOptions {
-  /** Cancels the call: the server is told, and the promise rejects with MuxError CANCELLED. */
+  /** Cancels the call: the server is notified, and the promise rejects with MuxError CANCELLED. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }

@@ -3,21 +3,21 @@ import type { StreamPair } from '@mcpmux/wire';
 /** Another mux that runs on this machine, as it announces itself. */
 export interface Instance {
   readonly id: string;
-  /** For a reader; several may have the same. */
+  /** Display name; not unique. */
   readonly name: string;
   readonly pid: number;
-  /** When it was started: ISO 8601. */
+  /** Start time, ISO 8601. */
   readonly started: string;
-  /** The folder that it works in. */
+  /** Working directory of the instance. */
   readonly root: string;
-  /** The config that it serves, if any. */
+  /** Config that the instance serves, if any. */
   readonly config?: string | undefined;
 }
 
-/** Finds and reaches other instances. The mux itself knows neither files nor sockets. */
+/** Finds and connects to other instances, because the mux itself uses neither files nor sockets. */
 export interface InstanceDirectory {
-  /** Those that run now, without this one, the newest first. */
+  /** Lists the other running instances, newest first. */
   list(): Promise<readonly Instance[]>;
-  /** Opens a way to one, over which it speaks MCP. Rejects with an error for a reader when it has gone. */
+  /** Opens an MCP connection to an instance. Rejects with a human-readable error if the instance has ended. */
   open(instance: Instance): Promise<StreamPair>;
 }

@@ -1,33 +1,33 @@
 import type { Upstream } from '../../upstream/upstream.js';
 import { commandLine } from './command-line.js';
 
-/** One thing that was done to servers, or refused. No value of a secret is in it. */
+/** One operation on servers, done or refused. Contains no secret values. */
 export interface AuditRecord {
   /**
-   * `add`, `remove` and `reload` are told when they are decided, `spawn` for every process of a server that is started
-   * or cannot be, `change` when its tools are not as they were approved, `approve` when they are to be as they are now,
-   * `persist` and `forget` when it is kept for later starts, and is not any more.
+   * `add`, `remove` and `reload` are recorded when decided. `spawn` is recorded for every server process that starts or
+   * fails to start. `change`: tools differ from their approved state. `approve`: the current tools become the approved
+   * ones. `persist`: the server is kept for later starts. `forget`: the server is no longer kept.
    */
   readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
-  /** The command line, without secrets. */
+  /** The command line with secrets removed. */
   readonly command: string;
-  /** `refused`: by the policy, or by blocking what has changed. `failed`: it could not be done. */
+  /** `refused`: by the policy, or because changed tools are blocked. `failed`: the operation could not be done. */
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** What allowed, caused or refused it: a rule of the policy, `host`, `restart`, `start failed`, `registry`, `pin warn`, … */
+  /** The rule or cause of the outcome: a policy rule, `host`, `restart`, `start failed`, `registry`, `pin warn`, … */
   readonly rule: string;
-  /** Number of the client's session, 1 for the first; absent when mcpmux or its host did it. */
+  /** Number of the client's session, 1 for the first; absent when mcpmux or its host acted. */
   readonly session?: number;
-  /** Of the process that was started. */
+  /** The id of the started process. */
   readonly pid?: number;
-  /** The tools that have changed, as far as they fit. */
+  /** The changed tools, as many as fit. */
   readonly tools?: readonly string[];
 }
 
-/** Takes records of what was done. */
+/** Receives audit records. */
 export type Audit = (record: AuditRecord) => void;
 
-/** What every record about a registered server says. */
+/** The fields that every record about a registered server has. */
 export function auditedServer({ name, shown }: Upstream): Pick<AuditRecord, 'server' | 'command'> {
   return { server: name, command: commandLine(shown) };
 }

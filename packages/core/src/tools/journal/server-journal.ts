@@ -3,14 +3,14 @@ import type { Layer } from '../../upstream/config/layer.js';
 import type { Registration } from '../../upstream/lists/registration.js';
 import { cutText } from '../../base/cut-text.js';
 
-/** Lines kept of one server; the oldest give way. */
+/** Lines kept per server; the oldest lines are dropped. */
 export const JOURNAL_LINES = 500;
-/** Characters kept of one line. */
+/** Characters kept per line. */
 export const JOURNAL_LINE_LENGTH = 1000;
-/** Servers remembered, also after they were removed or failed to start. With the limits above: at most 32 MB of text. */
+/** Journals kept, also of servers that were removed or failed to start. With the limits above: at most 32 MB. */
 export const JOURNAL_SERVERS = 64;
 
-/** Something that happened to a server, or that it wrote to stderr. */
+/** An event of a server, or a line that the server wrote to stderr. */
 export interface JournalEntry {
   readonly kind: 'event' | 'stderr';
   readonly text: string;
@@ -18,10 +18,10 @@ export interface JournalEntry {
   readonly at: number;
 }
 
-/** Whose entries are meant. */
+/** Identifies the server of a journal. */
 export type JournalKey = Pick<Registration, 'name' | 'layer'>;
 
-/** What happened to each server lately. Kept beyond its removal: a server that does not start is gone at once. */
+/** Recent events per server. A journal outlives its server, because a server that fails to start is removed at once. */
 export class ServerJournal {
   /** By layer and name. */
   private readonly entries = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
@@ -35,23 +35,23 @@ export class ServerJournal {
     const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
     lines.push({ kind, text: kept, at: this.clock.now() });
     if (lines.length > JOURNAL_LINES) lines.shift();
-    // Deleted first: a map keeps the order of insertion, and the one that was silent longest gives way.
+    // Deleted first: a map keeps insertion order, so the journal without new lines for longest is evicted.
     this.entries.delete(key);
     this.entries.set(key, known);
     if (this.entries.size > JOURNAL_SERVERS) this.forgetOldest();
   }
 
-  /** Nobody can ask any more for the servers of this layer. */
+  /** Drops the journals of a closed layer, because no session can read them any more. */
   forgetLayer(layer: Layer): void {
     for (const [key, known] of this.entries) if (known.layer === layer) this.entries.delete(key);
   }
 
-  /** The last `count` entries of one server, oldest first; `undefined` for one that nothing is known of. */
+  /** The last `count` entries of one server, oldest first; `undefined` for an unknown server. */
   tail(name: string, layer: Layer, count: number): readonly JournalEntry[] | undefined {
     return this.entries.get(layer.key(name))?.lines.slice(-count);
   }
 
-  /** However many servers sessions have for themselves, those of all are not forgotten for them. */
+  /** Evict journals of private servers first. */
   private forgetOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);
     const oldest = keys.find((key) => this.entries.get(key)?.layer.isShared === false) ?? keys[0];

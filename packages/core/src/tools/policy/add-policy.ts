@@ -1,24 +1,24 @@
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../upstream/config/server-config.js';
 
-/** A whole command that may be started: a program alone says nothing about what it does. */
+/** A complete command line that may be started. The program alone does not determine what runs. */
 export interface AllowedCommand {
   readonly command: string;
-  /** Exactly these; none when absent. */
+  /** The exact arguments; none when absent. */
   readonly args?: readonly string[];
-  /** Any further arguments may follow. */
+  /** Further arguments may follow `args`. */
   readonly moreArgs?: boolean;
-  /** Names of the environment variables that may be set; none when absent. `PATH` or `NODE_OPTIONS` change what is run. */
+  /** Names of environment variables that may be set; none when absent. `PATH` or `NODE_OPTIONS` change what runs. */
   readonly env?: readonly string[];
-  /** The working directory that has to be asked for; that of mcpmux, by not asking for any, when absent. */
+  /** The working directory that the request must name. Absent: the request must name none, and mcpmux's own is used. */
   readonly cwd?: string;
 }
 
 /**
- * Who decides about `add_server`. A host's own `addServer` is not concerned.
+ * Decides about `add_server` requests. The host's own `addServer` is not affected.
  *
- * `allow`: everything. `allowlist`: what is in `commands`. `ask`: the user, by elicitation, but for what is in
- * `commands`; a client that cannot ask is refused. `deny`: nothing, but for principals with the right `manage`.
- * No url is in `commands`.
+ * `allow`: every server. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
+ * entries of `commands`; a client without elicitation is refused. `deny`: none, except for principals with the right
+ * `manage`. `commands` never matches a url.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
@@ -28,24 +28,24 @@ export type AddPolicy =
 /** The modes of {@link AddPolicy}. */
 export type AddPolicyMode = AddPolicy['mode'];
 
-/** The policy of a mux that sets none: over stdio the client can run programs anyway. */
+/** The policy of a mux that configures none: over stdio the client can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
 
-/** Lets its holder add servers where the policy denies that to others. */
+/** The right to add servers where the policy denies that to others. */
 const MANAGE = 'manage';
 
-/** The policy for somebody with these rights. */
+/** The policy that applies to a principal with these rights. */
 export function policyFor(policy: AddPolicy, rights: readonly string[]): AddPolicy {
   return policy.mode === 'deny' && rights.includes(MANAGE) ? ALLOW_ALL : policy;
 }
 
-/** What the policy says, and by which rule. */
+/** The decision of the policy, and the rule behind the decision. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
   | { readonly kind: 'ask'; readonly rule: 'ask' }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
-/** Decides whether an agent may start a server so. */
+/** Decides whether an agent may start a server with this config. */
 export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'deny')
@@ -55,7 +55,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
-  // The nearest miss says most: same command, and something else about it.
+  // The nearest miss is the most useful: same command, different arguments, environment or directory.
   const near = objections.find((objection) => objection !== OTHER_COMMAND);
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
 }

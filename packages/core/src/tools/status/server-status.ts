@@ -18,41 +18,41 @@ export interface ServerStatus {
   /** Absent for a server at a url. */
   readonly command?: string;
   readonly args?: readonly string[];
-  /** Without user, password, and values of the query; absent for a program. */
+  /** URL without user, password, and values of the query; absent for a program. */
   readonly url?: string;
   readonly status: 'starting' | 'running' | 'crashed' | 'idle';
-  /** Names under which its tools are called. */
+  /** Exposed names of the server's tools. */
   readonly tools: readonly string[];
   /** Null for a server at a url. */
   readonly pid?: number | null;
   readonly uptime_seconds?: number;
-  /** The revision of the protocol that it speaks, while it runs. */
+  /** Negotiated MCP protocol revision; present only while the server runs. */
   readonly protocol_version?: string;
   readonly restarts: number;
   readonly dropped_lines: number;
-  /** Log messages and progress that were too many to pass on; absent without any. */
+  /** Log messages and progress notifications dropped by the rate limit; absent if none. */
   readonly dropped_notifications?: number;
-  /** Names under which its prompts are asked for; absent without any. */
+  /** Exposed names of the server's prompts; absent if none. */
   readonly prompts?: readonly string[];
-  /** How many resources it lists; absent without any. */
+  /** Number of resources that the server lists; absent if none. */
   readonly resources?: number;
-  /** URIs of its own that another server has too, and what clients use instead. */
+  /** Maps URIs that another server also lists to the URIs that clients use instead. */
   readonly resource_aliases?: Readonly<Record<string, string>>;
-  /** Tools that have another definition than before, since the last reload. */
+  /** Tools whose definition has changed since the last reload. */
   readonly changed_tools?: readonly string[];
-  /** Tools that cannot be used until they are approved, and why. */
+  /** Tools blocked until they are approved, with the reason. */
   readonly blocked_tools?: Readonly<Record<string, PinReason>>;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
-  /** How it is started and kept, where its configuration says so. */
+  /** Settings that the server's configuration sets explicitly. */
   readonly settings?: ServerSettings;
-  /** Whether and when it starts again by itself; only where that is configured. */
+  /** Describes whether and when the server restarts by itself; present only if that is configured. */
   readonly restart?: string;
-  /** How its restarts stand: one is due, they were given up, or a call has it tried once more; absent otherwise. */
+  /** Restart state: one is due, restarts were given up, or a call triggered one more try; absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
-/** Why a server does not run. */
+/** The reason why a server does not run. */
 export interface LastError {
   readonly message: string;
   readonly exit_code?: number;

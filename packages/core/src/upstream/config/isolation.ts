@@ -1,15 +1,15 @@
 import type { Layer } from './layer.js';
 
-/** Whether clients have one run of a server between them, or each session one of its own. */
+/** `shared`: all clients share one run of the server. `session`: each session has its own instance. */
 export type IsolationMode = 'shared' | 'session';
 
-/** A server as far as its isolation goes. */
+/** The part of a server that determines its isolation. */
 export interface Placed {
   readonly config: { readonly isolation?: IsolationMode | undefined };
   readonly layer: Layer;
 }
 
-/** True for a template: it never runs, and each session gets its own instance of it. */
+/** True for a template, which never runs: each session gets its own instance of the template. */
 export function isSessionTemplate({ config, layer }: Placed): boolean {
   return config.isolation === 'session' && layer.isShared;
 }

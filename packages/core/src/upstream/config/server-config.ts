@@ -4,97 +4,97 @@ import type { ClientCredentials, RemoteTransportKind } from '../../remote/remote
 import type { ClientRequestKind } from '../../dialect/client-requests.js';
 import type { IsolationMode } from './isolation.js';
 
-/** Whether a server whose run ends by itself is started again: not after exit code 0 when it is `on-failure`. */
+/** Restart policy for a server that exits by itself. `on-failure` does not restart after exit code 0. */
 export type RestartMode = 'never' | 'on-failure' | 'always';
 
 /**
- * How a reload replaces the run of a server. `restart` ends it and starts the next one. `swap` starts the next one beside
- * it, which takes over once it runs; until then, and if it fails, the old one serves. Not for servers that hold a port,
- * a lock or a file that there is only one of.
+ * How a reload replaces the run of a server. `restart` ends the old run, then starts the new one. `swap` starts the new
+ * run first; the old run serves until the new one runs, and if that fails. `swap` does not suit servers that hold a
+ * port, a lock or a file exclusively.
  */
 export type ReloadMode = 'restart' | 'swap';
 
 /**
- * How a server is asked whether it still works: by a `ping` when it has sent nothing for the interval, or by one of its
- * tools at each interval.
+ * Health check of a server: a `ping` when the server has sent nothing for the interval, or a call of one of its
+ * tools at every interval.
  */
 export interface HealthConfig {
   /**
-   * A tool of it, as the server calls it, that is called without arguments. An error and a result with `isError` count as
-   * no answer, whatever else it sends.
+   * Name at the server of the tool to call; it is called without arguments. An error or a result with `isError` counts
+   * as no answer, even if the server sends other messages.
    */
   readonly tool?: string;
-  /** Silence after which it is sent a `ping`, or the time between two calls of the tool, in milliseconds. */
+  /** Silence after which a `ping` is sent, or the time between two calls of the tool, in milliseconds. */
   readonly intervalMs: number;
-  /** What it has for the answer, in milliseconds; 10,000 when absent. */
+  /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /** Pings or calls without an answer, in a row, after which it is stopped as crashed; 3 when absent. */
+  /** Consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when absent. */
   readonly failures?: number;
 }
 
-/** How a server is started, kept and given up, wherever it runs. What `add_server` takes and `reload_server` keeps. */
+/** Settings common to all kinds of server. `add_server` accepts them, `reload_server` keeps them. */
 interface CommonConfig {
   /** From the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent. */
   readonly startTimeoutMs?: number;
-  /** `never` when absent: whoever uses the server decides. Restarts back off, and end when there are too many. */
+  /** `never` when absent: clients decide when to reload. Restarts back off, and stop after too many. */
   readonly restart?: RestartMode;
   /** `restart` when absent. */
   readonly reload?: ReloadMode;
-  /** A call is given up that long after its last sign of life, in milliseconds; never when absent. */
+  /** Time without any message for a call after which the call fails, in milliseconds; no timeout when absent. */
   readonly callTimeoutMs?: number;
-  /** Not started before a request needs it; at once all the same where nothing is known of what it lists. */
+  /** True delays the start until a request needs the server. Without remembered lists the server starts at once. */
   readonly lazy?: boolean;
-  /** Stopped when no request has used it for that long, in milliseconds; the next one starts it again. Never when absent. */
+  /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
   /**
-   * Never asked when absent: many servers work on one thing at a time, and answer no ping while they do. Such a server
-   * needs an interval and a timeout above its longest piece of work.
+   * No health check when absent, because many servers process one request at a time and answer no ping meanwhile. Such
+   * a server needs an interval and a timeout longer than its longest request.
    */
   readonly health?: HealthConfig;
-  /** `shared` when absent. `session`, for servers that a host adds: each session gets a run of its own. */
+  /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
   readonly isolation?: IsolationMode;
-  /** What it may not ask the client and its user for; nothing is denied when absent. */
+  /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
 }
 
-/** A server that is a program, spoken to over its stdin and stdout. */
+/** A server that is a local program, reached over its stdin and stdout. */
 export interface ProcessConfig extends CommonConfig {
   /** A program on the PATH, or a path. No shell is involved. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Merged over what the server inherits. */
+  /** Merged over the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What of the environment of mcpmux it inherits; all of it when absent. */
+  /** The part of the environment of mcpmux that the server inherits; all of it when absent. */
   readonly inheritEnv?: EnvironmentInheritance;
-  /** Working directory of the process; that of mcpmux when absent. */
+  /** Working directory of the process; the one of mcpmux when absent. */
   readonly cwd?: string;
   readonly url?: never;
 }
 
-/** A server that runs elsewhere, spoken to over HTTP. */
+/** A remote server, reached over HTTP. */
 export interface RemoteConfig extends CommonConfig {
-  /** Where its MCP endpoint is: http or https. A user and a password in it are sent as basic authentication. */
+  /** URL of the MCP endpoint, http or https. A user and a password in the URL are sent as basic authentication. */
   readonly url: string;
-  /** Sent with every request to it, and to no other origin. */
+  /** Headers sent with every request to the server, and to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For servers that want a token of an authorization server: who mcpmux is there. */
+  /** Credentials of mcpmux at the authorization server, for servers that require a token. */
   readonly clientCredentials?: ClientCredentials;
   /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
-  /** It is reached with the login of the user, where one is kept for its url (`MuxComponents.logins`). */
+  /** True uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
   readonly login?: boolean;
-  /** Its host name must lead to the public internet, whenever it is connected to. Not for a host that is local by its name. */
+  /** True requires a public address of the host name at every connect, unless the host name itself is a local one. */
   readonly isPublic?: boolean;
   readonly command?: never;
 }
 
-/** A server that is reached over streams which a host opens: mcpmux itself knows no sockets. */
+/** A server reached over streams that the host opens, because mcpmux itself opens no sockets. */
 export interface StreamConfig extends CommonConfig {
-  /** A URI that tells readers where it is. */
+  /** URI that identifies the server's location to readers. */
   readonly address: string;
-  /** Opens a way to it, for one run. Rejects with an error for a reader when there is none. */
+  /** Opens a connection for one run. Rejects with a human-readable error if the server cannot be reached. */
   readonly open: () => Promise<StreamPair>;
-  /** What to do when it cannot be reached (any more), for a model. */
+  /** Advice to a model for when the server cannot be reached, or no longer. */
   readonly advice: string;
   readonly command?: never;
   readonly url?: never;
@@ -103,15 +103,15 @@ export interface StreamConfig extends CommonConfig {
 /** One server: a program, or a url. */
 export type ServerConfig = ProcessConfig | RemoteConfig;
 
-/** Whether a server runs elsewhere. */
+/** True for a server reached over HTTP. */
 export function isRemote(config: AnyServerConfig): config is RemoteConfig {
   return config.url !== undefined;
 }
 
-/** Whatever a server can be. */
+/** Any kind of server, including one over streams of the host. */
 export type AnyServerConfig = ServerConfig | StreamConfig;
 
-/** Whether a server is reached over streams of the host. */
+/** True for a server reached over streams of the host. */
 export function isStreams(config: AnyServerConfig): config is StreamConfig {
   return 'open' in config;
 }

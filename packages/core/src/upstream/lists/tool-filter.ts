@@ -2,25 +2,25 @@ import { withDescription, type Definition } from './definition.js';
 import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 
-/** How clients see a tool. What is absent stays as its server has it. */
+/** Changes to a tool as clients see it. Absent members leave the server's value unchanged. */
 export interface ToolShown {
-  /** What it is called, without the name of its server. */
+  /** New name of the tool, without the name of its server. */
   readonly name?: string;
   readonly description?: string;
-  /** It is found by search_tools and can be called, and stands in no list. */
+  /** True omits the tool from lists. search_tools still finds it, and it can be called. */
   readonly isHidden?: boolean;
 }
 
-/** Decides what clients see of the tools of one server. */
+/** Hides, renames or re-describes the tools of one server. */
 export interface ToolFilter {
   /**
-   * @param tool as its server calls it
-   * @returns `false` for a tool that is not to exist for clients, undefined for one that is as its server has it
+   * @param tool name of the tool at its server
+   * @returns `false` to remove the tool for clients, undefined to leave it unchanged
    */
   shown(tool: string): ToolShown | false | undefined;
 }
 
-/** A list as clients are to see it; what could not be done is a warning. */
+/** Applies a filter to a list of tools. Changes that cannot be applied are reported as warnings. */
 export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilter | undefined): Listing {
   if (kind !== 'tools' || view === undefined) return listing;
   const told: string[] = [];
