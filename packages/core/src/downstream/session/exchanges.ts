@@ -54,9 +54,9 @@ export class Exchanges implements ExchangeOwner {
     table.add(id, exchange);
     if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts))
       return true;
-    if (guards.hasHandlers && guards.of(exchange.method).length > 0)
-      void new GuardedExchange(exchange, parts).run(guards.of(exchange.method));
-    else handleExchange(exchange, parts);
+    const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
+    if (around === undefined || around.length === 0) handleExchange(exchange, parts);
+    else void new GuardedExchange(exchange, parts).run(around);
     return true;
   }
 
