@@ -13,6 +13,7 @@ import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
 import type { PinFindings } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { statusName } from '../upstream/upstream-state.js';
 import { cutText } from '../base/cut-text.js';
 
 /** Tools named in a record of the log. */
@@ -115,7 +116,7 @@ export class ServerObserver implements RegistryEvents {
         this.audience.logger.log('error', report(server, state.failure), { server });
         journal.record(upstream, 'event', error);
         this.spawnFailed(upstream, state.failure);
-        events.emit('server:state', { server, status: 'crashed', error });
+        events.emit('server:state', { server, status: statusName(state), error });
         return this.allChanged(upstream);
       }
     }
