@@ -10,6 +10,7 @@ import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import { OTHER_COMMAND } from '../upstream/offer.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
 import type { PinFindings } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -87,8 +88,9 @@ export class ServerObserver implements RegistryEvents {
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
-    const message = `${findings.size} tools are not as they were${isBlocked ? ' and blocked until approved' : ''}`;
-    this.tell(upstream, 'warn', message, { tools: names });
+    const isOther = [...findings.values()].every((reason) => reason === 'command');
+    const what = isOther ? OTHER_COMMAND : `${findings.size} tools are not as they were`;
+    this.tell(upstream, 'warn', `${what}${isBlocked ? ' and blocked until approved' : ''}`, { tools: names });
   }
 
   stateChanged(upstream: Upstream): void {
