@@ -1,6 +1,7 @@
 import process from 'node:process';
 
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { completed, missingVariables } from '../config/missing-variables.js';
 import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
@@ -33,7 +34,13 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
       const servers = reading.entries.map((entry) => [entry.name, valueOf(entry.path)] as const);
       if (name === undefined) {
         findings.push(...checkSurroundings(context, location, servers), ...(await checkReach()));
-        findings.push(...(await checkClients({ places: context, servers, tools })));
+        const variables = {
+          platform: context.platform,
+          environment: completed(location, context),
+          missingIn: (environment: CommandContext['environment']) =>
+            missingVariables(location, { ...context, environment }),
+        };
+        findings.push(...(await checkClients({ places: context, servers, tools, variables })));
       }
     }
   }

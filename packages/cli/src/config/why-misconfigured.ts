@@ -1,11 +1,11 @@
 import { formatPath, type ConfigProblem } from './config-problem.js';
 import type { SettingPath } from './config-text.js';
 
-const UNSET = /the environment variable (?<name>[\w.]+) is not set/;
+const UNSET = /the environment variable ([\w.]+) is not set/g;
 
-/** The variable that a problem is about, where the problem is that it is not set. */
-export function unsetVariable(message: string): string | undefined {
-  return UNSET.exec(message)?.groups?.['name'];
+/** The variables that are not set, by the text of a problem. */
+export function unsetVariables(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(UNSET)].flatMap(([, name]) => name ?? []))];
 }
 
 /** Why one entry of a config can start no server: its errors in one text, with their places and without values. */
@@ -16,7 +16,7 @@ export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigPr
   const texts = reasons.map(
     ({ path, message, file, line, column }) => `${path}: ${message} (${file}:${line}:${column})`,
   );
-  const isUnset = reasons.some(({ message }) => unsetVariable(message) !== undefined);
+  const isUnset = reasons.some(({ message }) => unsetVariables(message).length > 0);
   return [...texts, ...(isUnset ? [PASSED_ON] : [])].join('; ') || 'its entry in the config cannot be used';
 }
 

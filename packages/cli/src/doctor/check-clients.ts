@@ -14,6 +14,7 @@ import {
 } from '@mcpmux/clients';
 
 import { isOwn } from '../config/own-entry.js';
+import { checkPassed, type VariableCheck } from './check-passed.js';
 import { ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
@@ -31,6 +32,8 @@ export interface ClientCheck {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The names that clients see. */
   readonly tools: readonly string[];
+  /** What the config needs of the environment. */
+  readonly variables: VariableCheck;
 }
 
 /** Which clients have mcpmux, and what would be there twice or be too much for them. */
@@ -47,7 +50,7 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
   if (file === undefined) return [];
   try {
     const servers = await clientServers(openClientFile(client, 'user', file), check.places);
-    return compare(client, servers, check);
+    return compare(client, file, servers, check);
   } catch (error) {
     if (!(error instanceof ClientFileError)) throw error;
     return [warning(client.id, error.message)];
@@ -56,18 +59,19 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
 
 function compare(
   client: Client,
+  file: string,
   servers: readonly ClientServer[],
-  { servers: configured, tools }: ClientCheck,
+  { servers: configured, tools, variables }: ClientCheck,
 ): readonly Finding[] {
   const { id: subject, dialect } = client;
   const read = servers.flatMap(({ name, entry }) => {
     const imported = dialect.toMux(entry);
-    return imported.kind === 'server' ? [{ name, entry: imported.entry }] : [];
+    return imported.kind === 'server' ? [{ name, entry: imported.entry, written: entry }] : [];
   });
   const entries = read.map(({ entry }) => entry);
   const own = read.find(({ entry }) => isOwn(entry));
   if (own === undefined) return [ok(subject, 'does not have mcpmux')];
-  const findings = [ok(subject, 'has mcpmux')];
+  const findings = [ok(subject, 'has mcpmux'), ...checkPassed(client, file, own.written, variables)];
   const endpoints = new Set(entries.map(endpointOf));
   const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
   if (twice.length > 0) {

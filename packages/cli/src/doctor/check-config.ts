@@ -1,6 +1,6 @@
 import { formatProblemForLog, type ConfigProblem } from '../config/config-problem.js';
 import type { LoadedConfig } from '../config/load-config.js';
-import { unsetVariable } from '../config/why-misconfigured.js';
+import { unsetVariables } from '../config/why-misconfigured.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 /** Where the config is, and every problem in it with its place. */
@@ -14,7 +14,7 @@ export function checkConfig(config: LoadedConfig): readonly Finding[] {
 }
 
 function problemFinding(found: ConfigProblem): Finding {
-  const variable = unsetVariable(found.message);
+  const [variable] = unsetVariables(found.message);
   const next = `set ${variable} where the client starts mcpmux, or give a default: \${${variable}:-...}`;
   const finding = found.severity === 'error' ? problem : warning;
   return finding('config', formatProblemForLog(found), variable && next);
