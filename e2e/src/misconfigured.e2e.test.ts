@@ -37,7 +37,7 @@ async function states(mcpmux: RawCli): Promise<Readonly<Record<string, string>>>
   return Object.fromEntries(servers.map(({ name, status }) => [name, status]));
 }
 
-it('D2: a server that cannot be started is told as failed, with its reason, wherever its name is used', async () => {
+it('a server that cannot be started is told as failed, with its reason, wherever its name is used', async () => {
   const config = await writeConfig({
     unset: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } },
     address: { url: 'htp:/example.com' },
@@ -64,7 +64,7 @@ it('D2: a server that cannot be started is told as failed, with its reason, wher
   );
 });
 
-it('D2: reload_server reads the config again and starts a failed server that is right now', async () => {
+it('reload_server reads the config again and starts a failed server that is right now', async () => {
   const config = await writeConfig({
     kit: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } },
   });
@@ -76,7 +76,7 @@ it('D2: reload_server reads the config again and starts a failed server that is 
   expect(textOf(await mcpmux.call('kit__echo', { message: 'hello' }))).toBe('hello');
 });
 
-it('D2: a watched config that becomes right starts the server, and one that becomes wrong tells why', async () => {
+it('a watched config that becomes right starts the server, and one that becomes wrong tells why', async () => {
   const wrong = { kit: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } } };
   const config = await writeConfig(wrong);
   await using mcpmux = await started(config, '--watch');

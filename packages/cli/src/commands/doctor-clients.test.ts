@@ -21,7 +21,7 @@ async function findings(client: string, file: string, content: string | object):
   return all.filter(({ subject }) => subject === client);
 }
 
-it('D2: doctor looks with the environment that Codex passes on', async () => {
+it('doctor looks with the environment that Codex passes on', async () => {
   const entry = '[mcp_servers.mcpmux]\ncommand = "mcpmux"\n';
   expect(await findings('codex', '.codex/config.toml', entry)).toMatchObject([
     { level: 'ok', message: 'has mcpmux' },
@@ -35,7 +35,7 @@ it('D2: doctor looks with the environment that Codex passes on', async () => {
   expect(await findings('codex', '.codex/config.toml', passing)).toMatchObject([{ level: 'ok' }]);
 });
 
-it('D2: doctor looks with the environment that Gemini CLI passes on', async () => {
+it('doctor looks with the environment that Gemini CLI passes on', async () => {
   const mcpmux = { command: 'mcpmux' };
   expect(await findings('gemini', '.gemini/settings.json', { mcpServers: { mcpmux } })).toMatchObject([
     { level: 'ok' },
@@ -43,7 +43,7 @@ it('D2: doctor looks with the environment that Gemini CLI passes on', async () =
   ]);
 });
 
-it('D2: doctor says nothing of what a client passes on of which nothing is known', async () => {
+it('doctor says nothing of what a client passes on of which nothing is known', async () => {
   const mcpServers = { mcpmux: { command: 'mcpmux' } };
   const [first, ...rest] = await findings('cursor', '.cursor/mcp.json', { mcpServers });
   expect(first).toMatchObject({ level: 'ok', message: 'has mcpmux' });

@@ -162,7 +162,7 @@ it('E10: read again, it starts what is new, stops what is gone, restarts what is
   expect([...recorder.added.keys()]).toEqual(['other', 'fresh']);
 });
 
-it('D2: what can be started after all takes the place of the failed one, and the other way round', async () => {
+it('what can be started after all takes the place of the failed one, and the other way round', async () => {
   const recorder = new Recorder();
   const unset = { command: 'u', env: { T: '${TOKEN}' } };
   await recorder.start({ mcpServers: { a: { command: 'a' }, unset } });
@@ -176,7 +176,7 @@ it('D2: what can be started after all takes the place of the failed one, and the
   expect(recorder.added.get('unset')).toMatchObject({ command: 'u' });
 });
 
-it('D2: a reload of a failed server reads the environment and the config again', async () => {
+it('a reload of a failed server reads the environment and the config again', async () => {
   const recorder = new Recorder();
   const environment: Record<string, string> = {};
   const config = { mcpServers: { unset: { command: 'u', env: { T: '${TOKEN}' }, includeTools: ['x'] } } };
@@ -197,7 +197,7 @@ it('D2: a reload of a failed server reads the environment and the config again',
   expect(reread).toThrow('cannot be used');
 });
 
-it('D2: a name that no server can have, or has already, is left to the log', async () => {
+it('a name that no server can have, or has already, is left to the log', async () => {
   const recorder = new Recorder();
   await recorder.start({ mcpServers: { ___: { command: 'x' }, a: { command: 'a' }, A: { command: 'b' } } });
   expect([...recorder.added.keys()]).toEqual(['a']);

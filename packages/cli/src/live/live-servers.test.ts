@@ -34,7 +34,7 @@ describe('a mcpmux that serves a config', () => {
     expect(kinds()).toEqual(['running', 'failed', 'misconfigured', 'disabled']);
   });
 
-  it('D2: tells the reason of a server that it has registered as failed', () => {
+  it('tells the reason of a server that it has registered as failed', () => {
     const failed = parseServerState({
       name: 'broken',
       status: 'failed',

@@ -8,7 +8,7 @@ import { createMux } from './mux.js';
 const echo = (): ServerConfig => ({ ...fixtureCommand('echo') });
 const UNSET = { problem: 'the environment variable MY_GH_TOKEN is not set' };
 
-it('D2: a server whose configuration cannot be used is registered as failed, with the reason everywhere', async () => {
+it('a server whose configuration cannot be used is registered as failed, with the reason everywhere', async () => {
   await using mux = createMux();
   const states: unknown[] = [];
   mux.on('server:state', ({ server, status, error }) => states.push([server, status, error]));
@@ -37,13 +37,13 @@ it('D2: a server whose configuration cannot be used is registered as failed, wit
   expect(mux.listServers()).toEqual([]);
 });
 
-it('D2: is not registered otherwise', async () => {
+it('is not registered otherwise', async () => {
   await using mux = createMux();
   await expect(mux.addServer('kit', UNSET)).rejects.toMatchObject({ code: 'START_FAILED' });
   expect(mux.listServers()).toEqual([]);
 });
 
-it('D2: a reload reads the configuration anew, starts the server in its place, and tells a new reason', async () => {
+it('a reload reads the configuration anew, starts the server in its place, and tells a new reason', async () => {
   await using mux = createMux();
   const readings: RereadServer[] = [
     { config: { problem: 'the environment variable OTHER is not set' } },
@@ -64,7 +64,7 @@ it('D2: a reload reads the configuration anew, starts the server in its place, a
   await expect(mux.reloadServer('kit')).resolves.toMatchObject({ status: 'running', restarts: 1 });
 });
 
-it('D2: a reading that throws is the reason', async () => {
+it('a reading that throws is the reason', async () => {
   await using mux = createMux();
   const reread = (): never => {
     throw new Error('the vault is locked');
@@ -86,7 +86,7 @@ it.each<readonly [string, unknown]>([
   ['headers', { url: 'https://example.com', headers: { 'a b': 'hunter2' } }],
   ['headers', { url: 'https://example.com', headers: { Authorization: 'a\nhunter2' } }],
   ['object', null],
-])('D2: a configuration of a host with a wrong %s fails by its reason: %j', async (reason, config) => {
+])('a configuration of a host with a wrong %s fails by its reason: %j', async (reason, config) => {
   await using mux = createMux();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a host without types
   const added = mux.addServer('kit', config as ServerConfig, { keepsFailed: true });

@@ -9,6 +9,7 @@ import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
+import { isUnusable } from '../upstream/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import { OTHER_COMMAND } from '../upstream/offer.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
@@ -49,10 +50,9 @@ export class ServerObserver implements RegistryEvents {
   }
 
   added(upstream: Upstream, by: Actor): void {
-    const { name: server, shown } = upstream;
-    const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
+    const { name: server } = upstream;
     const level = levelOf(upstream, by);
-    this.tell(upstream, level, 'server added', place);
+    this.tell(upstream, level, 'server added', placeOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', { server });
     // What it listed in an earlier mux is there at once.
@@ -166,6 +166,12 @@ export class ServerObserver implements RegistryEvents {
     this.audience.catalogs.changed(layer);
     this.audience.changes.changed(layer, LISTS[kind].changed);
   }
+}
+
+/** Where a server is; nothing of one whose configuration cannot be used. */
+function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
+  if (isUnusable(config)) return {};
+  return url === undefined ? { command } : { url };
 }
 
 /** What a session has as every session does is news for whoever looks for faults alone, until it is used. */
