@@ -53,8 +53,8 @@ function refusal({ principal, method, tool }: GuardContext, server: string): Gua
   const what =
     method === 'tools/call' && tool !== undefined ? `Tool ${JSON.stringify(tool)} of server` : 'Server';
   return new GuardRefusal(
-    `${what} ${JSON.stringify(server)} is not open to ${JSON.stringify(principal.id)}: nothing was called. ` +
-      'Do not try to get around it. Use what is listed, or tell the user, who can ask whoever set mcpmux up.',
+    `${what} ${JSON.stringify(server)} is not permitted for ${JSON.stringify(principal.id)}. Nothing was called. ` +
+      'Do not work around this. Use the listed tools, or tell the user to ask the operator of mcpmux.',
     { reason: 'forbidden', isFinal: true, data: { server } },
   );
 }

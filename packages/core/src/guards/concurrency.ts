@@ -40,7 +40,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
 function refusal({ server }: GuardContext, calls: number): GuardRefusal {
   const where = server === undefined ? 'here' : `of server ${JSON.stringify(server)}`;
   return new GuardRefusal(
-    `${calls} calls ${where} run or wait already: nothing was called. Try again when some of them are answered.`,
+    `${calls} calls ${where} are running or waiting. Nothing was called. Try again when some of them are answered.`,
     { reason: 'busy', data: { ...(server !== undefined && { server }) } },
   );
 }

@@ -13,7 +13,7 @@ export async function settled(work: Promise<unknown>): Promise<void> {
 export function notSwapped(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
-    `${report(name, failure)}\nThe reload was given up: the server runs on as it was before.`,
+    `${report(name, failure)}\nThe reload failed. The previous run of the server continues.`,
   );
 }
 
@@ -27,7 +27,7 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
 /** A name that is taken for clients in this layer. */
 export function exists(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
-    return taken(name, ': each session has one of its own, which was removed from this one');
+    return taken(name, ': each session has its own session instance, and this session removed it');
   }
   const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
   return new MuxError(

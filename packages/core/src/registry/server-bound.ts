@@ -19,14 +19,14 @@ export function checkCount(servers: readonly Placed[], layer: Layer, maxServers:
   if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));
   const bound = maxInLayer(maxServers);
   if (layer.isShared || own < bound) return;
-  throw refusal(bound, ' for those that are your own and not for everybody. Remove one of them first.');
+  throw refusal(bound, ' for one workspace or session. Remove one of your own servers first.');
 }
 
 function whose(count: number, own: number, layer: Layer): string {
-  if (own === count) return '. Remove one first.';
-  const what = layer.isShared ? 'for everybody' : 'your own';
-  if (own === 0) return `. None of them is ${what}: wait until one of the others is removed.`;
-  return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}: remove one of those first.`;
+  if (own === count) return '. Remove one of them first.';
+  const what = layer.isShared ? 'shared' : 'your own';
+  if (own === 0) return `. None of them is ${what}. Wait until one of them is removed.`;
+  return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}. Remove one that is ${what} first.`;
 }
 
 function refusal(count: number, more: string): MuxError {

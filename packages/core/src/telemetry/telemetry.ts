@@ -44,7 +44,7 @@ export function telemetry({
   clock = systemClock,
 }: TelemetryOptions = {}): Guard {
   const duration = meter.createHistogram('mcp.server.operation.duration', {
-    description: 'From when a request has come until its answer is sent.',
+    description: 'Time from the arrival of a request to its answer.',
     unit: 's',
     advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
   });

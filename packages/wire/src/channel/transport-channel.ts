@@ -114,7 +114,7 @@ export class TransportChannel implements Channel {
     if (this.waitingBytes <= maxHeldBytes) return;
     // Its lines would only be taken in when it reads what it was sent, and the end is told behind them.
     this.dropWaiting();
-    const problem = `more than ${maxHeldBytes} bytes have come of a peer that does not take what it is sent`;
+    const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
     this.over({ reason: 'failed', error: new Error(problem) });
   }
 

@@ -175,7 +175,7 @@ class ForwardedCall implements PendingCall {
     if (ms === undefined) return;
     this.timer?.cancel();
     this.timer = clock.schedule(() => {
-      connection.calls.abandon(this.callId, `no sign of life for ${ms / 1000} s`);
+      connection.calls.abandon(this.callId, `no response and no progress for ${ms / 1000} s`);
       this.fail({ kind: 'timed-out', afterMs: ms });
     }, ms);
   }

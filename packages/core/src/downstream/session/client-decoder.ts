@@ -98,8 +98,8 @@ export class ClientDecoder implements LineSink {
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.mayBatch
-      ? `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`
-      : `batches belong to the revision ${this.dialect.batchingRevision} alone`;
+      ? `a batch must have 1 to ${MAX_BATCH_MESSAGES} messages`
+      : `only revision ${this.dialect.batchingRevision} has batches`;
   }
 
   private request(line: Buffer, message: IncomingRequest): void {

@@ -33,7 +33,7 @@ export class FloodFilter {
 
   private warn(method: string): void {
     const { logger, server, limits } = this.components;
-    const message = 'a server floods its clients; what is too much is dropped and counted';
+    const message = 'a server floods its clients; messages above the rate are dropped and counted';
     logger.log('warn', message, { server, method, perSecond: limits.maxNotificationsPerSecond });
   }
 }

@@ -51,7 +51,7 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'shut-down':
       return `mcpmux is shutting down; server "${server}" did not answer in time.`;
     case 'timed-out':
-      return `${who} gave no sign of life for ${failure.afterMs / 1000} s; the call was cancelled.`;
+      return `${who} sent no response and no progress for ${failure.afterMs / 1000} s; mcpmux cancelled the call.`;
     case 'busy':
       return `${who} is busy: ${failure.problem}.`;
     case 'unreadable-response':
@@ -76,9 +76,9 @@ export function advise(server: string, failure: CallFailure): string | undefined
     case 'unresponsive':
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
-      return `Remove it and add it again with a corrected command, or fix the cause and call reload_server.`;
+      return `Remove the server and add it again with a corrected command, or fix the cause and call reload_server.`;
     case 'timed-out':
-      return `It may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
+      return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
     case 'busy':
       return 'Try the call again.';

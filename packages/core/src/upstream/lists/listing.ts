@@ -128,6 +128,6 @@ class Collected {
     this.items.set(item.key, item);
     const hidden = hiddenCharacterIn(item);
     if (hidden !== undefined)
-      this.warn(`${name} holds text that cannot be seen (${hidden}): it may say more than it shows`);
+      this.warn(`${name} has invisible characters (${hidden}), which may hide instructions`);
   }
 }

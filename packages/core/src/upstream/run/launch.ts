@@ -36,7 +36,7 @@ export class Launch {
     if (await waitAtMost(ms, launching, this.components.clock)) return launching;
     this.starting = undefined;
     void launching.then((endpoint) => endpoint.stop(ABORT_TIMINGS)).catch(() => undefined);
-    throw new OwnRequestError('the process was not there in time', true);
+    throw new OwnRequestError('the process did not start in time', true);
   }
 
   /** Resolves when nothing of it is left. */

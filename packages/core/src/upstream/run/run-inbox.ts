@@ -10,7 +10,7 @@ const MAX_EARLY_NOTIFICATIONS = 64;
 /** The answer to a request of a server that is not initialized. */
 const TOO_EARLY: RpcError = {
   code: ErrorCode.InvalidRequest,
-  message: 'a server asks for nothing but ping before it is initialized',
+  message: 'before it is initialized, a server may request nothing but ping',
 };
 
 type Phase =
