@@ -4,7 +4,7 @@ import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';
 import { TargetMatch, type Target } from './targets.js';
 
-/** One rule: what it is about is allowed, or is not. */
+/** One rule: allows or denies its targets. */
 export interface AccessRule extends Target {
   /** True when absent. */
   readonly allow?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface AccessRule extends Target {
 export interface AccessOptions {
   /** The first rule that fits counts. */
   readonly rules: readonly AccessRule[];
-  /** What is decided where no rule fits; `deny` when absent. */
+  /** The decision when no rule matches; `deny` when absent. */
   readonly otherwise?: 'allow' | 'deny' | undefined;
 }
 

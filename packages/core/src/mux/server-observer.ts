@@ -53,7 +53,7 @@ export class ServerObserver implements RegistryEvents {
     this.tell(upstream, level, 'server added', place);
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', { server });
-    // What it listed in an earlier mux is there at once.
+    // Lists remembered from an earlier mux are available at once.
     if (isListed(upstream)) this.allChanged(upstream);
   }
 

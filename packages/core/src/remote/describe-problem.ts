@@ -33,7 +33,7 @@ const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string
 };
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Why the response with this status is none, and what to do. `detail` is what its body says, if anything. */
+/** Why a response with this status failed, and what to do. `detail` is the text of its body, if any. */
 export function statusProblem(where: string, status: number, detail?: string): RemoteError {
   const name = STATUS_CODES[status];
   const said = detail === undefined ? '' : ` (${detail})`;
@@ -41,7 +41,7 @@ export function statusProblem(where: string, status: number, detail?: string): R
   return new RemoteError(problem, statusAdvice(status), status);
 }
 
-/** Why no response came, in terms of the network, or what else was thrown. */
+/** Why no response came: a network error in words, or the message of the error. */
 export function thrownProblem(where: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
@@ -60,7 +60,7 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
 }
 
-/** An answer that is no MCP: the page of a proxy, of a login, of another program. */
+/** An answer that is not MCP: the page of a proxy, of a login, of another program. */
 export function contentProblem(where: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;

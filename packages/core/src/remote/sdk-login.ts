@@ -37,7 +37,7 @@ export async function sdkLogin(init: LoginInit, probe: string): Promise<Login> {
     if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
     return login;
   } catch (error) {
-    // What else it says is up to whoever has answered.
+    // The rest of its message was chosen by the server that answered.
     if (error instanceof IssuerMismatchError)
       throw new RemoteError('the answer is from another authorization server and was ignored');
     throw thrownProblem(where, error);
@@ -53,7 +53,7 @@ interface Probing {
   readonly probe: string;
 }
 
-/** What the server says of how to log in; nothing where it does not. Throws when it wants no login. */
+/** How to log in, as the server says; empty when the server says nothing. Throws when no login is needed. */
 async function challenge(
   { url, headers, probe }: Probing,
   fetch: Fetch,

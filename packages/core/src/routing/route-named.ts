@@ -28,7 +28,7 @@ export interface ServerDirectory {
  * Routes by name: exposed and qualified names, then a bare name that exactly one server owns (MCP Apps views, skills and
  * instructions use the names that their own server gave).
  *
- * @param noun what is named, for messages
+ * @param noun the kind of the definition, for messages
  */
 export function routeNamed(
   name: string,

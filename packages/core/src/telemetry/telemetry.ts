@@ -16,7 +16,7 @@ import { isRecord } from '../base/is-record.js';
 import type { Guard, GuardContext } from '../guards/guard.js';
 import { answerAttributes, failureAttributes, requestAttributes, spanName } from './request-attributes.js';
 
-/** Who takes what is measured. */
+/** The receivers of the measurements. */
 export interface TelemetryOptions {
   /** That of the global provider when absent. */
   readonly tracer?: Tracer;

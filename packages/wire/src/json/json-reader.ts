@@ -30,7 +30,7 @@ const NO_COMMA = 'neither a comma nor a closing bracket';
 /** Most values (members and elements on all levels) accepted in one text: a peer that builds them all would stand still. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** From so many bytes on a value is worth a call into WebAssembly, and a string a second look. */
+/** From this size on, a value is worth a call into WebAssembly, and a string a second look. */
 const WORTH_A_CALL_BYTES = 512;
 /** A string longer than this is left to WebAssembly. */
 const SHORT_STRING_BYTES = 64;

@@ -109,7 +109,7 @@ export class MessageReader {
       if (id === undefined) return this.malformed('the message has neither a method nor an id');
       return { kind: 'response', id, result: this.result, error: this.error };
     }
-    // A peer mostly says again what it said last: a comparison costs a fraction of a new text.
+    // A peer mostly repeats its last method: a comparison costs a fraction of a new text.
     const isLast = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
     const name = isLast ? this.lastMethod.name : stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');

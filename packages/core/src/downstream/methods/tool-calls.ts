@@ -58,7 +58,7 @@ function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader
   ];
 }
 
-/** The result, as JSON, of a call of a tool that is not as it was approved. What its definition says now is not in it. */
+/** The result, as JSON, of a call of a blocked tool. It does not contain the new definition of the tool. */
 function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =

@@ -168,7 +168,7 @@ class ForwardedCall implements PendingCall {
     this.ended = undefined;
   }
 
-  /** The server has been asked, or has given a sign of life: from now on it may be silent for so long. */
+  /** The server got the call, or sent progress: the time limit starts again. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { callTimeoutMs: ms } = upstream.config;

@@ -94,7 +94,7 @@ export class ClientDecoder implements LineSink {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
-  /** What is wrong with a line that is an array and was not taken for a batch. */
+  /** The problem of a line that is an array and was not read as a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.mayBatch

@@ -5,12 +5,12 @@ import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } fr
 export type RunFailure =
   | ({ readonly stderrTail: readonly string[] } & (
       | { readonly kind: 'exited'; readonly exit: ProcessExit }
-      /** `problem`: why the pipe is of no more use, when the server has not simply closed it. */
+      /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
       | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
       /** `phase`: `launch`, or the request that it did not answer. */
       | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
       | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
-      /** It left so many pings of a health check unanswered; `tool`: what it was to call instead of answering pings. */
+      /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
       | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
     ))
   | { readonly kind: 'not-launched'; readonly problem: string }

@@ -27,7 +27,7 @@ export class Launch {
   ) {}
 
   /**
-   * Brings the endpoint up. A launch can hang: on a dead file system, in a sandbox. What it brings too late is ended.
+   * Brings the endpoint up. A launch can hang: on a dead file system, in a sandbox. A late endpoint is ended.
    *
    * @throws OwnRequestError when it takes longer than `ms`
    */

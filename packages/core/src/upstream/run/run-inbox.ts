@@ -57,7 +57,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     if (this.phase.kind === 'unbound') this.phase = { kind: 'early', connection, waiting: [] };
   }
 
-  /** The server is initialized: what it has sent before is brought on now. */
+  /** The server is initialized: messages that it sent before are delivered now. */
   open(): void {
     if (this.phase.kind !== 'early') return;
     const { connection, waiting } = this.phase;
