@@ -53,5 +53,5 @@ it('G1: a server with another environment is logged as another one, not as one w
   await rig.mux.removeServer('s');
   await rig.mux.addServer('s', { ...fixtureCommand('echo'), env: { T: '2' } });
   const warnings = rig.logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message);
-  expect(warnings).toEqual(['another command was run under this name before: its tools are others']);
+  expect(warnings).toEqual(['the command, environment or url under this name differs from the one before']);
 });
