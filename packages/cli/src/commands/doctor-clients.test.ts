@@ -11,12 +11,19 @@ interface Found {
 }
 
 /** What doctor says of one client, in a shell that has all that the config uses. */
-async function findings(client: string, file: string, content: string | object): Promise<readonly Found[]> {
+async function findings(
+  client: string,
+  file: string,
+  content: string | object,
+  ...names: readonly string[]
+): Promise<readonly Found[]> {
   using home = new TemporaryHome({ MY_GH_TOKEN: 'a', MYSETTING: '1' });
   const env = { X: '${MY_GH_TOKEN}', Y: '${MYSETTING}' };
-  home.write('.config/mcpmux/config.json', { mcpServers: { kit: { command: 'no-such-program', env } } });
+  home.write('.config/mcpmux/config.json', {
+    mcpServers: { kit: { command: 'no-such-program', env }, plain: { command: 'no-such-program' } },
+  });
   home.write(file, content);
-  await doctor(home.context({ json: true }), [], {});
+  await doctor(home.context({ json: true }), names, {});
   const { findings: all } = JSON.parse(home.out) as { readonly findings: readonly Found[] };
   return all.filter(({ subject }) => subject === client);
 }
@@ -33,6 +40,12 @@ it('doctor looks with the environment that Codex passes on', async () => {
   ]);
   const passing = `${entry}env_vars = ["MY_GH_TOKEN", "MYSETTING"]\n`;
   expect(await findings('codex', '.codex/config.toml', passing)).toMatchObject([{ level: 'ok' }]);
+});
+
+it('doctor NAME looks at what each client passes on for that server alone', async () => {
+  const entry = '[mcp_servers.mcpmux]\ncommand = "mcpmux"\n';
+  expect(await findings('codex', '.codex/config.toml', entry, 'kit')).toMatchObject([{ level: 'problem' }]);
+  expect(await findings('codex', '.codex/config.toml', entry, 'plain')).toEqual([]);
 });
 
 it('doctor looks with the environment that Gemini CLI passes on', async () => {

@@ -5,11 +5,15 @@ import { unsetVariables } from './why-misconfigured.js';
 /** Servers by the name of a variable that they cannot start without. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;
 
-/** The variables that a config misses in an environment. */
-export function missingVariables(location: ConfigLocation, context: ConfigContext): MissingVariables {
+/** The variables that a config, or one server of it, misses in an environment. */
+export function missingVariables(
+  location: ConfigLocation,
+  context: ConfigContext,
+  only?: string,
+): MissingVariables {
   const missing = new Map<string, readonly string[]>();
   for (const server of loadConfig(location, context).servers) {
-    if (server.status !== 'misconfigured') continue;
+    if (server.status !== 'misconfigured' || (only !== undefined && server.name !== only)) continue;
     for (const name of unsetVariables(server.problem))
       missing.set(name, [...(missing.get(name) ?? []), server.name]);
   }

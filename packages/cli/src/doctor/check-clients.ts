@@ -34,6 +34,8 @@ export interface ClientCheck {
   readonly tools: readonly string[];
   /** What the config needs of the environment. */
   readonly variables: VariableCheck;
+  /** The one server that is looked at: of clients, only what they pass on to it is of interest. */
+  readonly only?: string | undefined;
 }
 
 /** Which clients have mcpmux, and what would be there twice or be too much for them. */
@@ -41,6 +43,7 @@ export async function checkClients(check: ClientCheck): Promise<readonly Finding
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
   const all = findings.flat();
+  if (check.only !== undefined) return all;
   if (all.some(({ message }) => message.startsWith('has mcpmux'))) return all;
   return [...all, warning('clients', 'none has mcpmux', 'mcpmux install')];
 }
@@ -61,7 +64,7 @@ function compare(
   client: Client,
   file: string,
   servers: readonly ClientServer[],
-  { servers: configured, tools, variables }: ClientCheck,
+  { servers: configured, tools, variables, only }: ClientCheck,
 ): readonly Finding[] {
   const { id: subject, dialect } = client;
   const read = servers.flatMap(({ name, entry }) => {
@@ -70,8 +73,10 @@ function compare(
   });
   const entries = read.map(({ entry }) => entry);
   const own = read.find(({ entry }) => isOwn(entry));
-  if (own === undefined) return [ok(subject, 'does not have mcpmux')];
-  const findings = [ok(subject, 'has mcpmux'), ...checkPassed(client, file, own.written, variables)];
+  if (own === undefined) return only === undefined ? [ok(subject, 'does not have mcpmux')] : [];
+  const passed = checkPassed(client, file, own.written, variables);
+  if (only !== undefined) return passed;
+  const findings = [ok(subject, 'has mcpmux'), ...passed];
   const endpoints = new Set(entries.map(endpointOf));
   const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
   if (twice.length > 0) {
