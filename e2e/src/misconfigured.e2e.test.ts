@@ -37,7 +37,7 @@ async function states(mcpmux: RawCli): Promise<Readonly<Record<string, string>>>
   return Object.fromEntries(servers.map(({ name, status }) => [name, status]));
 }
 
-it('a server that cannot be started is told as failed, with its reason, wherever its name is used', async () => {
+it('A1, A2: a server that cannot be started is told as failed, with its reason, wherever its name is used', async () => {
   const config = await writeConfig({
     unset: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } },
     address: { url: 'htp:/example.com' },
@@ -64,7 +64,7 @@ it('a server that cannot be started is told as failed, with its reason, wherever
   );
 });
 
-it('reload_server reads the config again and starts a failed server that is right now', async () => {
+it('A1: reload_server reads the config again and starts a failed server that is right now', async () => {
   const config = await writeConfig({
     kit: { ...fixtureServer('echo'), env: { KEY: '${MCPMUX_E2E_NOT_SET}' } },
   });
