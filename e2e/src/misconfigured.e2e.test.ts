@@ -31,10 +31,9 @@ async function started(config: string, ...flags: readonly string[]): Promise<Raw
 /** The states of servers by name, as `list_servers` tells them. */
 async function states(mcpmux: RawCli): Promise<Readonly<Record<string, string>>> {
   const { result } = await mcpmux.call('list_servers');
-  const { servers } = result?.['structuredContent'] as {
-    readonly servers: readonly { readonly name: string; readonly status: string }[];
-  };
-  return Object.fromEntries(servers.map(({ name, status }) => [name, status]));
+  const content = result?.['structuredContent'] as
+    { readonly servers: readonly { readonly name: string; readonly status: string }[] } | undefined;
+  return Object.fromEntries((content?.servers ?? []).map(({ name, status }) => [name, status]));
 }
 
 it('A1, A2: a server that cannot be started is told as failed, with its reason, wherever its name is used', async () => {
