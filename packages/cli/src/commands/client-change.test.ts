@@ -61,7 +61,7 @@ it('a file that its client changes while a person is asked is left to the client
   const { err } = context.streams;
   const isChanged = { ...context.streams, err: (text: string) => (err(text), home.write(CURSOR, '{ }')) };
   const running = install({ ...context, streams: isChanged }, ['cursor'], {});
-  await expect(running).rejects.toThrow('another program has changed');
+  await expect(running).rejects.toThrow(/another program has changed .* meanwhile/);
   expect(home.read(CURSOR)).toBe('{ }');
   expect(home.list('.cursor')).toEqual(['mcp.json']);
 });

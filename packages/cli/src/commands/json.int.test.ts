@@ -156,6 +156,7 @@ it('doctor tells of a server that the config of the project and that of the user
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly message: string }[] };
   const told = findings.map(({ message }) => message).join('\n');
   expect(told).toContain(`${home.config} has off too. Only `);
+  expect(told).toContain('is used, and nothing is merged');
 });
 
 /** What stands after `--` belongs to a server. */

@@ -71,11 +71,8 @@ it.each([
   ['cursor', 'mcpmux', 54],
   ['gemini', 'mcpmux', 52],
   ['codex', 'my-multiplexer', 43],
-] as const)(
-  '%s, which has mcpmux as %s, supports tool names of tools of %i characters',
-  (client, entry, space) => {
-    const names = CLIENT_TOOL_NAMES[client];
-    const [fits, exceeds] = ['a'.repeat(space), 'b'.repeat(space + 1)];
-    expect(names && tooLong(names, entry, [fits, exceeds])).toEqual([exceeds]);
-  },
-);
+] as const)('%s, which has mcpmux as %s, takes names of tools of %i characters', (client, entry, space) => {
+  const names = CLIENT_TOOL_NAMES[client];
+  const [fits, exceeds] = ['a'.repeat(space), 'b'.repeat(space + 1)];
+  expect(names && tooLong(names, entry, [fits, exceeds])).toEqual([exceeds]);
+});
