@@ -59,7 +59,7 @@ describe('install', () => {
     expect(once).toContain('env_vars = [ "OTHER", "MY_GH_TOKEN", "MYSETTING" ]');
     await install(home.context(), ['codex'], { passEnv: true });
     expect(home.read(CODEX)).toBe(once);
-    expect(home.err).toContain('mcpmux is there already');
+    expect(home.err).toContain('mcpmux is registered already');
   });
 
   it('says where the values go in a client that passes on values only', async () => {

@@ -3,13 +3,13 @@ import type { LoadedConfig } from '../config/load-config.js';
 import { unsetVariables } from '../config/why-misconfigured.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
-/** Where the config is, and every problem in it with its place. */
+/** The path of the config, and every problem in it with its position. */
 export function checkConfig(config: LoadedConfig): readonly Finding[] {
   const { file, servers, problems, isUsable } = config;
   const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;
   const summary = isUsable
     ? ok('config', `${file}, ${count}`)
-    : problem('config', `${file} cannot be used`, 'correct what is told below');
+    : problem('config', `${file} cannot be used`, 'correct the problems below');
   return [summary, ...problems.map(problemFinding)];
 }
 
