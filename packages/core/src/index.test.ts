@@ -9,6 +9,7 @@ it('exports these values and no others', () => {
     'GuardRefusal',
     'HOST',
     'MuxError',
+    'configProblem',
     'createMux',
     'isSecretName',
     'logIn',

@@ -8,6 +8,7 @@ export type {
   MuxComponents,
   MuxOptions,
   RequestCaller,
+  RereadServer,
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
@@ -29,7 +30,9 @@ export type {
   RemoteConfig,
   RestartMode,
   ServerConfig,
+  UnusableConfig,
 } from './upstream/config/server-config.js';
+export { configProblem } from './upstream/config/usable-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
 export { logIn } from './mux/log-in.js';
 export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';

@@ -136,6 +136,7 @@ function clientCommands(exit: Exit): readonly Command[] {
   }
   install
     .option('--local', 'register this installation instead of npx @mcpmux/cli')
+    .option('--pass-env', 'let the client pass on the variables that the config uses')
     .option('--print', 'only print the entries');
   const inspect = reads(
     command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),

@@ -18,7 +18,7 @@ import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {
@@ -76,8 +76,13 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
-  /** Keeps a server that fails to start registered as crashed. Clients see the reason, and can reload the server. */
+  /** Keeps a server that fails to start registered, as crashed or failed. Clients see the reason, and can reload the server. */
   readonly keepsFailed?: boolean;
+  /**
+   * Reads the configuration of the server anew, for a reload while its configuration cannot be used (status `failed`).
+   * An error that it throws is the reason for which the server stays failed. The configuration stays when absent.
+   */
+  readonly reread?: () => RereadServer;
   /** Hides, renames or re-describes tools of the server; clients see all tools unchanged when absent. */
   readonly tools?: ToolFilter;
   /**
@@ -85,6 +90,11 @@ export interface AddOptions {
    * started. Their requests to the server wait until then.
    */
   readonly remembered?: RememberedLists;
+}
+
+/** A configuration that was read anew, see {@link AddOptions.reread}. */
+export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
+  readonly config: ServerConfig | UnusableConfig;
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */
@@ -111,11 +121,13 @@ export interface Mux extends AsyncDisposable {
   /**
    * Registers a server and starts it. Resolves when the server runs.
    *
+   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, starts nothing: the server has
+   *   failed, and with `keepsFailed` stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
    */
-  addServer(name: string, config: ServerConfig, options?: AddOptions): Promise<ServerStatus>;
+  addServer(name: string, config: ServerConfig | UnusableConfig, options?: AddOptions): Promise<ServerStatus>;
   /**
    * Unregisters a server at once. Resolves when its processes are gone.
    *
@@ -128,7 +140,7 @@ export interface Mux extends AsyncDisposable {
    *
    * @param options.approve approves the tool definitions after the reload: it unblocks tools blocked by `pinTools`. For
    *   `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed; instances: if all failed)
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if all failed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */

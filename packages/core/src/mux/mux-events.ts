@@ -1,5 +1,6 @@
 import type { CallEnding } from '../downstream/request/forward.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
+import type { StatusName } from '../upstream/upstream-state.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
@@ -8,8 +9,8 @@ export interface MuxEventMap {
   /** A server's state has changed. */
   'server:state': {
     readonly server: string;
-    readonly status: 'starting' | 'running' | 'crashed' | 'idle';
-    /** The reason for the crash, in one sentence. */
+    readonly status: StatusName;
+    /** The reason why it has crashed or failed, in one sentence. */
     readonly error?: string;
   };
   /** A server was unregistered. Its processes may still be stopping. */

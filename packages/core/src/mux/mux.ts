@@ -1,12 +1,14 @@
 import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
-import { MuxError } from '../base/errors.js';
+import { messageOf, MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST } from '../guards/principal.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import { usableConfig } from '../upstream/config/usable-config.js';
+import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { compose, type MuxParts } from './compose.js';
@@ -56,9 +58,18 @@ class Multiplexer implements Mux {
     return this.parts.guards.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
-  async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed } = options;
-    const { started, keep } = this.parts.registry.add(name, config, { view, remembered });
+  async addServer(
+    name: string,
+    config: ServerConfig | UnusableConfig,
+    options: AddOptions = {},
+  ): Promise<ServerStatus> {
+    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const reread = read && ((): Reread => rereadBy(read));
+    const { started, keep } = this.parts.registry.add(name, usableConfig(config), {
+      view,
+      remembered,
+      reread,
+    });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -140,6 +151,16 @@ class Multiplexer implements Mux {
     const { catalogs, clock, registry } = this.parts;
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
+  }
+}
+
+/** What a host has read anew; its error where it could not. */
+function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
+  try {
+    const { config, tools: view, remembered } = read();
+    return { config: usableConfig(config), view, remembered };
+  } catch (error) {
+    return { config: { problem: messageOf(error) } };
   }
 }
 

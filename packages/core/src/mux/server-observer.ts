@@ -9,10 +9,13 @@ import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
+import { isUnusable } from '../upstream/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import { OTHER_COMMAND } from '../upstream/offer.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
 import type { PinFindings } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { statusName } from '../upstream/upstream-state.js';
 import { cutText } from '../base/cut-text.js';
 
 /** Tools named in a record of the log. */
@@ -47,10 +50,9 @@ export class ServerObserver implements RegistryEvents {
   }
 
   added(upstream: Upstream, by: Actor): void {
-    const { name: server, shown } = upstream;
-    const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
+    const { name: server } = upstream;
     const level = levelOf(upstream, by);
-    this.tell(upstream, level, 'server added', place);
+    this.tell(upstream, level, 'server added', placeOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', { server });
     // Lists remembered from an earlier mux are available at once.
@@ -86,7 +88,9 @@ export class ServerObserver implements RegistryEvents {
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
-    const message = `${findings.size} tools differ from the pinned ones${isBlocked ? ' and are blocked until approved' : ''}`;
+    const isOther = [...findings.values()].every((reason) => reason === 'command');
+    const what = isOther ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
+    const message = `${what}${isBlocked ? '; its tools are blocked until approved' : ''}`;
     this.tell(upstream, 'warn', message, { tools: names });
   }
 
@@ -115,7 +119,7 @@ export class ServerObserver implements RegistryEvents {
         this.audience.logger.log('error', report(server, state.failure), { server });
         journal.record(upstream, 'event', error);
         this.spawnFailed(upstream, state.failure);
-        events.emit('server:state', { server, status: 'crashed', error });
+        events.emit('server:state', { server, status: statusName(state), error });
         return this.allChanged(upstream);
       }
     }
@@ -163,6 +167,12 @@ export class ServerObserver implements RegistryEvents {
     this.audience.catalogs.changed(layer);
     this.audience.changes.changed(layer, LISTS[kind].changed);
   }
+}
+
+/** Where a server is; nothing of one whose configuration cannot be used. */
+function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
+  if (isUnusable(config)) return {};
+  return url === undefined ? { command } : { url };
 }
 
 /** What a session has as every session does is news for whoever looks for faults alone, until it is used. */

@@ -15,6 +15,7 @@ export const reloadServer = tool(
     title: 'Reload an MCP server',
     description:
       'Stops a server and starts it again with the same configuration: after its program has changed, or after a crash. ' +
+      'Of a failed server it reads the configuration again. ' +
       'Returns the definitions of its tools, and which were added, removed or changed.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -29,7 +30,9 @@ export const reloadServer = tool(
     if (approve) await auditedApproval(upstream, context);
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context) });
-    return answerWhenStarted(upstream, reloaded, context, { changes: () => toolDiff(upstream) });
+    // Another one stands in the place of a server whose configuration could not be used.
+    const current = registry.find(name) ?? upstream;
+    return answerWhenStarted(current, reloaded, context, { changes: () => toolDiff(current) });
   },
 );
 

@@ -7,7 +7,7 @@ export const SERVER_STATUS = objectOf(
     command: TEXT,
     args: listOf(TEXT),
     url: { type: 'string', description: 'Without what may be secret in it' },
-    status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle'] },
+    status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle', 'failed'] },
     tools: listOf(TEXT),
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },

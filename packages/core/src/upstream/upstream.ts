@@ -3,7 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import type { StopTimings } from '../process/stop-ladder.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { Layer } from './config/layer.js';
-import type { AnyServerConfig } from './config/server-config.js';
+import { isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
@@ -27,6 +27,8 @@ export class Upstream {
   readonly position: number;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
+  /** Reads its configuration anew, where the one that it has cannot be used. */
+  readonly reread: Registration['reread'];
   /** Its command without secrets. */
   readonly shown: RedactedCommand;
   state: UpstreamState;
@@ -53,6 +55,7 @@ export class Upstream {
     this.position = registration.position;
     this.predecessorGone = registration.predecessorGone;
     this.view = view;
+    this.reread = registration.reread;
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = redactCommand(config, components.environment);
@@ -107,6 +110,8 @@ export class Upstream {
   /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */
   async start(): Promise<void> {
     const generation = this.begin();
+    const { config } = this;
+    if (isUnusable(config)) return this.misconfigured(generation, config.problem);
     await this.predecessorGone;
     await this.run(generation);
   }
@@ -199,6 +204,10 @@ export class Upstream {
     // The calls in flight have been told. What it offers stays listed until the next session has begun.
     if (isLost && this.events.sessionLost(this)) return;
     this.apply({ kind: 'failed', generation, at: this.now(), failure });
+  }
+
+  private misconfigured(generation: number, problem: string): void {
+    this.apply({ kind: 'failed', generation, at: this.now(), failure: { kind: 'misconfigured', problem } });
   }
 
   private async relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void> {

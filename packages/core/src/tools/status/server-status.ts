@@ -5,7 +5,8 @@ import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/ru
 import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
-import type { ProcessConfig, ServerConfig } from '../../upstream/config/server-config.js';
+import { isUnusable, type ProcessConfig, type ServerConfig } from '../../upstream/config/server-config.js';
+import { statusName, type StatusName } from '../../upstream/upstream-state.js';
 import { blockedTools } from './blocked-tools.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -15,12 +16,12 @@ import { toolDiff } from './tool-diff.js';
  */
 export interface ServerStatus {
   readonly name: string;
-  /** Absent for a server at a url. */
+  /** Absent for a server at a url, and for a failed one. */
   readonly command?: string;
   readonly args?: readonly string[];
   /** URL without user, password, and values of the query; absent for a program. */
   readonly url?: string;
-  readonly status: 'starting' | 'running' | 'crashed' | 'idle';
+  readonly status: StatusName;
   /** Exposed names of the server's tools. */
   readonly tools: readonly string[];
   /** Null for a server at a url. */
@@ -79,10 +80,12 @@ export function serverStatus(
   const { state, name } = upstream;
   const { url, command, args } = upstream.shown;
   const settings = givenSettings(upstream.config);
+  const isLocal = url === undefined && !isUnusable(upstream.config);
   return {
     name,
-    ...(url === undefined ? { command, args } : { url }),
-    status: state.kind === 'removed' ? 'crashed' : state.kind,
+    ...(url !== undefined && { url }),
+    ...(isLocal && { command, args }),
+    status: statusName(state),
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
       pid: state.pid,

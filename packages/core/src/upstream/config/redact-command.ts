@@ -6,6 +6,7 @@ import { secretsOfConfig } from './config-secrets.js';
 import {
   isRemote,
   isStreams,
+  isUnusable,
   type AnyServerConfig,
   type ProcessConfig,
   type ServerConfig,
@@ -34,6 +35,7 @@ export interface RedactedCommand {
  */
 export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   if (isStreams(config)) return atUrl(config.address);
+  if (isUnusable(config)) return { command: '', args: [], secrets: [] };
   const known = inheritedSecrets(inherited);
   if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
   return atUrl(redactUrl(config.url, (text) => new Redactor(known).redact(text)));

@@ -14,6 +14,8 @@ export type RunFailure =
       | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
     ))
   | { readonly kind: 'not-launched'; readonly problem: string }
+  /** Its configuration can start no server. */
+  | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
   | { readonly kind: 'removed' | 'reloaded' | 'shut-down' };
 
@@ -35,15 +37,15 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'pipe-closed':
       return `${who} ${describePipe(failure)}; it was stopped.`;
     case 'start-timeout':
-      return failure.phase === 'launch'
-        ? `${who} was not launched within ${failure.afterMs / 1000} s.`
-        : `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
+      return `${who} ${describeTimeout(failure)}.`;
     case 'bad-answer':
       return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
     case 'unresponsive':
       return `${who} ${describeChecks(failure)} and was stopped.`;
     case 'not-launched':
       return `${who} could not be started: ${failure.problem}`;
+    case 'misconfigured':
+      return `${who} is not started, because its configuration cannot be used: ${failure.problem.replace(/\.$/, '')}.`;
     case 'removed':
       return `${who} was removed before it answered.`;
     case 'reloaded':
@@ -77,6 +79,11 @@ export function advise(server: string, failure: CallFailure): string | undefined
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
       return `Remove the server and add it again with a corrected command, or fix the cause and call reload_server.`;
+    case 'misconfigured':
+      return (
+        'Correct the configuration or provide what it misses, then call reload_server with ' +
+        `{"name": ${JSON.stringify(server)}}: that reads the configuration again.`
+      );
     case 'timed-out':
       return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
@@ -106,6 +113,12 @@ export function explain(server: string, failure: CallFailure): string {
 /** The last stderr lines of the run, where there was one. */
 export function stderrTailOf(failure: CallFailure): readonly string[] {
   return 'stderrTail' in failure ? failure.stderrTail : [];
+}
+
+function describeTimeout({ phase, afterMs }: Extract<RunFailure, { kind: 'start-timeout' }>): string {
+  return phase === 'launch'
+    ? `was not launched within ${afterMs / 1000} s`
+    : `did not answer ${phase} within ${afterMs / 1000} s and was stopped`;
 }
 
 function describePipe({ pipe, problem }: Extract<RunFailure, { kind: 'pipe-closed' }>): string {
