@@ -48,6 +48,7 @@ export const addServerWithStore = tool(
       'Returns their definitions: call them right away, even if your own list of tools does not show them yet.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    changesLists: true,
   },
   { ...SHOWN, persist: PERSIST },
   async ({ name, persist: isPersisted = false, ...input }, context) => {
