@@ -18,7 +18,7 @@ export const disconnectInstance = tool(
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     changesLists: true,
   },
-  { instance_id: optional(text('May be left out when there is only one connection', MAX_ID_LENGTH)) },
+  { instance_id: optional(text('May be absent when there is only one connection', MAX_ID_LENGTH)) },
   async ({ instance_id: id }, context) => {
     const { registry, client } = context;
     const open = connectionsOf(context);
@@ -36,7 +36,7 @@ function notConnected(id: string | undefined, open: readonly Upstream[]): MuxErr
   const connected = open.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
   const problem =
     id === undefined
-      ? 'It is not clear which instance is meant.'
+      ? 'This session has several connections. Give the instance_id of one.'
       : `There is no connection to ${JSON.stringify(id)}.`;
   const message =
     open.length === 0

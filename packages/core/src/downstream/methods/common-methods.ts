@@ -38,7 +38,7 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   const cursor = exchange.text('cursor')?.text;
   const isNoText = cursor === undefined && exchange.params.has('cursor');
   const page = isNoText ? undefined : caller.view.catalog.list(kind).page(cursor);
-  if (page === undefined) return exchange.refuseParams('Unknown cursor: begin again without one');
+  if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);
 }
