@@ -166,7 +166,12 @@ function addServeOptions(command: Command): void {
       new Option('--pin-tools <mode>', 'when the definition of a tool changes (default: warn)').choices([
         ...PIN_MODES,
       ]),
-    );
+    )
+    .option(
+      '--wait-for-servers',
+      'the first list of tools waits for servers, 5 s at most (default: for clients such as Codex)',
+    )
+    .option('--no-wait-for-servers', 'it waits for no client');
   addHttpOptions(command);
 }
 
