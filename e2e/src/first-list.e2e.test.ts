@@ -34,7 +34,7 @@ it('M1: --wait-for-servers does the same for every client', async () => {
   await expect(firstLists('some-client', '--wait-for-servers')).resolves.toEqual([ALL, ALL]);
 });
 
-it('A3: a client that follows list_changed does not wait, nor does any with --no-wait-for-servers', async () => {
+it('a client that follows list_changed does not wait, nor does any with --no-wait-for-servers', async () => {
   await expect(firstLists('claude-code')).resolves.toEqual([[], []]);
   await expect(firstLists('codex-mcp-client', '--no-wait-for-servers')).resolves.toEqual([[], []]);
 });
