@@ -54,14 +54,17 @@ interface ServerRow {
   readonly tools: readonly string[];
 }
 
-/** Asks again at every announcement of changed tools until these servers run. */
+/** Asks again until these servers run, whenever a server does: one that lists what it listed before is not announced. */
 async function running(mcpmux: RawCli, ...names: readonly string[]): Promise<readonly ServerRow[]> {
   for (;;) {
-    const seen = mcpmux.messages.length;
+    const [seen, logged] = [mcpmux.messages.length, mcpmux.stderr.length];
     const servers = serversOf(await mcpmux.call('list_servers'));
     const up = new Set(servers.filter(({ status }) => status === 'running').map(({ name }) => name));
     if (names.every((name) => up.has(name))) return servers;
-    await mcpmux.until(() => mcpmux.messages.slice(seen).find(isListChange));
+    const hasChanged = (): boolean =>
+      mcpmux.messages.slice(seen).some(isListChange) ||
+      mcpmux.stderr.slice(logged).includes('server running');
+    await mcpmux.until(() => (hasChanged() ? true : undefined));
   }
 }
 

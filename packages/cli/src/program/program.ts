@@ -163,7 +163,12 @@ function addServeOptions(command: Command): void {
       new Option('--pin-tools <mode>', 'what to do with a changed tool definition (default: warn)').choices([
         ...PIN_MODES,
       ]),
-    );
+    )
+    .option(
+      '--wait-for-servers',
+      'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
+    )
+    .option('--no-wait-for-servers', 'no tools/list waits for servers');
   addHttpOptions(command);
 }
 

@@ -38,6 +38,9 @@ describe('the default limits', () => {
       retryGivenUpMs: 300_000,
       workspaceIdleMs: 600_000,
       listChangedDelayMs: 20,
+      listChangedStartingMs: 1000,
+      listRequestMs: 300,
+      firstListMs: 5000,
     });
   });
 

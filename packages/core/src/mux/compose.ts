@@ -9,7 +9,8 @@ import { DEFAULT_LIMITS } from '../base/limits.js';
 import { guarded, nullLogger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
-import { ChangeCoalescer } from '../catalog/change-coalescer.js';
+import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
+import { StartingServers } from '../catalog/starting-servers.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { Sessions } from '../downstream/session/sessions.js';
@@ -49,13 +50,15 @@ type Basics = ReturnType<typeof basicsOf>;
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
-  const { clock, limits, logger, events, journal, catalogs } = basics;
+  const { clock, limits, logger, events, journal, catalogs, starting } = basics;
   const sessions = newSessions(basics);
-  const changes = new ChangeCoalescer(clock, limits.listChangedDelayMs, (changed) => {
+  const times = { delayMs: limits.listChangedDelayMs, startingMs: limits.listChangedStartingMs };
+  const announce = (changed: ListChanges): void => {
     events.emit('catalog:changed', {});
     sessions.announce(changed);
-  });
-  const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
+  };
+  const changes = new ChangeCoalescer(clock, times, announce, starting);
+  const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs);
   return { ...basics, sessions, changes, processes, registry, layers };
@@ -96,6 +99,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     guards: new GuardList(dialect.unguarded),
     dialect,
     primaries: new Primaries(),
+    starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
@@ -106,6 +110,7 @@ function newSessions(basics: Basics): Sessions {
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
+    waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
   });
 }

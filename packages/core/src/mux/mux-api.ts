@@ -31,6 +31,11 @@ export interface MuxOptions {
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
+  /**
+   * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
+   * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
+   */
+  readonly waitForServers?: boolean;
 }
 
 /** Replaceable components of a mux. All are optional. */

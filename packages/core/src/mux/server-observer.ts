@@ -1,6 +1,7 @@
 import { isListed } from '../catalog/exposed-definition.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
+import type { StartingServers } from '../catalog/starting-servers.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
 import type { ServerJournal } from '../tools/journal/server-journal.js';
@@ -30,7 +31,8 @@ export interface ServerAudience {
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
   readonly catalogs: Pick<Catalogs, 'changed'>;
-  readonly changes: Pick<ChangeCoalescer, 'changed'>;
+  readonly starting: Pick<StartingServers, 'stateChanged'>;
+  readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
 }
 
 /** Tells the log and the host of what was done, or refused. */
@@ -95,6 +97,30 @@ export class ServerObserver implements RegistryEvents {
   }
 
   stateChanged(upstream: Upstream): void {
+    const hasStarted = this.audience.starting.stateChanged(upstream);
+    this.tellState(upstream);
+    if (hasStarted) this.audience.changes.startEnded();
+  }
+
+  swapFailed(upstream: Upstream, failure: RunFailure): void {
+    const why = summarize(upstream.name, failure);
+    this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${why}`);
+    this.spawnFailed(upstream, failure);
+  }
+
+  listChanged(upstream: Upstream, kind: ListKind): void {
+    this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
+    this.announce(upstream, kind);
+  }
+
+  stderrLine(upstream: Upstream, line: string): void {
+    const { name: server } = upstream;
+    this.audience.logger.log('info', line, { server, stream: 'stderr' });
+    this.audience.journal.record(upstream, 'stderr', line);
+    this.audience.events.emit('server:stderr', { server, line });
+  }
+
+  private tellState(upstream: Upstream): void {
     const { name: server, state, tools } = upstream;
     const { events, sessions, journal } = this.audience;
     switch (state.kind) {
@@ -123,24 +149,6 @@ export class ServerObserver implements RegistryEvents {
         return this.allChanged(upstream);
       }
     }
-  }
-
-  swapFailed(upstream: Upstream, failure: RunFailure): void {
-    const why = summarize(upstream.name, failure);
-    this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${why}`);
-    this.spawnFailed(upstream, failure);
-  }
-
-  listChanged(upstream: Upstream, kind: ListKind): void {
-    this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
-    this.announce(upstream, kind);
-  }
-
-  stderrLine(upstream: Upstream, line: string): void {
-    const { name: server } = upstream;
-    this.audience.logger.log('info', line, { server, stream: 'stderr' });
-    this.audience.journal.record(upstream, 'stderr', line);
-    this.audience.events.emit('server:stderr', { server, line });
   }
 
   private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {

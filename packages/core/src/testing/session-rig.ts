@@ -3,6 +3,8 @@ import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { Sessions } from '../downstream/session/sessions.js';
+import type { Catalogs } from '../catalog/catalogs.js';
+import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -12,6 +14,8 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
 import { sessionLayers, type StandInRegistry } from './stand-in-registry.js';
+import type { StandInUpstream } from './stand-in-upstream.js';
+import { toolNamed } from './tool-definitions.js';
 import { toolDirectory } from './tool-directory.js';
 
 const DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1.2.3' });
@@ -23,6 +27,7 @@ export interface SessionRigInit {
   readonly channel?: Channel;
   /** Names of mcpmux's own tools; `own_tool` by default. */
   readonly ownTools?: readonly string[];
+  readonly waitForServers?: boolean;
 }
 
 /** One session and its client, with servers and own tools that the test plays. */
@@ -37,15 +42,19 @@ export class SessionRig {
   readonly registry: StandInRegistry;
   readonly session: Session;
   readonly sessions: Sessions;
+  /** What the session waits for before its first list of tools, as far as it does. */
+  readonly starting = new StartingServers();
+  private readonly catalogs: Catalogs;
   private readonly channel: Channel;
 
   constructor(
     upstreams: readonly Upstream[] = [],
-    { limits, channel, ownTools = ['own_tool'] }: SessionRigInit = {},
+    { limits, channel, ownTools = ['own_tool'], waitForServers }: SessionRigInit = {},
   ) {
     const [near, far] = memoryChannels();
     const directory = toolDirectory(upstreams, ownTools);
     this.channel = near;
+    this.catalogs = directory.catalogs;
     near.open(this.client);
     this.sessions = new Sessions({
       clock: this.clock,
@@ -57,6 +66,8 @@ export class SessionRig {
       primaries: new Primaries(),
       guards: this.guards,
       dialect: DIALECT,
+      starting: this.starting,
+      waitForServers,
     });
     this.registry = directory.open(1);
     this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));
@@ -65,6 +76,12 @@ export class SessionRig {
   /** Sends lines to the session, as they are. */
   send(...lines: readonly string[]): void {
     for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));
+  }
+
+  /** From now on a server has these tools. */
+  nowHas(server: StandInUpstream, ...tools: readonly string[]): void {
+    server.tools = tools.map(toolNamed);
+    this.catalogs.changed(server.layer);
   }
 
   /** Calls a tool. `id` and `rest`, further members of the params, are JSON text. */

@@ -5,6 +5,7 @@ import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
@@ -187,6 +188,7 @@ export class SessionsRig {
       primaries: this.primaries,
       guards: this.guards,
       dialect: CLIENT_DIALECT,
+      starting: new StartingServers(),
     });
   }
 

@@ -48,6 +48,7 @@ export const addServerWithStore = tool(
       'Returns their definitions. Call those that your own list of tools does not show with call_tool.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    changesLists: true,
   },
   { ...SHOWN, persist: PERSIST },
   async ({ name, persist: isPersisted = false, ...input }, context) => {

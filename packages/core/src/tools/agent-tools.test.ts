@@ -41,10 +41,8 @@ describe('search_tools', () => {
     { query: 'x', detail: 'all' },
   ])('refuses arguments that its schema refuses: %j', async (args) => {
     await using rig = rigOf();
-    await expect(rig.call('search_tools', args)).resolves.toMatchObject({
-      kind: 'error',
-      error: { code: -32_602 },
-    });
+    const { isError, content } = await rig.result('search_tools', args);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('Invalid arguments')]);
   });
 });
 

@@ -19,6 +19,7 @@ export const reloadServer = tool(
       'Returns the definitions of its tools, and which were added, removed or changed.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    changesLists: true,
   },
   {
     name: SERVER_NAME,

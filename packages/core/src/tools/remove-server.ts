@@ -19,6 +19,7 @@ export const removeServer = tool(
       ['name', 'removed'],
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    changesLists: true,
   },
   { name: SERVER_NAME },
   async ({ name }, context) => {

@@ -26,7 +26,7 @@ import { replyPipe, type ClientPipe } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
-import { Session, type SessionEvents } from './session.js';
+import { Session, type SessionEvents, type SessionParts } from './session.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
@@ -35,6 +35,8 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
+  readonly starting: SessionParts['starting'];
+  readonly waitForServers?: boolean | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -109,7 +111,7 @@ export class Sessions implements SessionEvents {
     layers: SessionLayers,
     principal: Principal = LOCAL,
   ): Session {
-    const { guards, catalogs, ownNames } = this.parts;
+    const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
     const session = new Session(pipeOf, {
       ...this.methods,
@@ -119,6 +121,8 @@ export class Sessions implements SessionEvents {
       principal,
       view: this.views.of(principal, whole),
       whole,
+      starting,
+      waitForServers,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -126,11 +130,11 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** Tells every client of the lists that have changed, by the layer of what has changed. */
+  /** Tells every client of the lists that have changed for it, by the layer of the servers that have changed. */
   announce(changes: ListChanges): void {
     for (const session of this.sessions) {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
-      session.listsChanged(new Set(methods));
+      if (methods.length > 0) session.listsChanged(new Set(methods));
     }
   }
 
