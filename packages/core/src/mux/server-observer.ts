@@ -3,7 +3,7 @@ import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
-import type { ServerJournal } from '../tools/journal/server-journal.js';
+import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
@@ -97,7 +97,7 @@ export class ServerObserver implements RegistryEvents {
       case 'removed':
         return;
       case 'starting':
-        journal.record(upstream, 'event', 'server starting');
+        journal.record(upstream, 'event', SERVER_STARTING);
         return events.emit('server:state', { server, status: 'starting' });
       case 'running':
         this.tell(upstream, 'info', 'server running', {
@@ -137,6 +137,11 @@ export class ServerObserver implements RegistryEvents {
     this.audience.logger.log('info', line, { server, stream: 'stderr' });
     this.audience.journal.record(upstream, 'stderr', line);
     this.audience.events.emit('server:stderr', { server, line });
+  }
+
+  /** The log has the line at debug: many servers print a greeting, and go on well. */
+  stdoutLine(upstream: Upstream, line: string): void {
+    this.audience.journal.record(upstream, 'stdout', line);
   }
 
   private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {
