@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { styleCode } from '../base/terminal-text.js';
 import { inColumns, printable } from './columns.js';
 
 it('columns are as wide as their widest cell, colours not counted', () => {
@@ -25,7 +26,7 @@ it('a line ends where the terminal does', () => {
 
 it('a colour ends where its line is cut', () => {
   expect(inColumns([['\u001B[31ma long reason\u001B[39m']], 10)).toBe(
-    '\u001B[31ma long re\u001B[39m…\u001B[0m',
+    `\u001B[31ma long re\u001B[39m…${styleCode(0)}`,
   );
 });
 

@@ -1,5 +1,7 @@
 import stringWidth from 'string-width';
 
+import { styleCode } from '../base/terminal-text.js';
+
 const GAP = '  ';
 const GRAPHEMES = new Intl.Segmenter();
 // oxlint-disable-next-line no-control-regex -- a colour, kept by split
@@ -16,9 +18,9 @@ export function inColumns(rows: readonly (readonly string[])[], width: number): 
   return rows.map((row) => line(row, widths, width)).join('\n');
 }
 
-/** What a server may have chosen cannot move the cursor: control characters become spaces. */
+/** Text of a server as a part of one line: every character that would be an escape on a terminal becomes a space. */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
+  return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
 function line(row: readonly string[], widths: readonly number[], width: number): string {
@@ -41,6 +43,6 @@ export function cut(text: string, width: number): string {
       .join('');
   });
   // A colour that is open at the cut would go on.
-  const end = parts.length > 1 ? '\u001B[0m' : '';
+  const end = parts.length > 1 ? styleCode(0) : '';
   return `${parts.join('')}…${end}`;
 }
