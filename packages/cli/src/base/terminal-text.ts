@@ -17,8 +17,22 @@ export function styleCode(code: number): string {
  * an escape.
  */
 export function terminalText(text: string): string {
+  return withParts(text, (code) => `\u001B[${code}m`, escapeControls);
+}
+
+/** The same with the codes as {@link styleCode} has them: to be measured, cut, and written later. */
+export function harmlessText(text: string): string {
+  return withParts(text, (code) => styleCode(Number(code)), escapeControls);
+}
+
+/** Replaces the codes of this process and the text between in a styled text. */
+export function withParts(
+  text: string,
+  ofCode: (code: string) => string,
+  ofText: (text: string) => string,
+): string {
   return text
     .split(OWN_CODE)
-    .map((part, index) => (index % 2 === 1 ? `\u001B[${part}m` : escapeControls(part)))
+    .map((part, index) => (index % 2 === 1 ? ofCode(part) : ofText(part)))
     .join('');
 }
