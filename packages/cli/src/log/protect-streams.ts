@@ -2,9 +2,9 @@ import process from 'node:process';
 
 import { protectConsole } from '../base/terminal-output.js';
 
-/** Stdout belongs to the protocol: whatever in this process uses `console` writes to stderr, as far as that can be written. */
+/** Makes `console` write to stderr, because stdout carries JSON-RPC. Errors of stderr are ignored. */
 export function protectStreams(): void {
   protectConsole(false);
-  // A full disk, or a reader that has gone, is no reason to end: without a listener it was.
+  // Without this listener, a full disk or a closed stderr would end the process.
   process.stderr.on('error', () => undefined);
 }

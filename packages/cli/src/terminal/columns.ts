@@ -5,7 +5,7 @@ import { harmlessText, styleCode, withParts } from '../base/terminal-text.js';
 const GAP = '  ';
 const GRAPHEMES = new Intl.Segmenter();
 
-/** Rows as columns, the last one cut where the terminal ends. Colours do not count. */
+/** Rows in aligned columns, cut at the width of the terminal. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
   const shown = rows.map((row) => row.map(harmlessText));
@@ -30,7 +30,7 @@ function line(row: readonly string[], widths: readonly number[], width: number):
   return cut(cells.join(GAP).trimEnd(), width);
 }
 
-/** A line without what is beyond the width. */
+/** A line cut at a width. */
 export function cut(line: string, width: number): string {
   const text = harmlessText(line);
   if (stringWidth(text) <= width || width < 10) return text;

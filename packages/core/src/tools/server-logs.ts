@@ -28,8 +28,8 @@ export const serverLogs = tool(
     name: 'server_logs',
     title: 'Read the log of an MCP server',
     description:
-      'Shows what happened to a server lately, its stderr, and lines of its stdout that are no MCP, also after it ' +
-      'failed to start. Without lines: the beginning and the end of what came since its last start.',
+      'Returns the recent events of a server, its stderr, and the lines of its stdout that are no MCP, also after a ' +
+      'failed start. Without lines: the beginning and the end of the entries since its last start.',
     outputSchema: objectOf({ name: TEXT, entries: listOf(ENTRY) }, ['name', 'entries']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
