@@ -34,10 +34,10 @@ async function screenOf(
   return terminal.screen.replaceAll('\r\n', '\n');
 }
 
-function check(screen: string, mark: RegExp | string): void {
-  expect(screen).toMatch(mark);
+/** The place where something acts on the terminal; empty if nothing does. */
+function actingPart(screen: string): string {
   const at = screen.search(ACTING);
-  expect(at === -1 ? '' : JSON.stringify(screen.slice(Math.max(0, at - 60), at + 20))).toBe('');
+  return at === -1 ? '' : JSON.stringify(screen.slice(Math.max(0, at - 60), at + 20));
 }
 
 function serverOf(how: string): object {
@@ -140,13 +140,17 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
 const reason = hasTerminals ? '' : ' (skipped: no script of util-linux here to make a pseudo-terminal)';
 describe.skipIf(!hasTerminals)(`fault H5: on a terminal${reason}`, () => {
   it.concurrent.each(LINES)('mcpmux %j shows hostile texts and obeys none', async (words, mark) => {
-    check(await screenOf([NODE, CLI, ...words]), mark);
+    const screen = await screenOf([NODE, CLI, ...words]);
+    expect(screen).toMatch(mark);
+    expect(actingPart(screen)).toBe('');
   });
 
   it.concurrent.each(['pretty', 'json'])('the log of serve does the same: %s', async (format) => {
     const tools = JSON.stringify(['ok', 'fail', 'throw', 'none', 'exit'].map((tool) => `hostile__${tool}`));
     const serve = [CLI, 'serve', '--no-socket', '--log-level', 'debug', '--log-format', format];
-    check(await screenOf([NODE, path('drive-serve.mjs'), tools, ...serve]), ESCAPED);
+    const screen = await screenOf([NODE, path('drive-serve.mjs'), tools, ...serve]);
+    expect(screen).toMatch(ESCAPED);
+    expect(actingPart(screen)).toBe('');
   });
 
   it.concurrent.each([
@@ -162,7 +166,7 @@ describe.skipIf(!hasTerminals)(`fault H5: on a terminal${reason}`, () => {
     await terminal.until(sign);
     terminal.type(keys);
     await terminal.end();
-    check(terminal.screen.replaceAll(DRAWN, ''), sign);
+    expect(actingPart(terminal.screen.replaceAll(DRAWN, ''))).toBe('');
   });
 
   it('every command stands among these', async () => {

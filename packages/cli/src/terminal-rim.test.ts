@@ -9,6 +9,7 @@ const RIM: Readonly<Record<string, string>> = {
   'log/protect-streams.ts': 'listens for errors of stderr',
   'serve/serve.ts': 'gives stdout to the protocol',
   'terminal/end-with-reader.ts': 'listens for the end of stdout',
+  'terminal/prompt.ts': 'asks, with the text of the rim',
   'top/terminal-screen.ts': 'draws, with the text of the rim',
 };
 

@@ -10,6 +10,7 @@ it('exports these values and no others', () => {
     'HOST',
     'MuxError',
     'createMux',
+    'escapeControls',
     'isSecretName',
     'logIn',
     'maskArgs',

@@ -1,6 +1,5 @@
 import { Console } from 'node:console';
 import process from 'node:process';
-import { createInterface, type Interface } from 'node:readline/promises';
 
 import { terminalText } from './terminal-text.js';
 
@@ -56,15 +55,6 @@ export const errStream = streamOf(writeErr);
 export function protectConsole(isOutOurs: boolean): void {
   const stdout = isOutOurs ? streamOf(writeOut) : errStream;
   globalThis.console = new Console({ stdout, stderr: errStream, ignoreErrors: false });
-}
-
-/** A question to the person at the terminal, on stderr. */
-export class Prompt {
-  readonly reader: Interface = createInterface({ input: process.stdin, output: process.stderr });
-
-  ask(question: string, signal: AbortSignal): Promise<string> {
-    return this.reader.question(terminalText(question), { signal });
-  }
 }
 
 /** As much of a stream as `console` and consola use. */

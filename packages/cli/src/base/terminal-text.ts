@@ -2,14 +2,12 @@ import { randomInt } from 'node:crypto';
 
 import { escapeControls } from '@mcpmux/core';
 
-/** Text from elsewhere cannot hold a code with this number, because only this process knows it. */
-const NUMBER = String(randomInt(10 ** 13, 10 ** 14));
-// oxlint-disable-next-line no-control-regex -- codes of this process
-const OWN_CODE = new RegExp(`\\u001B\\[${NUMBER}(\\d{1,3})m`);
+/** Begins a code of this process. Text from elsewhere cannot hold it, because only this process knows the number. */
+const OWN_CODE = `\u001B[${randomInt(10 ** 13, 10 ** 14)}`;
 
 /** A code of this process for colour or weight. {@link terminalText} makes it the code that a terminal knows. */
 export function styleCode(code: number): string {
-  return `\u001B[${NUMBER}${code}m`;
+  return `${OWN_CODE}${code}m`;
 }
 
 /**
@@ -31,8 +29,10 @@ export function withParts(
   ofCode: (code: string) => string,
   ofText: (text: string) => string,
 ): string {
-  return text
-    .split(OWN_CODE)
-    .map((part, index) => (index % 2 === 1 ? ofCode(part) : ofText(part)))
-    .join('');
+  const [first = '', ...others] = text.split(OWN_CODE);
+  const styled = others.map((part) => {
+    const end = part.indexOf('m');
+    return ofCode(part.slice(0, end)) + ofText(part.slice(end + 1));
+  });
+  return ofText(first) + styled.join('');
 }

@@ -31,8 +31,8 @@ function line(row: readonly string[], widths: readonly number[], width: number):
 }
 
 /** A line cut at a width. */
-export function cut(line: string, width: number): string {
-  const text = harmlessText(line);
+export function cut(styled: string, width: number): string {
+  const text = harmlessText(styled);
   if (stringWidth(text) <= width || width < 10) return text;
   let left = width - 1;
   // The codes behind the cut stay: a colour that is open at the cut would go on.

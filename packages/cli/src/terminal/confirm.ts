@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/exit-code.js';
-import { Prompt } from '../base/terminal-output.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
+import { Prompt } from './prompt.js';
 
 const INTERRUPTED = 'interrupted';
 const NO_ANSWER = 'no answer';
