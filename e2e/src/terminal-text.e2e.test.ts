@@ -10,7 +10,8 @@ import { hasTerminals, Terminal } from './testing/terminal.js';
 
 const TEXTS = hostileTexts(200);
 const ALL = TEXTS.join(' ');
-const path = (name: string): string => fileURLToPath(new URL(`testing/${name}`, import.meta.url));
+const SERVER = fileURLToPath(new URL('./testing/hostile-server.mjs', import.meta.url));
+const DRIVER = fileURLToPath(new URL('./testing/drive-serve.mjs', import.meta.url));
 /** On the command line there is no NUL. */
 const WORD = ALL.replaceAll('\u0000', '').slice(0, 600);
 /** The control socket of a mcpmux that runs takes no long command. */
@@ -41,7 +42,7 @@ function actingPart(screen: string): string {
 }
 
 function serverOf(how: string): object {
-  return { command: NODE, args: [path('hostile-server.mjs'), how, `${person.home}/texts.json`] };
+  return { command: NODE, args: [SERVER, how, `${person.home}/texts.json`] };
 }
 
 beforeAll(async () => {
@@ -148,7 +149,7 @@ describe.skipIf(!hasTerminals)(`fault H5: on a terminal${reason}`, () => {
   it.concurrent.each(['pretty', 'json'])('the log of serve does the same: %s', async (format) => {
     const tools = JSON.stringify(['ok', 'fail', 'throw', 'none', 'exit'].map((tool) => `hostile__${tool}`));
     const serve = [CLI, 'serve', '--no-socket', '--log-level', 'debug', '--log-format', format];
-    const screen = await screenOf([NODE, path('drive-serve.mjs'), tools, ...serve]);
+    const screen = await screenOf([NODE, DRIVER, tools, ...serve]);
     expect(screen).toMatch(ESCAPED);
     expect(actingPart(screen)).toBe('');
   });
