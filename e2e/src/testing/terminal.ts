@@ -32,8 +32,8 @@ export class Terminal implements AsyncDisposable {
       stdio: 'pipe',
     });
     this.child.stdin.on('error', () => undefined);
-    this.child.stdout.on('data', (chunk: Buffer) => {
-      this.screen += chunk.toString();
+    this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      this.screen += chunk;
       this.changes.emit('change');
     });
     this.ended = once(this.child, 'close').then(() => {

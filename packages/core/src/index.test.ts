@@ -11,6 +11,7 @@ it('exports these values and no others', () => {
     'MuxError',
     'configProblem',
     'createMux',
+    'escapeControls',
     'isSecretName',
     'logIn',
     'maskArgs',

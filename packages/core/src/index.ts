@@ -70,3 +70,4 @@ export { systemClock, type Clock, type Timer } from './base/clock.js';
 export { nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
+export { escapeControls } from './base/escape-controls.js';

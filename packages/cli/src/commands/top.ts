@@ -1,6 +1,5 @@
-import process from 'node:process';
-
 import { ExitCode } from '../base/exit-code.js';
+import { terminals } from '../base/terminal-output.js';
 import type { Announcement } from '../live/announcement.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { TerminalScreen } from '../top/terminal-screen.js';
@@ -19,7 +18,7 @@ export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (c
   const connection = await connectTo(instance);
   let onChange = (): void => undefined;
   using session = await TopSession.open(instance, connection, () => onChange());
-  const isLive = context.streams.isInteractive && process.stdout.isTTY && flags.once !== true;
+  const isLive = context.streams.isInteractive && terminals.isOut && flags.once !== true;
   if (!isLive) return showOnce(context, instance, session);
   return await new Promise<number>((resolve, reject) => {
     const view = new LiveView(context, instance, session, resolve);
@@ -47,9 +46,7 @@ class LiveView {
     private readonly session: TopSession,
     private readonly done: (exitCode: number) => void,
   ) {
-    const { stdin: input, stdout: output } = process;
     this.terminal = new TerminalScreen(
-      { input, output },
       (text) => this.keys(text),
       () => this.draw(),
     );

@@ -1,3 +1,7 @@
+import process from 'node:process';
+
+import { terminalText } from '../base/terminal-text.js';
+
 const ENTER = '\u001B[?1049h\u001B[?25l';
 const LEAVE = '\u001B[?25h\u001B[?1049l';
 const HOME = '\u001B[H';
@@ -8,13 +12,14 @@ const CLEAR_BELOW = '\u001B[J';
 export class TerminalScreen implements Disposable {
   private shown = '';
 
+  private readonly streams = { input: process.stdin, output: process.stdout };
+
   /** @param onChange called when the terminal has another size */
   constructor(
-    private readonly streams: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
     onKeys: (input: string) => void,
     private readonly onChange: () => void,
   ) {
-    const { input, output } = streams;
+    const { input, output } = this.streams;
     output.write(ENTER);
     input.setRawMode(true);
     input.setEncoding('utf8').on('data', onKeys).resume();
@@ -31,7 +36,7 @@ export class TerminalScreen implements Disposable {
 
   /** Draws lines over the previous ones, unless they are the same. */
   draw(lines: readonly string[]): void {
-    const text = lines.map((line) => line + CLEAR_LINE).join('\r\n');
+    const text = lines.map((line) => terminalText(line) + CLEAR_LINE).join('\r\n');
     if (text === this.shown) return;
     this.shown = text;
     this.streams.output.write(`${HOME}${text}${CLEAR_BELOW}`);

@@ -4,7 +4,7 @@ import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import type { StartingServers } from '../catalog/starting-servers.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
-import type { ServerJournal } from '../tools/journal/server-journal.js';
+import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
@@ -120,6 +120,11 @@ export class ServerObserver implements RegistryEvents {
     this.audience.events.emit('server:stderr', { server, line });
   }
 
+  /** The log has the line at debug: many servers print a greeting, and go on well. */
+  stdoutLine(upstream: Upstream, line: string): void {
+    this.audience.journal.record(upstream, 'stdout', line);
+  }
+
   private tellState(upstream: Upstream): void {
     const { name: server, state, tools } = upstream;
     const { events, sessions, journal } = this.audience;
@@ -127,7 +132,7 @@ export class ServerObserver implements RegistryEvents {
       case 'removed':
         return;
       case 'starting':
-        journal.record(upstream, 'event', 'server starting');
+        journal.record(upstream, 'event', SERVER_STARTING);
         return events.emit('server:state', { server, status: 'starting' });
       case 'running':
         this.tell(upstream, 'info', 'server running', {

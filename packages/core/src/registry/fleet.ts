@@ -43,6 +43,7 @@ export class Fleet {
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      stdoutLine: (upstream, line) => events.stdoutLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),

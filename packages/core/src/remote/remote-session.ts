@@ -1,4 +1,5 @@
 import { waitAtMost, type Clock, type Timer } from '../base/clock.js';
+import type { TextMask } from '../base/text-mask.js';
 import { thrownProblem } from './describe-problem.js';
 import { HttpClient } from './http-client.js';
 import type { BodyLimits } from './body-source.js';
@@ -22,6 +23,7 @@ export interface RemoteSessionEvents {
 export interface RemoteSessionComponents {
   readonly transports: RemoteTransports;
   readonly clock: Clock;
+  readonly mask: TextMask;
   readonly body: BodyLimits;
 }
 
@@ -123,6 +125,7 @@ export class RemoteSession {
       fetch: this.http.fetch,
       isAnsweredByPost: kind === 'http',
       endpoint,
+      mask: this.components.mask,
       listened: (outcome) => this.listened(outcome),
     });
     const init = {

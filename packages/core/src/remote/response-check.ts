@@ -1,4 +1,6 @@
+import { escapeControls } from '../base/escape-controls.js';
 import { isRecord } from '../base/is-record.js';
+import { shownStart, type TextMask } from '../base/text-mask.js';
 import { contentProblem, statusProblem, thrownProblem } from './describe-problem.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteError } from './remote-error.js';
@@ -21,6 +23,8 @@ export interface ResponseCheckInit {
   /** Whether a request is answered by the response to its POST; with the deprecated transport it is not. */
   readonly isAnsweredByPost: boolean;
   readonly endpoint: RemoteEndpoint;
+  /** Takes secrets out of what a refusal says. */
+  readonly mask: TextMask;
   /** A GET was answered, or not. */
   readonly listened: (outcome: ListenOutcome) => void;
 }
@@ -47,7 +51,7 @@ export function checked(check: ResponseCheckInit): Fetch {
 }
 
 async function fetched(
-  { where, fetch, isAnsweredByPost, endpoint }: ResponseCheckInit,
+  { where, fetch, isAnsweredByPost, endpoint, mask }: ResponseCheckInit,
   url: string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -56,7 +60,7 @@ async function fetched(
   // That there is no stream to listen to, and no session to end, is for the SDK.
   if (isRedirect(status) || (status === 405 && init?.method !== 'POST')) return response;
   if (isForToken(endpoint, status)) return response;
-  if (!response.ok) throw statusProblem(where, status, await detailOf(response));
+  if (!response.ok) throw statusProblem(where, status, await detailOf(response, mask));
   if (isAnsweredByPost && isRequest(init) && status === 200 && !isMessage(response)) {
     await response.body?.cancel();
     throw contentProblem(where, status, response.headers.get('content-type'));
@@ -114,12 +118,14 @@ function isRequest(init: RequestInit | undefined): boolean {
 }
 
 /** What the body of a refusal says: the message of a JSON error, or a short text. */
-async function detailOf(response: Response): Promise<string | undefined> {
+async function detailOf(response: Response, mask: TextMask): Promise<string | undefined> {
   const text = await beginningOf(response).catch(() => '');
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('html') || text.trimStart().startsWith('<')) return undefined;
   const detail = (messageIn(text) ?? text).replaceAll(/\s+/g, ' ').trim();
-  return detail === '' ? undefined : detail.slice(0, MAX_DETAIL);
+  const isWhole = Buffer.byteLength(text) < MAX_READ;
+  const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL, isWhole));
+  return shown === '' ? undefined : shown;
 }
 
 async function beginningOf({ body }: Response): Promise<string> {

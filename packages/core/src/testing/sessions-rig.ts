@@ -1,3 +1,4 @@
+import { NO_MASK } from '../base/text-mask.js';
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
@@ -119,8 +120,9 @@ export class RigServer {
           request: (line, message, id) => sessions.inbox.request({ upstream, connection, line, message }, id),
         },
         ended: () => undefined,
+        stray: () => undefined,
       },
-      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x' },
+      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x', mask: NO_MASK },
     );
     connection.open();
     upstream.connectedBy(connection);

@@ -193,6 +193,7 @@ export class Upstream {
     const { name: server, config, layer, shown, components, events } = this;
     return new Runs({ upstream: this, server, config, layer, secrets: shown.secrets }, components, {
       stderrLine: (line) => events.stderrLine(this, line),
+      stdoutLine: (line) => events.stdoutLine(this, line),
       spawned: (pid) => events.spawned(this, pid),
       failed: (run, generation, failure) => this.failed(run, generation, failure),
       relist: (run, kind, connection) => this.relist(run, kind, connection),

@@ -49,6 +49,8 @@ export class TemporaryHome implements Disposable {
       streams: {
         out: (text) => void (this.printed += text),
         err: (text) => void (this.told += text),
+        data: (text) => void (this.printed += text),
+        redraw: () => undefined,
         isInteractive: false,
         outColours: plain,
         errColours: plain,

@@ -2,7 +2,7 @@ import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 
 import { resultBytesLine, splice } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import type { ListSpec } from '../../upstream/lists/list-kind.js';
 import { readList } from '../../upstream/lists/listing.js';
 import type { Upstream } from '../../upstream/upstream.js';

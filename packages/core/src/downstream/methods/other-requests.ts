@@ -1,5 +1,5 @@
 import { type Edit, ErrorCode, errorLine, type ParamSpans, splice } from '@mcpmux/wire';
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../../routing/route-other.js';
 import type { Sources } from '../caller/caller-view.js';
 import type { Exchange } from '../request/exchange.js';

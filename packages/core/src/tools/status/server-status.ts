@@ -1,7 +1,7 @@
 import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
 import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
-import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
+import { stderrTailOf, stdoutLinesOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
 import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
@@ -58,7 +58,10 @@ export interface LastError {
   readonly message: string;
   readonly exit_code?: number;
   readonly signal?: string;
+  /** The first and the last lines of stderr. */
   readonly stderr_tail?: readonly string[];
+  /** Lines of stdout that are no MCP. */
+  readonly stdout_lines?: readonly string[];
 }
 
 /** What of a server's configuration concerns neither its command nor its secrets. */
@@ -141,11 +144,13 @@ function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] 
 
 function lastError(server: string, failure: RunFailure): LastError {
   const tail = stderrTailOf(failure);
+  const stdout = stdoutLinesOf(failure);
   const exit = failure.kind === 'exited' ? failure.exit : undefined;
   return {
     message: summarize(server, failure),
     ...(exit?.exitCode !== undefined && exit.exitCode !== null && { exit_code: exit.exitCode }),
     ...(exit?.signal !== undefined && exit.signal !== null && { signal: exit.signal }),
     ...(tail.length > 0 && { stderr_tail: tail }),
+    ...(stdout.length > 0 && { stdout_lines: stdout }),
   };
 }

@@ -1,18 +1,28 @@
+import { quote } from '../../base/quote.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
 
+/** What the process of a run wrote besides MCP. */
+export interface RunOutput {
+  /** The first and the last lines of its stderr, and errors between. */
+  readonly stderrTail: readonly string[];
+  /** The same of its stdout. Absent if all lines were MCP. */
+  readonly stdoutLines?: readonly string[];
+}
+
 /** Why one run of a server ended, or never began. */
 export type RunFailure =
-  | ({ readonly stderrTail: readonly string[] } & (
-      | { readonly kind: 'exited'; readonly exit: ProcessExit }
-      /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
-      | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
-      /** `phase`: `launch`, or the request that it did not answer. */
-      | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
-      | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
-      /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
-      | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
-    ))
+  | (RunOutput &
+      (
+        | { readonly kind: 'exited'; readonly exit: ProcessExit }
+        /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
+        | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
+        /** `phase`: `launch`, or the request that it did not answer. */
+        | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
+        | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
+        /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
+        | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
+      ))
   | { readonly kind: 'not-launched'; readonly problem: string }
   /** Its configuration can start no server. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
@@ -64,7 +74,7 @@ export function summarize(server: string, failure: CallFailure): string {
 function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsive' }>): string {
   return tool === undefined
     ? `did not answer ${pings} pings`
-    : `failed ${pings} health checks by its tool ${JSON.stringify(tool)}`;
+    : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
 /** What to do next, or nothing when there is nothing sensible to do. */
@@ -97,11 +107,19 @@ export function advise(server: string, failure: CallFailure): string | undefined
   }
 }
 
-/** What happened, and the last lines of stderr where there are any. */
+/** What happened, what the server wrote besides MCP, and the tool that shows more of that. */
 export function report(server: string, failure: CallFailure): string {
-  const tail = stderrTailOf(failure).map((line) => `\n  ${line}`);
-  const lines = tail.length === 0 ? '' : `\nLast lines of its stderr:${tail.join('')}`;
-  return summarize(server, failure) + lines;
+  const lines = [
+    ...block('Its stderr:', stderrTailOf(failure)),
+    ...block('Its stdout that is no MCP:', stdoutLinesOf(failure)),
+  ];
+  if (lines.length > 0)
+    lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);
+  return [summarize(server, failure), ...lines].join('\n');
+}
+
+function block(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
 /** The whole story for a reader: {@link report}, and what to do. */
@@ -110,7 +128,17 @@ export function explain(server: string, failure: CallFailure): string {
   return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
 }
 
-/** The last stderr lines of the run, where there was one. */
+/** The same failure with the lines of stdout that were no MCP, if it is of a process. */
+export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
+  return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
+}
+
+/** Lines of the run's stdout that were no MCP. */
+export function stdoutLinesOf(failure: CallFailure): readonly string[] {
+  return 'stdoutLines' in failure ? (failure.stdoutLines ?? []) : [];
+}
+
+/** The first and the last stderr lines of the run, where there was one. */
 export function stderrTailOf(failure: CallFailure): readonly string[] {
   return 'stderrTail' in failure ? failure.stderrTail : [];
 }

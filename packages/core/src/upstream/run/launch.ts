@@ -81,7 +81,7 @@ export class Launch {
   }: ProcessConfig): Promise<Endpoint> {
     const { components } = this;
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
-    const { server, runId, redact, stderrLine, spawned, exited } = this.run;
+    const { server, runId, mask, stderrLine, spawned, exited } = this.run;
     const marker = `${instanceId}:${runId}`;
     const spec = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
     await checkLaunch(spec);
@@ -91,7 +91,7 @@ export class Launch {
       guard,
       spawn,
       marker,
-      redact,
+      mask,
       maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
       onStderrLine: stderrLine,
       onExit: (exit) => {
