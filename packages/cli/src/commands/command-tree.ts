@@ -121,6 +121,7 @@ function configParts(exit: Exit): readonly Command[] {
 function clientCommands(exit: Exit): readonly Command[] {
   const imports = writes(command('import [client...]', 'take the servers of clients into the config'))
     .option('--from <file>', 'a file in the format of the client')
+    .option('--project', 'servers of the files of this folder too, without a question for each')
     .option('--takeover', 'take them out of the clients, and put mcpmux there')
     .option('-y, --yes', 'do not ask');
   const exports = reads(

@@ -20,6 +20,7 @@ export async function confirm({ flags, streams }: CommandContext, question: stri
       next: 'pass --yes to write, or --dry-run to only see what would change.',
     });
   }
+  if (process.stdin.readableEnded) throw new CommandError('REFUSED', 'nothing was written.');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const interrupted = new AbortController();
   reader.on('SIGINT', () => interrupted.abort(INTERRUPTED));
