@@ -17,13 +17,17 @@ export interface FolderServer {
   readonly step: ImportStep;
 }
 
-/** Asks for each server of a folder whether it may run. Nobody is asked without a terminal, and with `--yes`. */
+/** Nobody is asked without a terminal, and with `--yes`. */
+export function canConfirm({ streams, flags }: CommandContext): boolean {
+  return streams.isInteractive && flags.yes !== true;
+}
+
+/** Asks for each server of a folder whether it may run. */
 export async function confirmedServers(
   context: CommandContext,
   servers: readonly FolderServer[],
 ): Promise<ReadonlySet<ClientServer>> {
   const confirmed = new Set<ClientServer>();
-  if (!context.streams.isInteractive || context.flags.yes === true) return confirmed;
   for (const { source, server, step } of servers) {
     const shown = shownEntry(step.entry ?? {});
     const place = `${ascii(source.file)} (${source.client.title})`;

@@ -36,3 +36,10 @@ it('the same server for two accounts is taken twice', () => {
   plan.add(client, server('home', { command: 'gh', env: { TOKEN: 'b' } }));
   expect(plan.steps.map(({ result }) => result)).toEqual(['added', 'added']);
 });
+
+it('names as long as a name may be are told apart all the same', () => {
+  const plan = new ImportPlan([]);
+  const name = 'x'.repeat(300);
+  for (const command of ['a', 'b']) plan.add(client, server(name, { command }));
+  expect(plan.steps.map(({ as }) => as?.slice(-2))).toEqual(['xx', '-2']);
+});

@@ -5,6 +5,7 @@ import {
   type ClientServer,
   type JsonObject,
 } from '@mcpmux/clients';
+import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 
 import { isOwn } from '../config/own-entry.js';
 import { serverNameOf } from '../config/server-name.js';
@@ -78,14 +79,17 @@ export class ImportPlan {
   }
 
   private take(name: string, entry: JsonObject): void {
-    this.names.add(serverNameOf(name).toLowerCase());
+    this.names.add(foldServerName(serverNameOf(name)));
     this.endpoints.set(endpointOf(entry), name);
   }
 
+  /** A suffix must survive the cut to the longest name, or no candidate would be free. */
   private freeName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
-      const candidate = attempt === 1 ? name : `${name}-${attempt}`;
-      if (!this.names.has(serverNameOf(candidate).toLowerCase())) return candidate;
+      const suffix = attempt === 1 ? '' : `-${attempt}`;
+      const cut = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
+      const candidate = `${cut}${suffix}`;
+      if (!this.names.has(foldServerName(serverNameOf(candidate)))) return candidate;
     }
   }
 }

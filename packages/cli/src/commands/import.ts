@@ -2,7 +2,7 @@ import type { ConfigLocation } from '../config/find-config.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
 import { configServers, configTextOf, configToWrite, type WriteFlags } from './config-choice.js';
-import { confirmedServers } from './folder-consent.js';
+import { canConfirm, confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
 import { report } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
@@ -40,7 +40,7 @@ async function confirmation(
   { from, project, dryRun }: ImportFlags,
 ): Promise<FolderRules['isConfirmed']> {
   if (from !== undefined || project === true) return () => true;
-  if (dryRun === true) return () => false;
+  if (dryRun === true || !canConfirm(context)) return () => false;
   const plan = planned(context, location, configTextOf(location), { read, isConfirmed: () => true });
   const added = plan.flatMap(({ source, servers, steps }) =>
     servers.flatMap((server, index) => {
