@@ -29,7 +29,7 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), options);
+    return this.open(linkChannel(link, this.parts.limits), { ...options, isStdio: isStdio(link) });
   }
 
   async handle(
@@ -118,10 +118,13 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: Channel, { principal, ...isolation }: ConnectOptions = {}): ClientSession {
+  private open(
+    channel: Channel,
+    { principal, isStdio, ...isolation }: ConnectOptions & { readonly isStdio: boolean },
+  ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
-    const session = sessions.open(channel, layers, principal);
+    const session = sessions.open(channel, layers, { principal, isStdio });
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
     void left.then(() => journal.forgetLayer(layers.own));
@@ -132,7 +135,7 @@ class Multiplexer implements Mux {
 
   private connectLocally(): LocalClient {
     const [near, far] = memoryChannels();
-    this.open(far, { principal: HOST });
+    this.open(far, { principal: HOST, isStdio: false });
     return new LocalClient(near);
   }
 
@@ -141,6 +144,11 @@ class Multiplexer implements Mux {
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
+}
+
+/** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
+function isStdio(link: Link): boolean {
+  return !('start' in link) && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */

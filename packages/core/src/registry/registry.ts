@@ -26,7 +26,7 @@ export interface NameOptions {
 }
 
 /** Options of {@link Registry.add}. */
-export interface AddingOptions extends NameOptions, Pick<Registration, 'view' | 'remembered'> {
+export interface AddingOptions extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'addedBy'> {
   readonly by?: Actor;
 }
 
@@ -135,9 +135,9 @@ export class Registry extends Layer<Upstream> {
    *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered } = options;
+    const { by = HOST, view, remembered, addedBy } = options;
     const serverName = this.checkName(name, options);
-    const registration = { name: serverName, config, view, remembered, ...this.nextPlace() };
+    const registration = { name: serverName, config, view, remembered, addedBy, ...this.nextPlace() };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;

@@ -25,6 +25,8 @@ export class Upstream {
   readonly layer: Layer<Upstream>;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
+  /** The id of the principal whose agent has added it; undefined for servers of the host. */
+  readonly addedBy: string | undefined;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
   /** Its command without secrets. */
@@ -53,6 +55,7 @@ export class Upstream {
     this.position = registration.position;
     this.predecessorGone = registration.predecessorGone;
     this.view = view;
+    this.addedBy = registration.addedBy;
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = redactCommand(config, components.environment);

@@ -42,6 +42,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
   readonly principal: Principal;
+  readonly isStdio: boolean;
   readonly view: CallerView;
   readonly whole: Sources;
 }
@@ -102,12 +103,13 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   get forTools(): CallingClient {
-    const { layers, dialect } = this.parts;
+    const { layers, dialect, isStdio } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
     const { session, principal, view, profile, asked } = this;
     return {
       session,
       principal,
+      isStdio,
       view,
       layers,
       takesForms: takesForms(profile?.capabilities ?? {}),
