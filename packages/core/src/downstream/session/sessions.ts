@@ -186,7 +186,7 @@ export class Sessions implements SessionEvents {
       case 'roots-changed':
         return this.roots.changed(session, line);
       case undefined:
-        notifyOther({ line, ...message }, session.view);
+        notifyOther({ line, ...message }, session, this.methods);
     }
   }
 
