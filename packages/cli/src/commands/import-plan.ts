@@ -7,7 +7,7 @@ import {
 } from '@mcpmux/clients';
 import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 
-import { isOwn } from '../config/own-entry.js';
+import { isOwn, OWN_NAME } from '../config/own-entry.js';
 import { serverNameOf } from '../config/server-name.js';
 import { inFolder } from './in-folder.js';
 
@@ -47,7 +47,7 @@ export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** Names by endpoint. */
   private readonly endpoints = new Map<string, string>();
-  private readonly names = new Set<string>();
+  private readonly names = new Set<string>([OWN_NAME]);
 
   /** @param existing the servers of the config */
   constructor(
