@@ -11,17 +11,17 @@ import { isOwn, OWN_NAME } from '../config/own-entry.js';
 import { serverNameOf } from '../config/server-name.js';
 import { inFolder } from './in-folder.js';
 
-/** What becomes of one server of a client. */
+/** The result of the import for one server of a client. */
 export interface ImportStep {
   readonly client: string;
   readonly name: string;
   readonly path: readonly string[];
   /**
-   * `same`: the config has it already. `own`: it is mcpmux. `left`: mcpmux could not run it, its client keeps it.
+   * `same`: the config has the server. `own`: it is mcpmux. `left`: mcpmux cannot run it, so its client keeps it.
    * `unconfirmed`: it belongs to a folder, and nobody has agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
-  /** The name that it has in the config. */
+  /** Its name in the config. */
   readonly as?: string;
   readonly entry?: JsonObject;
   readonly reason?: string;
@@ -42,7 +42,7 @@ export interface FolderRules {
   readonly isPlaced: boolean;
 }
 
-/** Decides what of clients' servers is added to a config, under which names. */
+/** Decides which servers of clients are added to a config, and under which names. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** Names by endpoint. */

@@ -12,7 +12,7 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
     if (JSON.stringify(entry).includes('${input:')) {
       tell(
         context,
-        `  ${as ?? ''} asks for \${input:...} in VS Code, which is not in its file: write \${env:NAME} instead`,
+        `  ${as ?? ''} uses \${input:...}, which only VS Code can ask for: write \${env:NAME} instead`,
       );
     }
   }
@@ -27,11 +27,11 @@ function sentence({ name, result, as, reason }: ImportStep): string {
     case 'added':
       return as === name ? `+ ${name}` : `+ ${name} as ${as ?? ''}`;
     case 'same':
-      return `= ${name}: the config has it as ${as ?? ''}`;
+      return `= ${name}: the config has this server as ${as ?? ''}`;
     case 'own':
       return `- ${name}: this is mcpmux itself`;
     case 'left':
-      return `- ${name}: stays where it is: ${reason ?? ''}`;
+      return `- ${name}: stays in its client: ${reason ?? ''}`;
     case 'unconfirmed':
     case 'unusable':
       return `- ${name}: ${reason ?? ''}`;

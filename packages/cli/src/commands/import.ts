@@ -13,18 +13,18 @@ import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 export interface ImportFlags extends WriteFlags {
   /** A file in the format of the one client that is named. */
   readonly from?: string;
-  /** The servers are taken out of the clients, and mcpmux is put there. */
+  /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
   /** Servers of this folder's own files are taken without a question. */
   readonly project?: boolean;
 }
 
-/** Takes the servers of clients into the config: those that belong to a folder only with a yes to each, or a flag. */
+/** Copies the servers of clients into the config: those that belong to a folder only with a yes to each, or a flag. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const read = await importSources(context, names, flags.from);
   const location = configToWrite(context, flags);
   const isConfirmed = await confirmation(context, location, read, flags);
-  // While a person thinks, nobody else is kept from the config.
+  // The config is not locked while a question is open.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
   return changingConfig(location.file, isFree, () =>
@@ -85,7 +85,7 @@ async function importInto(
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
   report(context, sources, file);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // What a client loses is in the config before; and without a yes, neither is written.
+  // The config is written before a client loses a server. Without a yes, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   if (context.flags.json === true) {
@@ -118,7 +118,7 @@ function withoutLeft(
   return sources.map((source) => ({ ...source, steps: takenOver(source.steps, location, whole, context) }));
 }
 
-/** The text of the config with the servers that are new to it. */
+/** The text of the config with the new servers. */
 function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
   return steps.reduce(
     (text, { as, entry }) =>
