@@ -34,7 +34,7 @@ const NAMES = [
 /** Makes a repository whose author wants a program to run. Returns the folder that its victim works in. */
 function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit): string {
   const random = seededRandom(seed);
-  const folder = join(root, ...folders(random));
+  const folder = join(root, ...depths(random));
   mkdirSync(folder, { recursive: true });
   let count = 0;
   const servers = (): Record<string, MarkingServer> => {
@@ -58,7 +58,7 @@ function localScope(seed: number, folder: string, marks: string): Record<string,
   return { local: markingServer(random, folder, join(marks, `${seed}-local`)) };
 }
 
-function folders(random: SeededRandom): readonly string[] {
+function depths(random: SeededRandom): readonly string[] {
   const depth = random.pick([0, 0, 0, 1, 2, 3]);
   return Array.from(
     { length: depth },

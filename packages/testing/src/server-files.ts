@@ -5,7 +5,7 @@ type Entry = Readonly<Record<string, unknown>>;
 export interface ServerFile {
   /** Relative to the folder of a project, or to the home folder. */
   readonly path: string;
-  render(servers: Readonly<Record<string, Entry>>): string;
+  readonly render: (servers: Readonly<Record<string, Entry>>) => string;
 }
 
 /** What is to be known of a client. */

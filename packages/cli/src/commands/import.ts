@@ -115,7 +115,11 @@ function withoutLeft(
     before,
     sources.flatMap(({ steps }) => steps),
   );
-  return sources.map((source) => ({ ...source, steps: takenOver(source.steps, location, whole, context) }));
+  return sources.map(({ source, servers, steps }) => ({
+    source,
+    servers,
+    steps: takenOver(steps, location, whole, context),
+  }));
 }
 
 /** The text of the config with the new servers. */

@@ -93,13 +93,10 @@ export async function clientServers(
     return parsed;
   });
   return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) => {
-    const isOfFolder = scope === 'project' || key !== client.key;
-    return entriesOf(objectAt(document, key)).map(([name, entry]) => ({
-      name,
-      path: [...key, name],
-      entry,
-      ...(isOfFolder && { folder: cwd }),
-    }));
+    const owner = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
+    return entriesOf(objectAt(document, key)).map(([name, entry]) =>
+      Object.assign({ name, path: [...key, name], entry }, owner),
+    );
   });
 }
 

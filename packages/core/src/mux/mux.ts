@@ -29,7 +29,7 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), { ...options, isStdio: isStdio(link) });
+    return this.open(linkChannel(link, this.parts.limits), { ...options, isStdio: isStdioLink(link) });
   }
 
   async handle(
@@ -147,7 +147,7 @@ class Multiplexer implements Mux {
 }
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
-function isStdio(link: Link): boolean {
+function isStdioLink(link: Link): boolean {
   return !('start' in link) && !Object.is(link.input, link.output);
 }
 

@@ -71,7 +71,7 @@ export function forward(
   const { clock, calls, logger } = parts;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock });
   const progressToken = params.get('_meta.progressToken');
-  const related = params.has(RELATED_TASK_PATH) ? relatedTask(exchange, upstream, connection, parts) : [];
+  const related = relatedTask(exchange, upstream, connection, parts);
   if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
   const replaced = [...edits, ...related];
   const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: replaced }, call);
