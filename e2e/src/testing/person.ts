@@ -20,6 +20,8 @@ export interface Outcome {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** The home folder when absent. */
+  readonly cwd?: string;
 }
 
 /** A person with a home folder of their own, who runs the built command in it. */
@@ -52,9 +54,12 @@ export class Person implements AsyncDisposable {
     return this.run(words);
   }
 
-  async run(words: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<Outcome> {
+  async run(
+    words: readonly string[],
+    { env = {}, input = '', cwd = this.home }: RunOptions = {},
+  ): Promise<Outcome> {
     const child = spawn(NODE, [CLI, ...words], {
-      cwd: this.home,
+      cwd,
       env: cleanEnvironment({ ...this.environment, ...env }),
       stdio: 'pipe',
     });

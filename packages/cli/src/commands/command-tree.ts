@@ -121,6 +121,7 @@ function configParts(exit: Exit): readonly Command[] {
 function clientCommands(exit: Exit): readonly Command[] {
   const imports = writes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
+    .option('--project', 'import the servers of the files of this folder too, without a question')
     .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
     .option('-y, --yes', 'do not ask');
   const exports = reads(

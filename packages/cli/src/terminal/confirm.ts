@@ -18,6 +18,7 @@ export async function confirm({ flags, streams }: CommandContext, question: stri
       next: 'pass --yes to write, or --dry-run to see the changes only.',
     });
   }
+  if (process.stdin.readableEnded) throw new CommandError('REFUSED', 'nothing was written.');
   const prompt = new Prompt();
   const { reader } = prompt;
   const interrupted = new AbortController();

@@ -209,7 +209,7 @@ function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environm
   return value !== undefined && isAbsolute(value) ? value : join(home, '.config');
 }
 
-/** A file in the home folder, or in the folder that an environment variable names. */
+/** A file in the home folder, or in the folder that an environment variable names. A relative path would be one of cwd. */
 function homeFile(
   { home, environment }: ClientPlaces,
   folder: string,
@@ -217,5 +217,5 @@ function homeFile(
   variable?: string,
 ): string {
   const moved = variable === undefined ? undefined : environment[variable];
-  return join(moved === undefined || moved === '' ? join(home, folder) : moved, name);
+  return join(moved === undefined || !isAbsolute(moved) ? join(home, folder) : moved, name);
 }

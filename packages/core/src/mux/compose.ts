@@ -21,7 +21,6 @@ import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
-import { ALLOW_ALL } from '../tools/policy/add-policy.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
@@ -78,7 +77,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     limits,
     journal,
     environment,
-    addPolicy: options.addPolicy ?? ALLOW_ALL,
+    addPolicy: options.addPolicy,
     audit: auditTo(logger, events),
     store: components.persist,
     instances: components.instances,

@@ -27,7 +27,11 @@ export interface MuxOptions {
   /** Longest tool name shown to clients, in characters; longer names are shortened. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
-  /** Restricts the tool `add_server`; no restriction when absent. Does not apply to {@link Mux.addServer}. */
+  /**
+   * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not added.
+   * When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other link. Does
+   * not apply to {@link Mux.addServer}.
+   */
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;

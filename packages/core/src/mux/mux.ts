@@ -31,7 +31,7 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), options);
+    return this.open(linkChannel(link, this.parts.limits), { ...options, isStdio: isStdioLink(link) });
   }
 
   async handle(
@@ -129,10 +129,13 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: Channel, { principal, ...isolation }: ConnectOptions = {}): ClientSession {
+  private open(
+    channel: Channel,
+    { principal, isStdio, ...isolation }: ConnectOptions & { readonly isStdio: boolean },
+  ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
-    const session = sessions.open(channel, layers, principal);
+    const session = sessions.open(channel, layers, { principal, isStdio });
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
     void left.then(() => journal.forgetLayer(layers.own));
@@ -143,7 +146,7 @@ class Multiplexer implements Mux {
 
   private connectLocally(): LocalClient {
     const [near, far] = memoryChannels();
-    this.open(far, { principal: HOST });
+    this.open(far, { principal: HOST, isStdio: false });
     return new LocalClient(near);
   }
 
@@ -162,6 +165,11 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   } catch (error) {
     return { config: { problem: messageOf(error) } };
   }
+}
+
+/** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
+function isStdioLink(link: Link): boolean {
+  return !('start' in link) && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */

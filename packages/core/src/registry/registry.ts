@@ -26,7 +26,8 @@ export interface NameOptions {
 }
 
 /** Options of {@link Registry.add}. */
-export interface AddingOptions extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'reread'> {
+export interface AddingOptions
+  extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy'> {
   readonly by?: Actor;
 }
 
@@ -135,9 +136,10 @@ export class Registry extends Layer<Upstream> {
    *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered, reread } = options;
+    const { by = HOST, view, remembered, reread, addedBy } = options;
     const serverName = this.checkName(name, options);
-    const registration = { name: serverName, config, view, remembered, reread, ...this.nextPlace() };
+    const place = this.nextPlace();
+    const registration = { name: serverName, config, view, remembered, reread, addedBy, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;

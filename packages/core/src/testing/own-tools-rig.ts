@@ -60,6 +60,7 @@ export class OwnToolsRig implements AsyncDisposable {
   readonly layers: CallingClient['layers'];
   /** Who calls. */
   principal: Principal = LOCAL;
+  isStdio = true;
   readonly guards = new GuardList(['initialize', 'ping']);
   private readonly views = new RestrictedViews(this.guards);
   private readonly whole: LayerView;
@@ -103,6 +104,7 @@ export class OwnToolsRig implements AsyncDisposable {
         session: 1,
         layers: this.layers,
         principal: this.principal,
+        isStdio: this.isStdio,
         view: this.view,
         takesForms: this.userAnswers !== undefined,
         elicit: (params) => {

@@ -4,6 +4,7 @@ import { agentOf, type ToolContext } from './context/tool-context.js';
 import { flag, optional } from './context/fields.js';
 import { SERVER_NAME, tool } from './context/tool.js';
 import { auditedServer } from './journal/audit.js';
+import { requireManaged } from './policy/manage-gate.js';
 import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
@@ -29,6 +30,8 @@ export const reloadServer = tool(
     const { registry, progress } = context;
     const upstream = requireServer(name, context);
     if (approve) await auditedApproval(upstream, context);
+    const asked = requireManaged('reload', upstream, context);
+    if (asked !== undefined) await asked;
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context) });
     // Another one stands in the place of a server whose configuration could not be used.

@@ -25,6 +25,8 @@ export class Upstream {
   readonly layer: Layer<Upstream>;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
+  /** The id of the principal whose agent has added it; undefined for servers of the host. */
+  readonly addedBy: string | undefined;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
   /** Reads its configuration anew, where the one that it has cannot be used. */
@@ -56,6 +58,7 @@ export class Upstream {
     this.predecessorGone = registration.predecessorGone;
     this.view = view;
     this.reread = registration.reread;
+    this.addedBy = registration.addedBy;
     this.ranBefore = remembered !== undefined;
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = redactCommand(config, components.environment);

@@ -44,7 +44,7 @@ export class FrontRig implements AsyncDisposable {
   readonly front: FrontServer;
   url = new URL('http://not.listening');
 
-  private constructor({ limits, entrance, mux = createMux(), isolated, sse }: FrontRigInit) {
+  private constructor({ limits, entrance, mux = createMux({ addPolicy: { mode: 'allow' } }), isolated, sse }: FrontRigInit) {
     this.mux = mux;
     const now = (): number => this.clock.now;
     this.front = new FrontServer(

@@ -10,6 +10,8 @@ export interface CallingClient {
   /** What it sees, and where the servers are that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
   readonly principal: Principal;
+  /** The client is the program that started this mux, and could run programs itself. */
+  readonly isStdio: boolean;
   readonly view: CallerView;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;

@@ -10,7 +10,7 @@ import type { Subscriptions } from './subscriptions.js';
 export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
-  readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofTask'>;
+  readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofClientTask' | 'isTaskOfAnother'>;
   readonly limits: Limits;
 }
 

@@ -9,6 +9,9 @@ import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Abort, Exchange } from './exchange.js';
+import type { Affinity } from '../caller/affinity.js';
+import type { Caller } from '../caller/caller.js';
+import { quote } from '../../base/quote.js';
 import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 import { whenAwake } from './when-awake.js';
@@ -47,11 +50,15 @@ export interface ForwardParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
+  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask' | 'isTaskOfAnother'>;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
 }
 
-/** Forwards a request to a server; the answer of the server is the answer of the exchange. */
+/**
+ * Forwards a request to a server; the answer of the server is the answer of the exchange. A request that says it belongs to
+ * a task which is not the caller's is refused: the server would put its questions to the client of that task.
+ */
 export function forward(
   exchange: Exchange,
   upstream: Upstream,
@@ -64,7 +71,9 @@ export function forward(
   const { clock, calls, logger } = parts;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock });
   const progressToken = params.get('_meta.progressToken');
-  const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
+  const related = relatedTask(exchange, upstream, connection, parts);
+  if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
+  const replaced = [...edits, ...related];
   const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: replaced }, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
   // Only an idle timeout looks at the time of the last use.
@@ -77,10 +86,21 @@ export function forward(
   logger.log('debug', 'call', { server, ...what, call: sent });
 }
 
-function relatedTaskEdit(exchange: Exchange): readonly Edit[] {
+/** Gives the task that a request belongs to the id by which its server knows it. A client may also run tasks of its own. */
+function relatedTask(
+  exchange: Exchange,
+  upstream: Upstream,
+  connection: Connection,
+  { affinity }: ForwardParts,
+): readonly Edit[] | { readonly unknown: string } {
+  const { caller } = exchange;
   const task = exchange.text(RELATED_TASK_PATH);
-  const parts = task && splitTaskId(task.text);
-  return task && parts ? [{ span: task.span, bytes: JSON.stringify(parts.local) }] : [];
+  if (task === undefined) return [];
+  const owner = affinity.ofClientTask(connection, task.text);
+  if (typeof owner === 'object' && owner.client === caller) return [];
+  const ids = splitTaskId(task.text);
+  const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
+  return isKnown ? [{ span: task.span, bytes: JSON.stringify(ids.local) }] : { unknown: task.text };
 }
 
 /** Where a call goes, and who reads its result. */

@@ -45,6 +45,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
   readonly principal: Principal;
+  readonly isStdio: boolean;
   readonly view: CallerView;
   readonly whole: Sources;
   readonly starting: Pick<StartingServers, 'settled'>;
@@ -111,12 +112,13 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   get forTools(): CallingClient {
-    const { layers, dialect } = this.parts;
+    const { layers, dialect, isStdio } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
     const { session, principal, view, profile, asked } = this;
     return {
       session,
       principal,
+      isStdio,
       view,
       layers,
       takesForms: takesForms(profile?.capabilities ?? {}),

@@ -39,6 +39,14 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly waitForServers?: boolean | undefined;
 }
 
+/** The client of a session. */
+interface SessionClient {
+  /** `local` when absent. */
+  readonly principal?: Principal | undefined;
+  /** False when absent. */
+  readonly isStdio?: boolean;
+}
+
 /** Every connected client of one mux, and what concerns more than one of them. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
@@ -74,8 +82,8 @@ export class Sessions implements SessionEvents {
    *
    * @param layers where the session is, opened for it
    */
-  open(channel: Channel, layers: SessionLayers, principal?: Principal): Session {
-    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, principal);
+  open(channel: Channel, layers: SessionLayers, who: SessionClient = {}): Session {
+    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
   }
 
   /** Serves one message without a connection. Resolves when it needs no further answer. */
@@ -93,7 +101,7 @@ export class Sessions implements SessionEvents {
         // Not now: the exchange that is answered right here is still at work.
         queueMicrotask(() => of.close());
       });
-    const session = this.begin(pipeOf, layers, principal);
+    const session = this.begin(pipeOf, layers, { principal });
     const abort = (): void => session.close();
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -109,7 +117,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    principal: Principal = LOCAL,
+    { principal = LOCAL, isStdio = false }: SessionClient,
   ): Session {
     const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
@@ -119,6 +127,7 @@ export class Sessions implements SessionEvents {
       events: this,
       layers,
       principal,
+      isStdio,
       view: this.views.of(principal, whole),
       whole,
       starting,
@@ -181,7 +190,7 @@ export class Sessions implements SessionEvents {
       case 'roots-changed':
         return this.roots.changed(session, line);
       case undefined:
-        notifyOther({ line, ...message }, session.view);
+        notifyOther({ line, ...message }, session, this.methods);
     }
   }
 

@@ -18,6 +18,8 @@ export interface Registration<Server = unknown> {
   readonly layer: Layer<Server>;
   /** Where its entries stand among those of other servers. */
   readonly position: number;
+  /** The id of the principal whose agent has added it; absent for servers of the host. */
+  readonly addedBy?: string | undefined;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
