@@ -54,6 +54,7 @@ function useCommands(exit: Exit): readonly Command[] {
   const login = reads(command('login <name>', 'log in to a server at a url that wants it (OAuth)'))
     .option('--client-id <id>', 'the client that is registered there; mcpmux registers itself by default')
     .option('--client-secret-env <variable>', 'the environment variable with its secret')
+    .option('--client-metadata-url <url>', 'a document that describes the client, where such are taken')
     .option('--scopes <scopes>', 'what is asked for; what the server wants by default')
     .option('--port <port>', 'of 127.0.0.1, where the page leads back to; any by default', count);
   const logout = reads(command('logout <name>', 'forget the login to a server at a url'));
