@@ -5,7 +5,7 @@ import { MuxRig, textOf } from '../testing/mux-rig.js';
 
 const CLIENT = { clientId: 'known', clientSecret: 'cl1ent-s3cret' };
 
-it('fault I18: at another authorization server mcpmux is another client, and no token goes there', async () => {
+it('I18: at another authorization server mcpmux is another client, and no token goes there', async () => {
   await using old = await GuardedServer.open();
   await using next = await GuardedServer.open({ tokenName: 'next' });
   const logins = new MemoryLogins();
@@ -22,7 +22,7 @@ it('fault I18: at another authorization server mcpmux is another client, and no 
   expect(textOf((await rig.client.call('far__echo', { message: 'in' })).result)).toBe('in');
 });
 
-it('fault I18: a client that is known to one authorization server is not shown to another', async () => {
+it('I18: a client that is known to one authorization server is not shown to another', async () => {
   await using old = await GuardedServer.open({ client: CLIENT.clientId });
   await using next = await GuardedServer.open({ client: CLIENT.clientId });
   const previous = await old.logIn({ client: CLIENT });

@@ -17,7 +17,7 @@ function logInFromPublic({ url }: RemoteServer): Promise<unknown> {
   return sdkLogin({ url, redirectUrl, authorize: visited }, LOGIN_PROBE, { reach });
 }
 
-describe('fault I17: a server of the public internet sends a login to no private address', () => {
+describe('I17: a server of the public internet sends a login to no private address', () => {
   it('by naming its authorization server', async () => {
     await using far = await RemoteServer.open();
     await using inside = await RemoteServer.open();

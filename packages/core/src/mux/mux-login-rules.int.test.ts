@@ -5,7 +5,7 @@ import { MuxRig, textOf } from '../testing/mux-rig.js';
 
 const DOCUMENT = 'https://mcpmux.example/client.json';
 
-describe('fault I18: a login goes on only with an authorization server', () => {
+describe('I18: a login goes on only with an authorization server', () => {
   it.each([
     ['names no method', undefined, 'code_challenge_methods_supported'],
     ['has none but plain', ['plain'], 'S256'],
@@ -38,7 +38,7 @@ describe('fault I18: a login goes on only with an authorization server', () => {
   });
 });
 
-it('fault I18: a renewed token that is no bearer token is not sent', async () => {
+it('I18: a renewed token that is no bearer token is not sent', async () => {
   const options = { tokenType: 'bearer' };
   await using far = await GuardedServer.open(options);
   const logins = new MemoryLogins();

@@ -38,6 +38,19 @@ it('S13: a server that answers initialize to everybody is asked on, until it say
   expect(far.server.requests.map(({ method }) => method)).toContain('DELETE');
 });
 
+it('S13: a server that knows no sessions is asked on as well', async () => {
+  await using far = await GuardedServer.open({ ...STEPS, openMethods: [] });
+  const { intercept } = far.server;
+  far.server.intercept = (request, response) => {
+    if (request.rpc !== 'initialize') return intercept(request, response);
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_601, message: 'unknown' } }));
+    return true;
+  };
+  await far.logIn();
+  expect(far.gate.authorized[0]?.get('scope')).toBe('read');
+});
+
 it('S13: a server that lists everything to everybody is logged in to if it names an authorization server', async () => {
   const open = ['initialize', 'notifications/initialized', 'tools/list'];
   await using far = await GuardedServer.open({ openMethods: open });
@@ -74,7 +87,7 @@ it('S13: what a login has asked for in vain is not asked for again', async () =>
   expect(far.gate.asked).toHaveLength(tokens);
 });
 
-it('fault I18: what a server calls a scope is shown and kept only if it can be one', async () => {
+it('I18: what a server calls a scope is shown and kept only if it can be one', async () => {
   const scopeOf: LoginGateOptions['scopeOf'] = (rpc) => (rpc === 'tools/call' ? 'a\u009B;rm b' : undefined);
   await using far = await GuardedServer.open({ scopeOf });
   const { rig, logins } = await loggedIn(far);

@@ -36,14 +36,14 @@ async function follow(host: string, ...from: readonly string[]): Promise<Named> 
 }
 
 it.each(['127.0.0.1', 'localhost', 'as.example'])(
-  'fault I17: a server of this machine may have its authorization server there, at %s',
+  'I17: a server of this machine may have its authorization server there, at %s',
   async (host) => {
     expect(await follow(host)).toEqual({ problem: 'none', requests: 1 });
   },
 );
 
 it.each(['127.0.0.1', 'localhost', 'as.example'])(
-  'fault I17: a server of the public internet may not have it at %s, an address of this machine',
+  'I17: a server of the public internet may not have it at %s, an address of this machine',
   async (host) => {
     const { problem, requests } = await follow(host, PUBLIC);
     expect(problem).toContain('an address of this machine or of a private network');
@@ -51,7 +51,7 @@ it.each(['127.0.0.1', 'localhost', 'as.example'])(
   },
 );
 
-it('fault I17: the addresses of every name decide for what is named after it', () => {
+it('I17: the addresses of every name decide for what is named after it', () => {
   const reach = new AuthorizationReach();
   expect(['10.0.0.1', '127.0.0.1', '::1', 'fd00::1'].map((address) => reach.allows(address))).toEqual([
     true,
@@ -72,7 +72,7 @@ it('fault I17: the addresses of every name decide for what is named after it', (
   ]);
 });
 
-it('fault I17: a server counts as one of the public internet when any address of its name is', async () => {
+it('I17: a server counts as one of the public internet when any address of its name is', async () => {
   await using named = await RemoteServer.open();
   const lookUp: LookupAll = (_host, _options, callback) =>
     callback(

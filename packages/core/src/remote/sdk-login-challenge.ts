@@ -34,13 +34,19 @@ export async function loginChallenge(
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: watched });
   try {
     await transport.start();
-    await ask(transport, probe, clock);
+    await ask(transport, probe, clock).catch(async (error: unknown) => {
+      const [first] = answers;
+      if (first === undefined || first.ok || isChallenge(first)) throw error;
+      // It may know no sessions, and ask for a login all the same.
+      const requests = probe.following.filter(({ id }) => id !== undefined);
+      for (const request of requests) await transport.send(request);
+    });
     return { isOpen: true };
   } catch (error) {
     const last = answers.at(-1);
     if (last === undefined || last.ok) throw error;
-    // A server that opens no session for us may want a login, whatever it says. Later on it has to say so.
-    const isOpen = answers.length > 1 && last.status !== 401 && last.status !== 403;
+    // A server that opens no session for us may want a login, whatever it says.
+    const isOpen = answers[0]?.ok === true && !isChallenge(last);
     return { ...extractWWWAuthenticateParams(last), isOpen };
   } finally {
     const told = transport.terminateSession().catch(() => undefined);
@@ -60,4 +66,8 @@ async function ask(transport: StreamableHTTPClientTransport, probe: LoginProbe, 
   if (typeof version !== 'string') return;
   transport.setProtocolVersion(version);
   for (const next of probe.following) await transport.send(next);
+}
+
+function isChallenge({ status }: Response): boolean {
+  return status === 401 || status === 403;
 }
