@@ -7,7 +7,7 @@ import { AuthorizationReach } from '../remote/authorization-reach.js';
 import { sdkLogin } from '../remote/sdk-login.js';
 import { visited } from '../testing/logged-in.js';
 
-const REFUSED = 'an address of this machine or of a private network';
+const REFUSED = 'an address of this machine or a private network';
 
 /** A login at a server as if it answered from the public internet. */
 function logInFromPublic({ url }: RemoteServer): Promise<unknown> {

@@ -62,7 +62,7 @@ it('S13: a call that needs a further scope says so, and the next login asks for 
   const { rig, logIn } = await loggedIn(far);
   await using _ = rig;
   const refused = await rig.client.call('far__echo', { message: 'x' });
-  expect(textOf(refused.result)).toMatch(/wants a login: .*scope "write".*\n.*mcpmux login far/);
+  expect(textOf(refused.result)).toMatch(/needs a login: .*scope "write".*\n.*mcpmux login far/);
   expect(far.gate.authorized).toHaveLength(1);
   await logIn();
   expect(far.gate.authorized[1]?.get('scope')).toBe('read write');

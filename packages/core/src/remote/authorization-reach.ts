@@ -5,7 +5,7 @@ import type { AddressRule } from './public-lookup.js';
 import { RemoteError } from './remote-error.js';
 
 const ADVICE =
-  'Nothing was sent there. The operator of the server has to correct the urls of its authorization server.';
+  'mcpmux sent nothing there. The operator of the server has to correct the urls of its authorization server.';
 
 /**
  * Which hosts an authorization server may have. A server names it, and its metadata name the endpoints. Hosts of the
@@ -33,7 +33,7 @@ export class AuthorizationReach implements AddressRule {
   }
 
   refusal(hostname: string): RemoteError {
-    const network = this.isNamedInPublic ? 'this machine or of a private network' : 'a link-local network';
+    const network = this.isNamedInPublic ? 'this machine or a private network' : 'a link-local network';
     return new RemoteError(`the authorization server is at ${hostname}, an address of ${network}`, ADVICE);
   }
 }

@@ -12,7 +12,7 @@ export type LookupAll = (
 ) => void;
 
 const ADVICE =
-  'Nothing was sent. Whoever asked for this server should say why it is there; the user can add it in the config of mcpmux.';
+  'mcpmux sent nothing. Tell the user why you need this server; the user can add it to the config of mcpmux.';
 
 /** Decides over the addresses of a host name before a connection is made to them. */
 export interface AddressRule {
@@ -25,7 +25,7 @@ export interface AddressRule {
 const PUBLIC_ONLY: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
-    new RemoteError(`${hostname} leads to an address of this machine or of a private network`, ADVICE),
+    new RemoteError(`${hostname} resolves to an address of this machine or a private network`, ADVICE),
 };
 
 /**

@@ -46,7 +46,7 @@ it.each(['127.0.0.1', 'localhost', 'as.example'])(
   'I17: a server of the public internet may not have it at %s, an address of this machine',
   async (host) => {
     const { problem, requests } = await follow(host, PUBLIC);
-    expect(problem).toContain('an address of this machine or of a private network');
+    expect(problem).toContain('an address of this machine or a private network');
     expect(requests).toBe(0);
   },
 );
@@ -81,7 +81,7 @@ it('I17: a server counts as one of the public internet when any address of its n
     );
   // Such a name is looked up, and not connected to.
   const http = new RemoteHttp(new URL('http://far.example/mcp'), BODY, { isPublic: true, lookUp });
-  await expect(http.fetch('http://far.example/mcp')).rejects.toThrow('far.example leads to an address');
+  await expect(http.fetch('http://far.example/mcp')).rejects.toThrow('far.example resolves to an address');
   await expect(http.fetchNamed(named.url)).rejects.toThrow('private network');
   expect(named.requests).toEqual([]);
   http.destroy();

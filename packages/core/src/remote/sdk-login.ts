@@ -51,15 +51,15 @@ export async function sdkLogin(
     await auth(provider, options);
     const { code, state, iss } = await init.authorize(pageOf(provider, reach));
     if (state !== provider.ownState)
-      throw new RemoteError('the answer belongs to another login: nothing was done with it');
+      throw new RemoteError('the answer belongs to another login and was ignored');
     await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
     const { login } = provider;
-    if (login === undefined) throw new RemoteError(`${where} could not be given a token`);
+    if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
     return login;
   } catch (error) {
-    // What else it says is up to whoever has answered.
+    // The rest of its message was chosen by the server that answered.
     if (error instanceof IssuerMismatchError)
-      throw new RemoteError('the answer is of another authorization server: nothing was done with it');
+      throw new RemoteError('the answer is from another authorization server and was ignored');
     throw thrownProblem(where, error);
   } finally {
     http.destroy();
@@ -79,5 +79,5 @@ function pageOf({ page }: LoginProvider, reach: AuthorizationReach): URL {
     if (!reach.admits(page)) throw reach.refusal(page.host);
     return page;
   }
-  throw new RemoteError('the authorization server has no page to log in at');
+  throw new RemoteError('the authorization server has no login page');
 }
