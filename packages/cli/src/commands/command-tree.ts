@@ -54,6 +54,7 @@ function useCommands(exit: Exit): readonly Command[] {
   const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
+    .option('--client-metadata-url <url>', 'the url of a published client metadata document')
     .option('--scopes <scopes>', 'the scopes to request (default: those that the server names)')
     .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
   const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
