@@ -45,6 +45,21 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
     }
   });
 
+  it('is for a person to decide where its configuration cannot be used: no command can be compared', async () => {
+    const broken = async (policy: AddPolicy): Promise<OwnToolsRig> => {
+      const rig = await rigOf(policy);
+      rig.registryRig.registry.add('broken', { problem: 'API_KEY is not set' });
+      return rig;
+    };
+    await using listed = await broken({ mode: 'allowlist', commands: [{ command: NODE }] });
+    const refused = await listed.result(operation, { name: 'broken' });
+    expect(refused.content[0]?.text).toContain('its configuration cannot be used (rule: allowlist)');
+    await using asked = await broken({ mode: 'ask' });
+    asked.userAnswers = { result: { action: 'decline' } };
+    expect(await asked.result(operation, { name: 'broken' })).toMatchObject({ isError: true });
+    expect(asked.asked[0]).toContain('"broken"');
+  });
+
   it('is put to the user under the policy ask', async () => {
     await using rig = await rigOf({ mode: 'ask' });
     rig.userAnswers = { result: { action: 'decline' } };

@@ -1,7 +1,7 @@
 import { escapeInvisible } from '../../base/invisible-text.js';
 import { MuxError } from '../../base/errors.js';
 import type { CallingClient, OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import { isStreams } from '../../upstream/config/server-config.js';
+import { isStreams, isUnusable } from '../../upstream/config/server-config.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { auditedServer, type Audit } from '../journal/audit.js';
 import { decideAdd, hasManage, type AddDecision, type AddPolicy } from './add-policy.js';
@@ -35,6 +35,11 @@ export function decideManage(
     };
   if (client.isStdio) return { kind: 'allow', rule: mode };
   if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
+  // Without a command there is nothing to compare, and nothing runs: a person decides, or nobody.
+  if (isUnusable(config))
+    return mode === 'ask'
+      ? { kind: 'ask', rule: mode }
+      : { kind: 'refuse', rule: mode, reason: 'its configuration cannot be used' };
   return decideAdd(policy, config);
 }
 
