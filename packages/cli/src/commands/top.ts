@@ -23,7 +23,7 @@ export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (c
   if (!isLive) return showOnce(context, instance, session);
   return await new Promise<number>((resolve, reject) => {
     const view = new LiveView(context, instance, session, resolve);
-    onChange = () => view.draw();
+    onChange = () => view.changed();
     session.ended.then(() => view.end(`The mcpmux with pid ${instance.pid} has ended.`), reject);
   });
 };
@@ -38,8 +38,9 @@ function showOnce(context: CommandContext, instance: Announcement, { state }: To
 /** The screen as long as somebody looks at it. */
 class LiveView {
   private readonly terminal: TerminalScreen;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
   private isEnded = false;
+  private isDrawDue = false;
 
   constructor(
     private readonly context: CommandContext,
@@ -53,9 +54,18 @@ class LiveView {
       (text) => this.keys(text),
       () => this.draw(),
     );
-    // It has ended when it does not answer, which is told elsewhere.
-    this.timer = setInterval(() => void session.refresh().catch(() => undefined), REFRESH_MS);
+    this.refreshLater();
     this.draw();
+  }
+
+  /** Draws once for all events that came together. */
+  changed(): void {
+    if (this.isDrawDue) return;
+    this.isDrawDue = true;
+    setImmediate(() => {
+      this.isDrawDue = false;
+      this.draw();
+    });
   }
 
   draw(): void {
@@ -67,10 +77,19 @@ class LiveView {
   end(message = ''): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.terminal[Symbol.dispose]();
     tell(this.context, message);
     this.done(ExitCode.Ok);
+  }
+
+  /** One question at a time: an mcpmux that is suspended would otherwise find many. */
+  private refreshLater(): void {
+    this.timer = setTimeout(() => {
+      // It has ended when it does not answer, which is told elsewhere.
+      const refreshed = this.session.refresh().catch(() => undefined);
+      void refreshed.then(() => this.isEnded || this.refreshLater());
+    }, REFRESH_MS);
   }
 
   private keys(text: string): void {
@@ -83,9 +102,9 @@ class LiveView {
   }
 
   private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
-    if (outcome.type === 'restart') void this.session.manage('restart');
-    else if (outcome.type === 'remove') void this.session.manage('remove');
-    else this.session.apply(outcome);
+    if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.apply(outcome);
+    // It rejects when the mcpmux has ended, which is told elsewhere.
+    this.session.manage(outcome.type).catch(() => undefined);
   }
 }
 

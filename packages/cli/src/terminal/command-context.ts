@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import process from 'node:process';
 
 import type { ClientPlaces } from '@mcpmux/clients';
@@ -19,6 +20,8 @@ export interface CommonFlags {
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Resolves when stdout has room for more: at once, mostly. */
+  readonly outReady: () => Promise<void>;
   /** Somebody can be asked. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
@@ -52,6 +55,9 @@ export function processContext(flags: CommonFlags): CommandContext {
     streams: {
       out: (text) => void stdout.write(text),
       err: (text) => void stderr.write(text),
+      outReady: async () => {
+        if (stdout.writableNeedDrain) await once(stdout, 'drain');
+      },
       isInteractive:
         stdin.isTTY &&
         stderr.isTTY &&

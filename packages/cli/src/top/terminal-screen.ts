@@ -7,6 +7,7 @@ const CLEAR_BELOW = '\u001B[J';
 /** A terminal as a screen of its own: what was on it is there again afterwards. */
 export class TerminalScreen implements Disposable {
   private shown = '';
+  private isBehind = false;
 
   /** @param onChange called when the terminal has another size */
   constructor(
@@ -32,18 +33,26 @@ export class TerminalScreen implements Disposable {
   /** Draws lines over what is there; nothing when they are the same as before. */
   draw(lines: readonly string[]): void {
     const text = lines.map((line) => line + CLEAR_LINE).join('\r\n');
-    if (text === this.shown) return;
+    if (text === this.shown || this.isBehind) return;
     this.shown = text;
-    this.streams.output.write(`${HOME}${text}${CLEAR_BELOW}`);
+    const { output } = this.streams;
+    this.isBehind = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
+    // Until the terminal has taken one screen, the next ones give way to the latest.
+    if (this.isBehind) output.once('drain', this.drained);
   }
 
   [Symbol.dispose](): void {
     const { input, output } = this.streams;
-    output.off('resize', this.resized);
+    output.off('resize', this.resized).off('drain', this.drained);
     input.setRawMode(false);
     input.removeAllListeners('data').pause();
     output.write(LEAVE);
   }
+
+  private readonly drained = (): void => {
+    this.isBehind = false;
+    this.onChange();
+  };
 
   private readonly resized = (): void => {
     this.shown = '';

@@ -49,6 +49,7 @@ export class TemporaryHome implements Disposable {
       streams: {
         out: (text) => void (this.printed += text),
         err: (text) => void (this.told += text),
+      outReady: () => Promise.resolve(),
         isInteractive: false,
         outColours: plain,
         errColours: plain,
