@@ -171,4 +171,15 @@ describe('the iterator', () => {
     expect(heard).toEqual(['a']);
     expect(faults).toEqual([fault]);
   });
+
+  it('whoever made the events is told of a listener that is asynchronous and fails', async () => {
+    const faults: unknown[] = [];
+    const events = new MuxEvents((error) => faults.push(error));
+    const fault = new Error('a listener of the host');
+    const listener = (): Promise<void> => Promise.reject(fault);
+    events.on('server:added', listener as () => void);
+    events.emit('server:added', { server: 'a' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(faults).toEqual([fault]);
+  });
 });

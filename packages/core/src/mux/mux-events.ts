@@ -1,3 +1,4 @@
+import { afterCallback } from '../base/host-callback.js';
 import type { CallEnding } from '../downstream/request/forward.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 import { EventInbox, type MissedEvents } from './event-inbox.js';
@@ -49,7 +50,7 @@ type Receiver = (event?: MuxEvent) => void;
 
 interface Listener {
   readonly type: MuxEventName;
-  readonly call: (event: never) => void;
+  readonly call: (event: never) => unknown;
 }
 
 /**
@@ -78,7 +79,7 @@ export class MuxEvents {
   private tell({ call }: Listener, event: unknown): void {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of the listener's type
-      call(event as never);
+      afterCallback(call(event as never), this.onFault);
     } catch (error) {
       this.onFault(error);
     }
