@@ -10,10 +10,10 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** How often servers are asked how they fare, in milliseconds. */
+/** The interval at which the state of the servers is read, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** Shows servers, calls and logs of a running mcpmux as they change; without a terminal, once. */
+/** Shows servers, calls and logs of a running mcpmux as they change. Without a terminal, prints them once. */
 export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
@@ -35,7 +35,7 @@ function showOnce(context: CommandContext, instance: Announcement, { state }: To
   return ExitCode.Ok;
 }
 
-/** The screen as long as somebody looks at it. */
+/** The screen, from the first frame until the person quits or the mcpmux ends. */
 class LiveView {
   private readonly terminal: TerminalScreen;
   private timer: NodeJS.Timeout | undefined;
@@ -83,10 +83,10 @@ class LiveView {
     this.done(ExitCode.Ok);
   }
 
-  /** One question at a time: an mcpmux that is suspended would otherwise find many. */
+  /** Asks again only after an answer: a suspended mcpmux would otherwise collect requests. */
   private refreshLater(): void {
     this.timer = setTimeout(() => {
-      // It has ended when it does not answer, which is told elsewhere.
+      // No answer means that the mcpmux has ended, and `session.ended` reports the end.
       const refreshed = this.session.refresh().catch(() => undefined);
       void refreshed.then(() => this.isEnded || this.refreshLater());
     }, REFRESH_MS);
@@ -103,7 +103,7 @@ class LiveView {
 
   private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
     if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.apply(outcome);
-    // It rejects when the mcpmux has ended, which is told elsewhere.
+    // It rejects when the mcpmux has ended, and `session.ended` reports the end.
     this.session.manage(outcome.type).catch(() => undefined);
   }
 }

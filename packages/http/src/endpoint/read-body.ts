@@ -7,8 +7,8 @@ import { BodyScan, type BodyBounds } from './body-scan.js';
 import type { LargeBodies } from './large-bodies.js';
 
 /**
- * No message has so many, by far. What is deeper than 256 is refused in its own name behind this; the schemas of the SDK
- * end in a RangeError from some thousands on.
+ * No real message has so many levels. A later check refuses more than 256 levels with an error of its own. The schemas
+ * of the SDK end in a RangeError from some thousands of levels on.
  */
 const MOST_LEVELS = 1000;
 /** As many as mcpmux takes from a client on the standard streams. */
@@ -25,7 +25,7 @@ export interface BodyReading {
 
 type Refused = { readonly refusal: Refusal };
 
-/** The body of a request as JSON, or why it is refused. Holds and builds no more than the limits say. */
+/** The body of a request as JSON, or the refusal. Buffers and builds no more than the limits allow. */
 export async function readBody(
   request: IncomingMessage,
   { limits, largeBodies }: BodyReading,
@@ -52,7 +52,7 @@ async function bodyBytes(
 ): Promise<Buffer | Refused> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    return refused(415, 'A body with a content encoding is not read. Send it without.');
+    return refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
   }
   const tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge;
