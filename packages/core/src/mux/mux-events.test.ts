@@ -177,7 +177,7 @@ describe('the iterator', () => {
     const events = new MuxEvents((error) => faults.push(error));
     const fault = new Error('a listener of the host');
     const listener = (): Promise<void> => Promise.reject(fault);
-    events.on('server:added', listener as () => void);
+    events.on('server:added', listener);
     events.emit('server:added', { server: 'a' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(faults).toEqual([fault]);

@@ -58,7 +58,7 @@ export class BodyScan {
       const byte = part[at];
       if (byte === undefined) break;
       at += 1;
-      const kind = KINDS[byte] as number;
+      const kind = KINDS[byte] ?? OTHER;
       if (kind === SPACE || (kind === OTHER && !this.isFirst)) continue;
       this.take(kind);
       const { bounds } = this;

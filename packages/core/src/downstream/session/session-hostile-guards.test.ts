@@ -43,7 +43,7 @@ it.each<[string, GuardHandler]>([
           throw value as Error;
         }),
       ],
-      [`rejects with ${typeof value}`, returning(() => Promise.reject(value as Error))],
+      [`rejects with ${typeof value}`, returning(() => Promise.reject(value))],
       [`gives json() as ${typeof value}`, returning(() => own({ json: () => value }))],
       [
         `refuses with ${typeof value} as data`,
@@ -139,7 +139,7 @@ it('an audit sink that is asynchronous and fails ends nothing', async () => {
   const { upstream, server } = runningServer('a', ['get']);
   const rig = new SessionRig([upstream]);
   const sink = (): Promise<void> => Promise.reject(new Error('the disk is full'));
-  rig.guards.use(callAudit({ sink: sink as () => void }));
+  rig.guards.use(callAudit({ sink }));
   rig.call('7', 'a__get');
   await nextTurn();
   server.answer(1, '{"content":[]}');
