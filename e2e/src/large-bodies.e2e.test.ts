@@ -46,12 +46,12 @@ it('I24: while bodies of 4 MiB of any shape are in flight, health is told as if 
   const alone = await slow(cli);
   const beside: (readonly [name: string, milliseconds: number])[] = [];
   for (const [name, body] of SHAPES) {
-    let isOver = false;
+    const posts = new AbortController();
     const posting = (async () => {
-      while (!isOver) await cli.send({ method: 'POST', headers, body }).catch(() => undefined);
+      while (!posts.signal.aborted) await cli.send({ method: 'POST', headers, body }).catch(() => undefined);
     })();
     beside.push([name, Math.round(await slow(cli))]);
-    isOver = true;
+    posts.abort();
     await posting;
   }
   const bound = AT_ONCE_MS + TIMES_SLOWER * alone;

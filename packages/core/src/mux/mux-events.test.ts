@@ -176,7 +176,7 @@ describe('the iterator', () => {
     const faults: unknown[] = [];
     const events = new MuxEvents((error) => faults.push(error));
     const fault = new Error('a listener of the host');
-    const listener = (): Promise<void> => Promise.reject(fault);
+    const listener: () => unknown = () => Promise.reject(fault);
     events.on('server:added', listener);
     events.emit('server:added', { server: 'a' });
     await new Promise((resolve) => setImmediate(resolve));

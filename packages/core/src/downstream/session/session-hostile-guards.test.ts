@@ -138,7 +138,7 @@ it('an audit sink that is asynchronous and fails ends nothing', async () => {
   const found = defects();
   const { upstream, server } = runningServer('a', ['get']);
   const rig = new SessionRig([upstream]);
-  const sink = (): Promise<void> => Promise.reject(new Error('the disk is full'));
+  const sink: () => unknown = () => Promise.reject(new Error('the disk is full'));
   rig.guards.use(callAudit({ sink }));
   rig.call('7', 'a__get');
   await nextTurn();
