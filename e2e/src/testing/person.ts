@@ -135,10 +135,28 @@ class Following {
     });
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** What is on stdout so far. */
+  get printed(): string {
+    return this.stdout;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
   /** Resolves when it has printed that. */
   async until(printed: string): Promise<void> {
-    while (!this.stdout.includes(printed)) {
-      if (this.child.exitCode !== null) throw new Error(`it ended without ${printed}: ${this.stderr}`);
+    await this.untilHolds(() => this.stdout.includes(printed), printed);
+  }
+
+  /** Resolves when something holds of what it has printed. */
+  async untilHolds(holds: () => boolean, wanted = 'what was awaited'): Promise<void> {
+    while (!holds()) {
+      if (this.child.exitCode !== null) throw new Error(`it ended without ${wanted}: ${this.stderr}`);
       await once(this.changes, 'change');
     }
   }

@@ -12,6 +12,7 @@ export type {
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
+export type { MissedEvents } from './mux/event-inbox.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';

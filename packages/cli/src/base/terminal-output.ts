@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import { once } from 'node:events';
 import process from 'node:process';
 
 import { terminalText } from './terminal-text.js';
@@ -23,6 +24,11 @@ export function writeErr(text: string): void {
 export function writeData(text: string): void {
   if (process.stdout.isTTY) writeOut(text);
   else process.stdout.write(text);
+}
+
+/** Resolves when stdout has room for more: at once, mostly. */
+export async function outReady(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
 
 /** Writes a line on stderr in place of the line that the cursor is on. */

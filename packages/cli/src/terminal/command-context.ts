@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { ClientPlaces } from '@mcpmux/clients';
 
 import { homeFolder } from '../base/home-folder.js';
-import { redrawErr, terminals, writeData, writeErr, writeOut } from '../base/terminal-output.js';
+import { outReady, redrawErr, terminals, writeData, writeErr, writeOut } from '../base/terminal-output.js';
 import { colours, type Colours } from './colours.js';
 
 /** Flags that every command has. */
@@ -24,6 +24,8 @@ export interface CommandStreams {
   readonly data: (text: string) => void;
   /** Replaces the last line on stderr, which is a terminal. */
   readonly redraw: (line: string) => void;
+  /** Resolves when stdout has room for more: at once, mostly. */
+  readonly outReady: () => Promise<void>;
   /** A person can be asked. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
@@ -59,6 +61,7 @@ export function processContext(flags: CommonFlags): CommandContext {
       err: writeErr,
       data: writeData,
       redraw: redrawErr,
+      outReady,
       isInteractive:
         stdin.isTTY &&
         terminals.isErr &&

@@ -9,6 +9,7 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
+import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
@@ -173,8 +174,11 @@ export interface Mux extends AsyncDisposable {
   ): Promise<CallToolResult>;
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
-  /** Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events. */
-  events(): AsyncIterableIterator<MuxEvent>;
+  /**
+   * Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events, and gets their
+   * number in an `events:missed` instead.
+   */
+  events(): AsyncIterableIterator<MuxEvent | MissedEvents>;
   /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

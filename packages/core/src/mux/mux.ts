@@ -22,6 +22,7 @@ import type {
   MuxOptions,
   RequestCaller,
 } from './mux-api.js';
+import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 class Multiplexer implements Mux {
@@ -111,7 +112,7 @@ class Multiplexer implements Mux {
     return this.parts.events.on(type, listener);
   }
 
-  events(): AsyncIterableIterator<MuxEvent> {
+  events(): AsyncIterableIterator<MuxEvent | MissedEvents> {
     return this.parts.events.iterate();
   }
 

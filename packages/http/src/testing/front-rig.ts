@@ -88,8 +88,17 @@ export class FrontRig implements AsyncDisposable {
     headers: Readonly<Record<string, string>> = {},
     body?: object,
   ): Promise<OpenAnswer> {
+    return this.sendText(method, headers, body && JSON.stringify(body));
+  }
+
+  /** The same with a body as it is. */
+  async sendText(
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Buffer | undefined,
+  ): Promise<OpenAnswer> {
     const outgoing = request(this.url, { method, headers: { ...HEADERS, ...headers }, agent: false });
-    outgoing.end(body && JSON.stringify(body));
+    outgoing.end(body);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     return openAnswer(response);
   }

@@ -1,6 +1,7 @@
 import {
   ErrorCode,
   errorLine,
+  idKey,
   type Message,
   type OutgoingLine,
   PendingTable,
@@ -28,7 +29,7 @@ export type ExchangeParts = HandlingParts & GuardParts;
  * answers it: so there is one answer, whatever races with what.
  */
 export class Exchanges implements ExchangeOwner {
-  private readonly table = new PendingTable<RawId, Exchange>();
+  private readonly table = new PendingTable<string, Exchange>();
 
   constructor(
     readonly caller: Caller,
@@ -37,7 +38,7 @@ export class Exchanges implements ExchangeOwner {
   ) {}
 
   has(id: RawId): boolean {
-    return this.table.has(id);
+    return this.table.has(idKey(id));
   }
 
   /** Resolves as soon as every exchange is answered. */
@@ -49,9 +50,10 @@ export class Exchanges implements ExchangeOwner {
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { table, parts } = this;
     const { guards, limits } = parts;
-    if (table.has(id)) return false;
+    const key = idKey(id);
+    if (table.has(key)) return false;
     const exchange = new Exchange(this, id, line, request);
-    table.add(id, exchange);
+    table.add(key, exchange);
     if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts))
       return true;
     const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
@@ -61,13 +63,13 @@ export class Exchanges implements ExchangeOwner {
   }
 
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
-    this.table.take(id);
+    this.table.take(idKey(id));
     this.client.send(line, from);
   }
 
   /** Ends one exchange, if it is open. */
   abort(id: RawId, why: Abort): void {
-    this.table.take(id)?.abort(why);
+    this.table.take(idKey(id))?.abort(why);
   }
 
   abortAll(why: Abort): void {
@@ -84,11 +86,15 @@ export interface HandlingParts extends MethodParts {
 export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
   const { method } = exchange;
   const handler = COMMON_HANDLERS.get(method) ?? parts.dialect.handlers.get(method) ?? requestOther;
-  const handled = handler(exchange, parts);
-  handled?.catch((error: unknown) => {
+  const failed = (error: unknown): void => {
     const message = messageOf(error);
     exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
-  });
+  };
+  try {
+    handler(exchange, parts)?.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 /** Refuses a request above the limit of requests in flight. Returns false when the request can be handled. */
