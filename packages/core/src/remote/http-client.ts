@@ -1,15 +1,28 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 
 import { BodySource, type BodyLimits } from './body-source.js';
-import type { Fetch } from './remote-transport.js';
+import type { Fetch } from './fetch.js';
+import { Sending } from './sending.js';
+
+/** One request. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+}
 
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
 
 /**
- * `fetch` over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in one it waits for
+ * HTTP over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in `fetch` it waits for
  * an answer as long as it takes, and lets the server wait while nobody reads. It follows no redirect.
  */
 export class HttpClient {
@@ -27,26 +40,31 @@ export class HttpClient {
     this.agents = { http: new HttpAgent({ keepAlive }), https: new HttpsAgent({ keepAlive }) };
   }
 
-  readonly fetch: Fetch = async (input, init = {}) => {
-    const url = new URL(input);
+  /** Resolves when the response has begun: its errors show in its body from then on. */
+  send(url: URL, { method, headers, body }: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const isSecure = url.protocol === 'https:';
+    const agent = isSecure ? this.agents.https : this.agents.http;
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
-      agent: isSecure ? this.agents.https : this.agents.http,
-      method: init.method ?? 'GET',
-      headers: Object.fromEntries(new Headers(init.headers)),
+      agent,
+      method,
+      headers,
       ...(this.lookup && { lookup: this.lookup }),
-      ...(init.signal && { signal: init.signal }),
     });
     request.on('socket', keepQuiet);
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      request.on('response', resolve);
-      // After the answer has begun errors show in the body.
-      request.on('error', reject);
-    });
-    request.end(bodyText(init.body));
-    const message = await answered;
-    message.on('error', () => undefined);
-    return this.response(message);
+    const answered = responseTo(request);
+    sending.begin(request);
+    request.end(body);
+    return answered;
+  }
+
+  /** As the official SDK calls it. */
+  readonly fetch: Fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
+    const sending = new Sending();
+    const abort = (): void => sending.abort();
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort);
+    const request = { method, headers: Object.fromEntries(new Headers(headers)), body: bodyText(body) };
+    return this.response(await this.send(new URL(input), request, sending));
   };
 
   /** Ends every connection at once. */
@@ -57,9 +75,7 @@ export class HttpClient {
 
   private response(message: IncomingMessage): Response {
     const status = message.statusCode ?? 0;
-    const headers = new Headers();
-    for (const [name, values] of Object.entries(message.headersDistinct))
-      for (const value of values ?? []) headers.append(name, value);
+    const headers = headersOf(message);
     const hasBody = !NO_BODY.has(status);
     if (!hasBody) message.resume();
     const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
@@ -67,6 +83,24 @@ export class HttpClient {
     const isPossible = status >= 200 && status <= 599;
     return new Response(body, { status: isPossible ? status : 502, headers });
   }
+}
+
+/** The headers of a response, each value of its own. */
+export function headersOf(message: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(message.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  return headers;
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', (message) => {
+      message.on('error', ignore);
+      resolve(message);
+    });
+    request.on('error', reject);
+  });
 }
 
 /** Between the end of an answer and its next use nobody listens to a socket, and a request may be given up just then. */
@@ -78,7 +112,7 @@ function ignore(): void {
   // The request itself reports the error to its caller.
 }
 
-/** The SDK sends JSON text. */
+/** The SDK sends text. */
 function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null || typeof body === 'string') return body ?? undefined;
   if (body instanceof URLSearchParams) return body.toString();

@@ -41,7 +41,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
-    remoteTransports: () => Promise.reject(new Error('no servers at urls here')),
+    remoteTokens: () => Promise.reject(new Error('no servers at urls here')),
     environment: process.env,
     instanceId,
     pins: new ToolPins('warn'),

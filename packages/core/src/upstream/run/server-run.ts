@@ -96,6 +96,7 @@ export class ServerRun {
       spawned: events.spawned,
       stderrLine: events.stderrLine,
       exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
+      isAwaited: (id) => this.live?.calls.isPending(id) === true,
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
     });
   }
