@@ -118,10 +118,10 @@ export class AnswerStreams {
   /** Whether what is missing of a stream is worth another request. */
   private async isWanted({ id, sending }: AnswerStream, place: StreamPlace): Promise<boolean> {
     const { flow, events } = this.init;
-    // The answer may be among the lines that are held.
-    if (flow.isPaused) await flow.whenTaken();
+    if (id !== undefined && !place.isResumable) return false;
+    await flow.whenDelivered();
     if (this.isClosed || sending.isAborted) return false;
-    return id === undefined || (place.isResumable && events.isAwaited(id));
+    return id === undefined || events.isAwaited(id);
   }
 
   private async request(

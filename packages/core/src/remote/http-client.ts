@@ -3,9 +3,11 @@ import {
   request as httpRequest,
   type ClientRequest,
   type IncomingMessage,
+  type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 
 import { BodySource, type BodyLimits } from './body-source.js';
 import type { Fetch } from './fetch.js';
@@ -27,6 +29,7 @@ const NO_BODY = new Set([204, 205, 304]);
  */
 export class HttpClient {
   private readonly agents;
+  private target: { readonly url: URL; readonly options: RequestOptions } | undefined;
 
   /**
    * @param lookup - finds the address of a host; that of the system when absent
@@ -42,14 +45,7 @@ export class HttpClient {
 
   /** Resolves when the response has begun: its errors show in its body from then on. */
   send(url: URL, { method, headers, body }: HttpRequest, sending: Sending): Promise<IncomingMessage> {
-    const isSecure = url.protocol === 'https:';
-    const agent = isSecure ? this.agents.https : this.agents.http;
-    const request = (isSecure ? httpsRequest : httpRequest)(url, {
-      agent,
-      method,
-      headers,
-      ...(this.lookup && { lookup: this.lookup }),
-    });
+    const request = this.begin(url, { method, headers });
     request.on('socket', keepQuiet);
     const answered = responseTo(request);
     sending.begin(request);
@@ -71,6 +67,20 @@ export class HttpClient {
   destroy(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
+  }
+
+  private begin(
+    url: URL,
+    init: { readonly method: string; readonly headers: HttpRequest['headers'] },
+  ): ClientRequest {
+    const isSecure = url.protocol === 'https:';
+    // Most requests go where the one before has gone.
+    if (this.target?.url !== url) {
+      const agent = isSecure ? this.agents.https : this.agents.http;
+      const options = { ...urlToHttpOptions(url), agent, ...(this.lookup && { lookup: this.lookup }) };
+      this.target = { url, options };
+    }
+    return (isSecure ? httpsRequest : httpRequest)({ ...this.target.options, ...init });
   }
 
   private response(message: IncomingMessage): Response {
@@ -103,9 +113,13 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
+const quiet = new WeakSet<Socket>();
+
 /** Between the end of an answer and its next use nobody listens to a socket, and a request may be given up just then. */
 function keepQuiet(socket: Socket): void {
-  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+  if (quiet.has(socket)) return;
+  quiet.add(socket);
+  socket.on('error', ignore);
 }
 
 function ignore(): void {

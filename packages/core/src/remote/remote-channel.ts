@@ -10,7 +10,7 @@ import {
   type Span,
 } from '@mcpmux/wire';
 import { isRecord } from '../base/is-record.js';
-import { HeldLines } from './held-lines.js';
+import { Arrivals } from './arrivals.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession, type RemoteSessionComponents } from './remote-session.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
@@ -54,7 +54,7 @@ export class RemoteChannel implements Channel {
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
-  private readonly held = new HeldLines((line) => this.handler?.line(line));
+  private readonly arrivals = new Arrivals((line) => this.handler?.line(line));
   private readonly messages = new MessageReader(CANCELLED_ID);
   private readonly session: RemoteSession;
   private closing: Promise<void> | undefined;
@@ -62,10 +62,10 @@ export class RemoteChannel implements Channel {
   constructor(private readonly init: RemoteChannelInit) {
     this.session = new RemoteSession(
       init.endpoint,
-      { ...init, flow: this.held },
+      { ...init, flow: this.arrivals },
       {
         line: (line) => this.receive(line),
-        ended: (id, why) => this.ended(id, why),
+        ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
         over: (error) => this.over({ reason: 'failed', error }),
         trouble: init.trouble,
@@ -101,11 +101,11 @@ export class RemoteChannel implements Channel {
 
   /** The server waits meanwhile: nothing more is read of its answers. */
   pause(): void {
-    this.held.pause();
+    this.arrivals.pause();
   }
 
   resume(): void {
-    this.held.resume();
+    this.arrivals.resume();
   }
 
   end(): Promise<void> {
@@ -180,7 +180,7 @@ export class RemoteChannel implements Channel {
   private receive(line: Buffer): void {
     if (this.outcome !== undefined) return;
     if (this.openingId !== undefined) this.opened(line, this.openingId);
-    this.held.push(line);
+    this.arrivals.add(line);
   }
 
   private opened(line: Buffer, openingId: number): void {
@@ -202,7 +202,7 @@ export class RemoteChannel implements Channel {
   private over(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
     // What arrived before the end comes before it.
-    this.held.release();
+    this.arrivals.release();
     this.outcome = outcome;
     this.handler?.ended(outcome);
   }

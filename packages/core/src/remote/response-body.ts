@@ -7,6 +7,8 @@ export interface Flow {
   readonly isPaused: boolean;
   /** Resolves when lines are taken. */
   whenTaken(): Promise<void>;
+  /** Resolves when the lines that have come are taken. */
+  whenDelivered(): Promise<void>;
 }
 
 /**

@@ -29,6 +29,11 @@ export interface RemoteTransportInit {
   readonly events: RemoteTransportEvents;
 }
 
+const POST_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
 type Headers = Readonly<Record<string, string>>;
 
 /**
@@ -38,11 +43,12 @@ type Headers = Readonly<Record<string, string>>;
 export class StreamableHttp implements RemoteTransport {
   private session: string | undefined;
   private version: string | undefined;
-  private headers: Headers;
+  private headers: Headers = {};
+  private postHeaders: Headers = {};
   private readonly streams: AnswerStreams;
 
   constructor(private readonly init: RemoteTransportInit) {
-    this.headers = init.endpoint.headers;
+    this.enter(undefined);
     this.streams = new AnswerStreams({
       ...init,
       get: (lastEventId, sending) => this.get(lastEventId, sending),
@@ -62,12 +68,8 @@ export class StreamableHttp implements RemoteTransport {
     const { http, endpoint, opening } = this.init;
     const isOpening = method === opening.request;
     if (isOpening) this.enter(undefined);
-    const headers = {
-      ...this.headers,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    };
-    const response = await http.send(endpoint.url, { method: 'POST', headers, body: line }, sending);
+    const request = { method: 'POST', headers: this.postHeaders, body: line };
+    const response = await http.send(endpoint.url, request, sending);
     const isTaken = response.statusCode === 202;
     if (isOpening) this.enter(sessionOf(response));
     if (id !== undefined && !isTaken) return this.answered(id, response, sending);
@@ -101,7 +103,6 @@ export class StreamableHttp implements RemoteTransport {
     }
     const line = messageLine(await wholeBody(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
-    if (flow.isPaused) await flow.whenTaken();
     events.ended(id);
   }
 
@@ -123,6 +124,7 @@ export class StreamableHttp implements RemoteTransport {
       ...(session !== undefined && { 'mcp-session-id': session }),
       ...(version !== undefined && { 'mcp-protocol-version': version }),
     };
+    this.postHeaders = { ...this.headers, ...POST_HEADERS };
   }
 }
 
