@@ -1,5 +1,6 @@
 import type { OutgoingLine, Span, OwnedLine } from '@mcpmux/wire';
 import type { ClientProfile } from './client-profile.js';
+import type { Era } from './era.js';
 import type { ServerIdentity } from './server-identity.js';
 
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
@@ -24,6 +25,7 @@ export interface Opening {
 
 /** The messages of the lifecycle that servers of one era of the protocol speak. Without state: one serves all runs. */
 export interface ServerDialect {
+  readonly era: Era;
   readonly opening: Opening;
   /** Opens a run. Rejects when the server refuses, is late, or answers something else. */
   open(link: ServerLink, as: ClientProfile, timeoutMs: number): Promise<ServerIdentity>;

@@ -12,6 +12,7 @@ import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -107,6 +108,7 @@ function newSessions(basics: Basics): Sessions {
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     calls: new CallEvents(events, clock),
+    bridges,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CallEnding } from '../downstream/request/forward.js';
+import type { CallEnding } from '../downstream/request/forwarded-call.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 
 /** Payloads of the events of a mux, by event name. */

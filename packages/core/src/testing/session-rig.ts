@@ -1,4 +1,5 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
@@ -57,6 +58,7 @@ export class SessionRig {
       primaries: new Primaries(),
       guards: this.guards,
       dialect: DIALECT,
+      bridges,
     });
     this.registry = directory.open(1);
     this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));

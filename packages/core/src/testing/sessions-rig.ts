@@ -4,6 +4,7 @@ import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
@@ -187,6 +188,7 @@ export class SessionsRig {
       primaries: this.primaries,
       guards: this.guards,
       dialect: CLIENT_DIALECT,
+      bridges,
     });
   }
 

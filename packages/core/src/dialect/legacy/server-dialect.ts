@@ -6,6 +6,7 @@ import { initialize } from './handshake.js';
 /** The dialect of servers up to the 2025-11-25 revision, to which mcpmux is `clientInfo`. */
 export function legacyServerDialect(clientInfo: Implementation): ServerDialect {
   return {
+    era: 'legacy',
     opening: { request: 'initialize', notification: 'notifications/initialized' },
     open: (link, as, timeoutMs) => initialize(link, clientInfo, as, timeoutMs),
     probe: (link, timeoutMs) => link.request('ping', undefined, timeoutMs),

@@ -2,6 +2,7 @@ import type { OutgoingLine } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
+import type { Era } from '../../dialect/era.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
@@ -12,6 +13,8 @@ export interface Caller {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
   readonly principal: Principal;
+  /** The era of the request that the caller sends. */
+  readonly era: Era;
   /** The caller sees the servers of this registry and of those around it. */
   readonly layer: Registry;
   /** The servers as the caller sees them. */

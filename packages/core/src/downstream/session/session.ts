@@ -70,6 +70,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
+  readonly era = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
