@@ -27,7 +27,7 @@ export function ownerOfRequest<Client extends object, Origin extends Call>(
     if (!isOneOf(caller, clients) || caller === client) continue;
     if (client !== undefined)
       return {
-        refusal: 'several clients have calls in flight at this server, and it cannot be told who is meant',
+        refusal: 'several clients have calls in flight at this server, so mcpmux cannot tell which to ask',
       };
     client = caller;
     first = call;

@@ -115,14 +115,14 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.ended = undefined;
   }
 
-  /** The server has been asked, or has given a sign of life: from now on it may be silent for so long. */
+  /** The server got the call, or sent progress: the time limit starts again. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { callTimeoutMs: ms } = upstream.config;
     if (ms === undefined) return;
     this.timer?.cancel();
     this.timer = clock.schedule(() => {
-      connection.calls.abandon(this.callId, `no sign of life for ${ms / 1000} s`);
+      connection.calls.abandon(this.callId, `no response and no progress for ${ms / 1000} s`);
       this.fail({ kind: 'timed-out', afterMs: ms });
     }, ms);
   }

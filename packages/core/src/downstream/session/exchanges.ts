@@ -91,7 +91,7 @@ export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
   });
 }
 
-/** Refuses one request too many of a client that has so many others in flight. Returns false when it can be handled. */
+/** Refuses a request above the limit of requests in flight. Returns false when the request can be handled. */
 function refusesOneMore(exchange: Exchange, inFlight: number, { limits, dialect }: HandlingParts): boolean {
   const { maxPendingPerClient: limit } = limits;
   const { method } = exchange;
