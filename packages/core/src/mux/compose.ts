@@ -25,8 +25,10 @@ import { ALLOW_ALL } from '../tools/policy/add-policy.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
+import { runOpening } from '../dialect/modern/opening.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
+import { EraVerdicts } from '../upstream/run/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents } from './mux-events.js';
@@ -124,7 +126,9 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     limits,
     environment,
     guard: processes,
-    dialect: legacyServerDialect(implementation),
+    dialect: legacyServerDialect(),
+    open: runOpening({ clientInfo: implementation, clock, limits }),
+    verdicts: new EraVerdicts(),
     spawn,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
     remoteTransports,
@@ -134,6 +138,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
+    firstEra: primaries.eraFor.bind(primaries),
   };
   const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };

@@ -22,6 +22,8 @@ export class RecordedUpstream implements AsyncDisposable {
   /** Names of its tools each time they were announced to have changed. */
   readonly toolChanges: (readonly string[])[] = [];
   readonly stderr: string[] = [];
+  /** Each process that was started for it. */
+  readonly pids: number[] = [];
   private readonly changes = new EventEmitter();
 
   constructor(
@@ -39,7 +41,7 @@ export class RecordedUpstream implements AsyncDisposable {
         },
         sessionLost: () => false,
         stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
-        spawned: () => undefined,
+        spawned: (_, pid) => this.pids.push(pid),
         swapFailed: () => undefined,
         unpinned: () => undefined,
       },

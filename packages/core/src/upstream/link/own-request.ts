@@ -80,7 +80,8 @@ export class OwnRequest implements PendingCall {
   }
 }
 
-function codeOf(errorJson: string): number | undefined {
+/** The code of an error of JSON-RPC, given as JSON text. */
+export function codeOf(errorJson: string): number | undefined {
   // A response without an error is told in words, which are no JSON.
   const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
   const code = isRecord(error) ? error['code'] : undefined;

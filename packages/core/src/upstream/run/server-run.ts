@@ -5,9 +5,11 @@ import { messageOf } from '../../base/errors.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import { withoutDenied } from '../../dialect/client-requests.js';
+import type { OpeningInit } from '../../dialect/server-dialect.js';
+import type { ProcessExit } from '../../process/process-spec.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { Layer } from '../config/layer.js';
-import type { AnyServerConfig } from '../config/server-config.js';
+import { isRemote, type AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
@@ -52,8 +54,8 @@ export interface RunReady {
 
 type State =
   | { readonly kind: 'new' }
-  /** `phase`: the request that the server must answer next, or `launch`. */
-  | { readonly kind: 'starting'; readonly phase: string }
+  /** `phase`: the request that the server must answer next, or `launch`. `isProbe`: a sound server may exit on it. */
+  | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
@@ -68,7 +70,9 @@ export class ServerRun {
   private deadline = 0;
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
-  private readonly launch: Launch;
+  private launch: Launch;
+  /** The server has exited on a probe once: it is not probed again. */
+  private hasRelaunched = false;
   private readonly redact: (text: string) => string;
 
   constructor(
@@ -78,16 +82,7 @@ export class ServerRun {
   ) {
     const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
     this.redact = (text) => redactor.redact(text);
-    this.launch = new Launch(init.config, components, {
-      server: init.server,
-      runId: init.runId,
-      redact: this.redact,
-      isOver: () => this.state.kind === 'over',
-      spawned: events.spawned,
-      stderrLine: events.stderrLine,
-      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
-      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
-    });
+    this.launch = this.newLaunch();
   }
 
   /** True while clients' calls can be in flight. */
@@ -144,20 +139,73 @@ export class ServerRun {
     this.init.inbox.close();
   }
 
+  private newLaunch(): Launch {
+    const { init, components, events } = this;
+    const launch = new Launch(init.config, components, {
+      server: init.server,
+      runId: init.runId,
+      redact: this.redact,
+      isOver: () => this.state.kind === 'over',
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
+      exited: (exit) => {
+        if (launch === this.launch) this.exited(exit);
+      },
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+    });
+    return launch;
+  }
+
   private async bringUp(): Promise<RunReady | undefined> {
-    const { components, init } = this;
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
-    const { clientProfile, limits, dialect } = components;
-    if (!this.enter({ kind: 'starting', phase: dialect.opening.request })) return undefined;
-    const profile = withoutDenied(clientProfile(init.layer), init.config.denyRequests ?? []);
-    const identity = await dialect.open(connection, profile, this.timeLeft());
+    const wasRelaunched = this.hasRelaunched;
+    try {
+      return await this.takeUp(endpoint, connection);
+    } catch (error) {
+      if (wasRelaunched || !this.hasRelaunched || this.state.kind === 'over') throw error;
+    }
+    await this.launch.stop(ABORT_TIMINGS);
+    this.launch = this.newLaunch();
+    return this.bringUp();
+  }
+
+  private async takeUp({ pid }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
+    const { components, init } = this;
+    const identity = await components.open(this.openingOf(connection));
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
+    const { limits } = components;
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter({ kind: 'serving' })) return undefined;
     this.health?.begin();
-    return { pid: endpoint.pid, identity, listings };
+    return { pid, identity, listings };
+  }
+
+  private openingOf(link: Connection): OpeningInit {
+    const { init, components } = this;
+    const { config, layer } = init;
+    const { clientProfile, verdicts, firstEra } = components;
+    // Servers at urls are spoken to over a transport of the legacy era.
+    const only = isRemote(config) ? 'legacy' : config.protocol;
+    return {
+      link,
+      as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
+      only: only === 'auto' ? undefined : only,
+      first: this.hasRelaunched ? 'legacy' : (verdicts.of(config) ?? firstEra(layer)),
+      timeLeft: () => this.timeLeft(),
+      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+      learned: (era) => verdicts.learn(config, era),
+    };
+  }
+
+  private exited(exit: ProcessExit): void {
+    const { state, launch, live } = this;
+    const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
+    if (state.kind !== 'starting' || state.isProbe !== true || this.hasRelaunched) return this.fail(failure);
+    this.hasRelaunched = true;
+    this.components.verdicts.learn(this.init.config, 'legacy');
+    live?.failAll(failure);
   }
 
   private connect(endpoint: Endpoint): Connection {
