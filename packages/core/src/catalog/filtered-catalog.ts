@@ -1,3 +1,4 @@
+import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
@@ -42,8 +43,9 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  page(kind: ListKind, cursor?: string): Buffer | undefined {
-    return this.whole.pageOf(this.snapshot(), kind, cursor, (name) => this.sight.tool(OWN_SERVER, name));
+  page(kind: ListKind, cursor?: string, era?: Era): Buffer | undefined {
+    const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
+    return this.whole.pageOf(this.snapshot(), { kind, era }, cursor, showsOwn);
   }
 }
 

@@ -28,7 +28,7 @@ import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
 import { runOpening } from '../dialect/modern/opening.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
-import { EraVerdicts } from '../upstream/run/era-verdicts.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents } from './mux-events.js';
@@ -104,13 +104,13 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, components, events, ownTools } = basics;
+  const { clock, components, events, ownTools, limits, implementation } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     calls: new CallEvents(events, clock),
-    bridges,
+    bridges: bridges({ clock, limits, implementation }),
   });
 }
 

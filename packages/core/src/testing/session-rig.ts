@@ -58,7 +58,11 @@ export class SessionRig {
       primaries: new Primaries(),
       guards: this.guards,
       dialect: DIALECT,
-      bridges,
+      bridges: bridges({
+        clock: this.clock,
+        limits: DEFAULT_LIMITS,
+        implementation: { name: 'mcpmux', version: '0.0.0' },
+      }),
     });
     this.registry = directory.open(1);
     this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));

@@ -188,7 +188,11 @@ export class SessionsRig {
       primaries: this.primaries,
       guards: this.guards,
       dialect: CLIENT_DIALECT,
-      bridges,
+      bridges: bridges({
+        clock: clock,
+        limits: DEFAULT_LIMITS,
+        implementation: { name: 'mcpmux', version: '0.0.0' },
+      }),
     });
   }
 

@@ -8,7 +8,7 @@ import { Registry } from '../registry/registry.js';
 import type { Supervisor } from '../registry/supervisor.js';
 import { NO_CLIENT } from '../dialect/client-profile.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
-import { EraVerdicts } from '../upstream/run/era-verdicts.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';

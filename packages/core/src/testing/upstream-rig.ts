@@ -9,7 +9,7 @@ import { spawnProcess } from '../process/server-process.js';
 import { Semaphore } from '../base/semaphore.js';
 import { NO_CLIENT } from '../dialect/client-profile.js';
 import { runOpening } from '../dialect/modern/opening.js';
-import { EraVerdicts } from '../upstream/run/era-verdicts.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';

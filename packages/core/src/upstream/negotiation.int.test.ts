@@ -2,7 +2,7 @@ import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { FixtureUpstream } from '../testing/fixture-upstream.js';
-import { EraVerdicts } from './run/era-verdicts.js';
+import { EraVerdicts } from './config/era-verdicts.js';
 import type { Era } from '../dialect/era.js';
 import type { ProcessConfig } from './config/server-config.js';
 

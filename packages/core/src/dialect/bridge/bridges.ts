@@ -1,4 +1,19 @@
 import type { FindBridge } from '../../downstream/request/crossing.js';
+import type { Implementation } from '../server-identity.js';
+import { ClientEnvelopes } from './client-envelopes.js';
+import type { RoundParts } from './input-rounds.js';
+import { legacyOnModern } from './legacy-on-modern.js';
+import { modernOnModern } from './modern-on-modern.js';
+
+/** What bridges work with. */
+export interface BridgeParts extends RoundParts {
+  /** Who mcpmux is, for servers. */
+  readonly implementation: Implementation;
+}
 
 /** Finds the bridge between two eras. Within the legacy era bytes pass as they are. */
-export const bridges: FindBridge = () => undefined;
+export function bridges(parts: BridgeParts): FindBridge {
+  const envelopes = new ClientEnvelopes(parts.implementation);
+  const onModern = { legacy: legacyOnModern(envelopes, parts), modern: modernOnModern(envelopes) };
+  return (client, server) => (server === 'modern' ? onModern[client] : undefined);
+}

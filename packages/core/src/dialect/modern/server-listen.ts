@@ -71,7 +71,12 @@ export class ServerListen {
     try {
       await this.replace(timeoutMs);
       if (this.current?.honoured?.has(uri) !== true)
-        throw new OwnRequestError(`the server does not tell of changes of ${uri}`, false, undefined, NOT_HONOURED);
+        throw new OwnRequestError(
+          `the server does not tell of changes of ${uri}`,
+          false,
+          undefined,
+          NOT_HONOURED,
+        );
     } catch (error) {
       this.wanted.delete(uri);
       throw error;
@@ -115,7 +120,12 @@ export class ServerListen {
     this.opening.delete(listen.id);
     if (!listen.isOver) this.link.withdraw(listen.id);
     const code = listen.refusal ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
-    throw new OwnRequestError(`the server did not acknowledge ${LISTEN}`, code === undefined, undefined, code);
+    throw new OwnRequestError(
+      `the server did not acknowledge ${LISTEN}`,
+      code === undefined,
+      undefined,
+      code,
+    );
   }
 
   private send(): Listen {

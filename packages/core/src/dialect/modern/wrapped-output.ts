@@ -24,11 +24,15 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
  */
 export function wrappedOutput(definition: Buffer): Buffer | undefined {
   const found = new Map(
-    valueSpans(definition, { start: 0, end: definition.length }, SCHEMA).map(({ path, span }) => [path, span]),
+    valueSpans(definition, { start: 0, end: definition.length }, SCHEMA).map(({ path, span }) => [
+      path,
+      span,
+    ]),
   );
   const schema = found.get('outputSchema');
   const type = found.get('outputSchema.type');
-  if (schema === undefined || (type !== undefined && stringAt(definition, type) === 'object')) return undefined;
+  if (schema === undefined || (type !== undefined && stringAt(definition, type) === 'object'))
+    return undefined;
   const dialect = found.get('outputSchema.$schema');
   const hoisted = dialect && `"$schema":${definition.toString('utf8', dialect.start, dialect.end)},`;
   const inner = definition[schema.start] === OPEN_BRACE ? moved(definition, schema) : '{}';

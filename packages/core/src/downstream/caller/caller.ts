@@ -4,6 +4,7 @@ import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Era } from '../../dialect/era.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { ClientQuestions } from './client-questions.js';
 import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
@@ -25,6 +26,8 @@ export interface Caller {
   readonly profile: ClientProfile | undefined;
   /** The level that the client has asked for; undefined while it wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
+  /** Puts questions to the client; undefined for one that takes no requests. */
+  readonly asked?: ClientQuestions | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly forTools: CallingClient;
   /**

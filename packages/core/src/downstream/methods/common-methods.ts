@@ -25,7 +25,10 @@ function listHandler(kind: ListKind): Handler {
   return (exchange) => {
     const cursor = exchange.text('cursor')?.text;
     const isNoText = cursor === undefined && exchange.params.has('cursor');
-    const page = isNoText ? undefined : exchange.caller.view.catalog.page(kind, cursor);
+    const { caller } = exchange;
+    const { catalog } = caller.view;
+    const page = isNoText ? undefined : catalog.page(kind, cursor, caller.era);
+    for (const upstream of catalog.snapshot().upstreams) upstream.refresh(kind);
     if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
     exchange.respond(resultBytesLine(exchange.id, page));
   };

@@ -1,4 +1,11 @@
-import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice } from '@mcpmux/wire';
+import {
+  type BorrowedLine,
+  type Edit,
+  type OutgoingLine,
+  type OwnedLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Connection } from '../../upstream/link/connection.js';
@@ -93,7 +100,9 @@ export class FallbackRead implements PendingCall {
       if (typeof sent === 'number') asked.callId = sent;
       else this.fail(sent);
     };
-    return crossing.answered({ exchange: this.exchange, connection, sendAgain }, line, response);
+    const { exchange } = this;
+    const finish = (answer: OutgoingLine): void => exchange.respond(answer);
+    return crossing.answered({ exchange, connection, sendAgain, finish }, line, response);
   }
 
   private shift(): Upstream | undefined {
@@ -115,9 +124,12 @@ export class FallbackRead implements PendingCall {
     this.current = current;
     const progressToken = params.get('_meta.progressToken');
     const edits = crossing?.edits ?? [];
-    const sent = connection.calls.call({ line, id: idSpan, progressToken, edits }, this);
-    if (typeof sent === 'number') current.callId = sent;
-    else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
+    const outgoing = { line, id: idSpan, progressToken, edits };
+    const sent = connection.calls.call(outgoing, this);
+    if (typeof sent === 'number') {
+      current.callId = sent;
+      crossing?.sent?.(outgoing);
+    } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
     return typeof sent === 'number';
   }
 }

@@ -62,8 +62,10 @@ export function forward(
   const progressToken = params.get('_meta.progressToken');
   const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
   const crossed = withCrossing(replaced, crossing);
-  const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: crossed }, call);
+  const outgoing = { line, id: idSpan, progressToken, edits: crossed };
+  const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
+  crossing?.sent?.(outgoing);
   // Only an idle timeout looks at the time of the last use.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';

@@ -1,4 +1,12 @@
-import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice, splicedLine } from '@mcpmux/wire';
+import {
+  type BorrowedLine,
+  type Edit,
+  type OutgoingLine,
+  type OwnedLine,
+  type Span,
+  splice,
+  splicedLine,
+} from '@mcpmux/wire';
 import type { Clock, Timer } from '../../base/clock.js';
 import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Connection } from '../../upstream/link/connection.js';
@@ -62,15 +70,22 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   sendAgain(request: OutgoingCall): void {
     const sent = this.connection.calls.call(request, this);
-    if (typeof sent === 'number') this.callId = sent;
-    else this.fail(sent);
+    if (typeof sent !== 'number') return this.fail(sent);
+    this.callId = sent;
+    this.restartTimer();
+  }
+
+  finish(line: OutgoingLine): void {
+    this.end('error');
+    this.exchange.respond(line);
   }
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
     const { connection, readResult, upstream, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
-    if (crossed === undefined) return;
+    // The server waits for input now, not the client for the server.
+    if (crossed === undefined) return this.timer?.cancel();
     const { result } = response;
     this.end(result === undefined ? 'error' : 'result');
     if (this.isTask && progressToken !== undefined && result !== undefined)
@@ -84,9 +99,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** Progress goes on after the answer when that was a task. */
   progress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
-    if (progressToken === undefined) return;
     if (exchange.isOpen) this.restartTimer();
-    const { connection } = this.init;
+    const { connection, crossing } = this.init;
+    if (progressToken === undefined || crossing?.progressed?.(line) === false) return;
     exchange.caller.send(splice(line, [{ span: token, bytes: progressToken }]), connection);
   }
 

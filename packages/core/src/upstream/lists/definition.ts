@@ -16,6 +16,8 @@ export interface Definition {
   readonly keySpan: Span;
   /** Where the value of `_meta` stands in `bytes`, when it is an object. */
   readonly meta: Span | undefined;
+  /** The same as clients of the other era must see it, where that differs. */
+  readonly forOthers?: Definition;
   /** It stands in no list, and is there all the same. */
   readonly isHidden?: boolean;
 }
@@ -58,6 +60,11 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   const definitions = items.filter((item) => item !== undefined);
   const skipped = items.length - definitions.length;
   return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skipped };
+}
+
+/** A definition that stands alone; undefined for what is none. */
+export function readDefinition(bytes: Buffer, { key }: ListSpec): Definition | undefined {
+  return definitionIn(bytes, keyPaths([key, '_meta']), key);
 }
 
 function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {

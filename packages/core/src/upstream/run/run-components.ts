@@ -8,7 +8,7 @@ import type { LoginStore } from '../../remote/login-store.js';
 import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
 import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
-import type { EraVerdicts } from './era-verdicts.js';
+import type { EraVerdicts } from '../config/era-verdicts.js';
 
 /** What a run of a server works with. */
 export interface RunComponents extends Omit<ConnectionComponents, 'server'> {

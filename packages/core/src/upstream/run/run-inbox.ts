@@ -54,7 +54,8 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
 
   /** The run has its connection: the first, or another one because its server was launched once more. */
   bind(connection: Connection): void {
-    if (this.phase.kind === 'unbound' || this.phase.kind === 'early') this.phase = { kind: 'early', connection, waiting: [] };
+    if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
+      this.phase = { kind: 'early', connection, waiting: [] };
   }
 
   /** The server is initialized: messages that it sent before are delivered now. */
@@ -68,6 +69,11 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
   /** Another run has taken the place of this one: later messages of this one are dropped. */
   close(): void {
     this.phase = { kind: 'closed' };
+  }
+
+  /** A list of the server has changed, or may have. */
+  listChanged(kind: ListKind): void {
+    if (this.phase.kind === 'open') this.init.listChanged(kind);
   }
 
   notification(line: Buffer, message: ServerNotification): void {

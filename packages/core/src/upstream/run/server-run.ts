@@ -13,6 +13,7 @@ import { isRemote, type AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
+import type { ListKind } from '../lists/list-kind.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../../dialect/server-identity.js';
@@ -132,6 +133,11 @@ export class ServerRun {
   /** Resolves when no process of this run is left. */
   stop(timings: StopTimings): Promise<void> {
     return this.launch.stop(timings);
+  }
+
+  /** A list may have changed without a word of the server. */
+  listMayHaveChanged(kind: ListKind): void {
+    this.init.inbox.listChanged(kind);
   }
 
   /** Another run serves now: requests and notifications that this run still sends are dropped. */

@@ -1,6 +1,6 @@
 import type { Era } from '../../dialect/era.js';
 import { BoundedMap } from '../../base/bounded-map.js';
-import { isRemote, isStreams, type AnyServerConfig } from '../config/server-config.js';
+import { isRemote, isStreams, type AnyServerConfig } from './server-config.js';
 
 /** The era in which a server is to be spoken to first, and since when that is known, in milliseconds since 1970. */
 export interface EraVerdict {
