@@ -30,6 +30,20 @@ export class Subscriptions {
     exchange.respond(resultLine(exchange.id, '{}'));
   }
 
+  /** A client wants to know of changes, and is not answered for it. Resolves with whether the server has agreed. */
+  async hold(subscriber: object, resource: OwnedResource): Promise<boolean> {
+    if (this.holdersOf(resource).size === 0) {
+      const agreed = this.onAgreement(subscriber, resource);
+      try {
+        await this.ask(resource.upstream, 'subscribe', resource.uri);
+      } catch {
+        return false;
+      }
+      agreed();
+    } else this.add(subscriber, resource);
+    return true;
+  }
+
   /** `forward` is used when nobody else holds the subscription. */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;

@@ -58,6 +58,7 @@ export function forward(
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
   const crossing = crossingOf(exchange, upstream, connection, parts);
+  if (!exchange.isOpen) return;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
   const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;

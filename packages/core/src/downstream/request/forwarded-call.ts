@@ -70,7 +70,11 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { exchange, progressToken } = this;
     const { connection, readResult, upstream, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
-    if (crossed === undefined) return;
+    if (crossed === undefined) {
+      // Answered by the crossing; otherwise the call goes on.
+      if (!exchange.isOpen) this.end('result');
+      return;
+    }
     const { result } = response;
     this.end(result === undefined ? 'error' : 'result');
     if (this.isTask && progressToken !== undefined && result !== undefined)
