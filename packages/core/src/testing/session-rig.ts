@@ -1,6 +1,7 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
@@ -34,7 +35,7 @@ export class SessionRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList(DIALECT.unguarded);
+  readonly guards = new GuardList([...DIALECT.unguarded, ...MODERN_UNGUARDED]);
   /** What the session sees. */
   readonly registry: StandInRegistry;
   readonly session: Session;

@@ -6,6 +6,7 @@ import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
@@ -170,7 +171,7 @@ export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList(CLIENT_DIALECT.unguarded);
+  readonly guards = new GuardList([...CLIENT_DIALECT.unguarded, ...MODERN_UNGUARDED]);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
   readonly stateless: ModernRequests;

@@ -5,7 +5,7 @@ import type { Exchange } from '../../downstream/request/exchange.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { ENVELOPE, envelopePath } from '../envelope-keys.js';
+import { ENVELOPE_KEYS } from '../envelope-keys.js';
 import { completed } from '../modern/complete-result.js';
 import { withoutMembers } from '../modern/members.js';
 import { modernRequestOf, type ModernRequest } from '../modern/modern-request.js';
@@ -14,12 +14,7 @@ import { postpone } from '../modern/postponed-request.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
 
 /** What a legacy server must not get: what describes the client, and what continues a request. */
-const STRIPPED = [
-  ...Object.keys(ENVELOPE).map((key) => envelopePath(key as keyof typeof ENVELOPE)),
-  'requestState',
-  'inputResponses',
-  'task',
-];
+const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
 const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 

@@ -47,9 +47,13 @@ function questionsIn(error: Fields): readonly UrlQuestion[] {
     .filter(isRecord)
     .flatMap(({ url, message, elicitationId }) =>
       typeof url === 'string'
-        ? [{ url, message: String(message ?? ''), elicitationId: String(elicitationId ?? '') }]
+        ? [{ url, message: textOf(message), elicitationId: textOf(elicitationId) }]
         : [],
     );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function actionIn(answer: Buffer | undefined): unknown {

@@ -120,8 +120,8 @@ class Listen implements Listener {
 
   private notify(method: string, params: object): void {
     const subscription: unknown = JSON.parse(this.id);
-    const _meta = { [SUBSCRIPTION_ID]: subscription };
-    this.caller.send(notificationLine(method, { ...params, _meta }));
+    const meta = { [SUBSCRIPTION_ID]: subscription };
+    this.caller.send(notificationLine(method, { ...params, _meta: meta }));
   }
 
   /** @param isInOrder the request can still be answered */

@@ -39,13 +39,14 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   /** The progress token of the retry, where there was one; the work goes on under that of the first request. */
   private token: Buffer | undefined;
 
-  /** @param isAnswered the client was asked in the answer before, and has brought the answers */
+  /** The client was asked in the answer before, and has brought the answers. */
+  isAnswered = false;
+
   constructor(
     private host: ExchangeHost,
     { id, line, request }: IncomingRequest,
     private envelope: Envelope,
     readonly parts: ModernParts,
-    readonly isAnswered = false,
   ) {
     this.id = id;
     this.caller = new RequestCaller(this);

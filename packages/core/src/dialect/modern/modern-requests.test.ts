@@ -25,7 +25,7 @@ async function only(client: RigClient, line: string): Promise<Answer> {
 }
 
 describe('a request that describes its client', () => {
-  it('A1: is served without a handshake, and its result says that it is complete', async () => {
+  it('is served without a handshake, and its result says that it is complete', async () => {
     const client = new SessionsRig().stranger();
     await expect(only(client, modernLine('1', 'tools/list'))).resolves.toMatchObject({
       id: 1,
@@ -93,7 +93,7 @@ describe('a request that describes its client', () => {
     },
   );
 
-  it('A10: reaches a legacy server without its envelope, and the result is completed', async () => {
+  it('reaches a legacy server without its envelope, and the result is completed', async () => {
     const rig = new SessionsRig();
     const server = rig.server('x', { tools: ['t'] });
     const client = rig.stranger();

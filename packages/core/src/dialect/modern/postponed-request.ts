@@ -30,7 +30,9 @@ class PostponedRequest implements Suspended {
   }
 
   resume(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope): void {
-    const { exchange } = new ModernRequest(host, incoming, envelope, this.parts, true);
+    const request = new ModernRequest(host, incoming, envelope, this.parts);
+    request.isAnswered = true;
+    const { exchange } = request;
     // Entered before anything is waited for: it can be cancelled meanwhile.
     host.resume(incoming.id, exchange);
     void this.whenRead(incoming).then((problem) => {

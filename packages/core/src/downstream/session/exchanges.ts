@@ -82,9 +82,8 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   /** Answers the requests that would stay open until the session ends. */
   endStanding(): void {
     const { standing } = this.parts.stateless;
-    for (const exchange of [...this.table.values()]) {
-      if (standing.has(exchange.method)) this.abort(exchange.id, DEADLINE);
-    }
+    const open = [...this.table.values()].filter(({ method }) => standing.has(method));
+    for (const { id } of open) this.abort(id, DEADLINE);
   }
 
   abortAll(why: Abort): void {

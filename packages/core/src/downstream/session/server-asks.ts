@@ -41,8 +41,8 @@ export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
   request(received: Ask, id: RawId): void {
-    const { connection, line, upstream, message } = received;
-    const { method, params } = message;
+    const { upstream, message } = received;
+    const { method } = message;
     const { denyRequests } = upstream.config;
     const denied = denyRequests && deniedKind(method, denyRequests);
     if (denied !== undefined) {

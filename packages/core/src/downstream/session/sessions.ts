@@ -149,8 +149,8 @@ export class Sessions implements SessionEvents {
       session.listsChanged(new Set(methods));
     }
     for (const listener of this.listens.all()) {
-      const { chain } = listener.caller.layer;
-      listener.listsChanged(new Set(chain.flatMap((layer) => [...(changes.get(layer) ?? [])])));
+      const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      listener.listsChanged(new Set(methods));
     }
   }
 
@@ -225,9 +225,11 @@ export class Sessions implements SessionEvents {
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
     const seeing = [...this.sessions].filter(({ layer }) => layer.sees(upstream.layer));
+    const greeted = seeing.filter(({ profile }) => profile !== undefined);
+    const meanwhile = seeing.filter(({ meanwhileLevel }) => meanwhileLevel !== undefined);
     const level = lowestLevel([
-      ...seeing.filter(({ profile }) => profile !== undefined).map(({ logLevel }) => logLevel),
-      ...seeing.map(({ meanwhileLevel }) => meanwhileLevel).filter((one) => one !== undefined),
+      ...greeted.map(({ logLevel }) => logLevel),
+      ...meanwhile.map(({ meanwhileLevel }) => meanwhileLevel),
     ]);
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
