@@ -37,6 +37,9 @@ describe('the default limits', () => {
       drainOnEndMs: 500,
       retryGivenUpMs: 300_000,
       workspaceIdleMs: 600_000,
+      parkMs: 600_000,
+      maxParkedCalls: 1024,
+      maxParkedPerClient: 128,
       listChangedDelayMs: 20,
     });
   });

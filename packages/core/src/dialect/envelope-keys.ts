@@ -10,6 +10,13 @@ export const ENVELOPE = {
 export const ENVELOPE_PATHS = Object.values(ENVELOPE).map((key) => ['_meta', key] as const);
 
 /** The path under which a reader finds a key of {@link ENVELOPE}. */
-export function envelopePath(key: keyof typeof ENVELOPE): string {
-  return `_meta.${ENVELOPE[key]}`;
+export function envelopePath(part: keyof typeof ENVELOPE): string {
+  return pathOf(ENVELOPE[part]);
+}
+
+/** The paths under which a reader finds the keys of {@link ENVELOPE}. */
+export const ENVELOPE_KEYS: readonly string[] = Object.values(ENVELOPE).map(pathOf);
+
+function pathOf(key: string): string {
+  return `_meta.${key}`;
 }

@@ -12,6 +12,8 @@ import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
+import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import { bridges } from '../dialect/bridge/bridges.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
@@ -85,6 +87,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   });
   const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
+  const primaries = new Primaries();
+  const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
+  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo: implementation });
   return {
     options,
     components,
@@ -96,9 +101,10 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     events,
     ownTools,
     implementation,
-    guards: new GuardList(dialect.unguarded),
+    guards,
     dialect,
-    primaries: new Primaries(),
+    stateless,
+    primaries,
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }

@@ -79,7 +79,7 @@ export class RecordedUpstream implements AsyncDisposable {
     });
     return new Promise((resolve) => {
       const sink: PendingCall = {
-        exchange: { caller: this },
+        exchange: { client: this },
         progress: () => undefined,
         respond: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),

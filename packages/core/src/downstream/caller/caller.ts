@@ -13,6 +13,10 @@ import type { CallingClient } from './own-tool-handler.js';
 export interface Caller {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
+  /** The connection, or the message without one, that the request came by. Requests of one client never hold each other up. */
+  readonly client: object;
+  /** False where only lines that belong to the request may be sent: nobody listens otherwise. */
+  readonly isStanding: boolean;
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
@@ -40,6 +44,8 @@ export interface Caller {
   /** The client has described itself. */
   introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;
+  /** A request of the client asks for log messages while it is in flight. */
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void;
   /** Servers that start from now on are told the capabilities of this client. */
   setPrimary(): void;
 }

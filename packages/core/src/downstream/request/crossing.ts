@@ -30,7 +30,7 @@ export interface Crossing {
   aborted?(): void;
 }
 
-/** Begins the crossing of one request. */
+/** Begins the crossing of one request, or answers the exchange: then nothing is sent. */
 export type Bridge = (exchange: Exchange, upstream: Upstream, connection: Connection) => Crossing | undefined;
 
 /** Finds the bridge between a client's era and a server's; undefined where bytes pass as they are. */

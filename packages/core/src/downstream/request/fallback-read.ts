@@ -120,6 +120,7 @@ export class FallbackRead implements PendingCall {
       return false;
     }
     const crossing = crossingOf(this.exchange, upstream, connection, this.parts);
+    if (!this.exchange.isOpen) return true;
     const current: Asked = { upstream, connection, crossing, callId: 0 };
     this.current = current;
     const progressToken = params.get('_meta.progressToken');

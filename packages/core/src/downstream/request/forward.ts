@@ -58,10 +58,10 @@ export function forward(
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
   const crossing = crossingOf(exchange, upstream, connection, parts);
+  if (!exchange.isOpen) return;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
-  const replaced = params.has(RELATED_TASK_PATH) ? [...edits, ...relatedTaskEdit(exchange)] : edits;
-  const crossed = withCrossing(replaced, crossing);
+  const crossed = withCrossing(withRelatedTask(edits, exchange), crossing);
   const outgoing = { line, id: idSpan, progressToken, edits: crossed };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
@@ -76,10 +76,11 @@ export function forward(
   logger.log('debug', 'call', { server, ...what, call: sent });
 }
 
-function relatedTaskEdit(exchange: Exchange): readonly Edit[] {
+function withRelatedTask(edits: readonly Edit[], exchange: Exchange): readonly Edit[] {
+  if (!exchange.params.has(RELATED_TASK_PATH)) return edits;
   const task = exchange.text(RELATED_TASK_PATH);
   const parts = task && splitTaskId(task.text);
-  return task && parts ? [{ span: task.span, bytes: JSON.stringify(parts.local) }] : [];
+  return task && parts ? [...edits, { span: task.span, bytes: JSON.stringify(parts.local) }] : edits;
 }
 
 /** Begins the crossing of a request, where its client and the server do not speak the same. */

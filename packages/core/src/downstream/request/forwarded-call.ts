@@ -84,8 +84,13 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { exchange, progressToken } = this;
     const { connection, readResult, upstream, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
-    // The server waits for input now, not the client for the server.
-    if (crossed === undefined) return this.timer?.cancel();
+    if (crossed === undefined) {
+      // The server may wait for input now, and not the client for the server.
+      this.timer?.cancel();
+      // Answered by the crossing; otherwise the call goes on.
+      if (!exchange.isOpen) this.end('result');
+      return;
+    }
     const { result } = response;
     this.end(result === undefined ? 'error' : 'result');
     if (this.isTask && progressToken !== undefined && result !== undefined)

@@ -19,6 +19,7 @@ import type { ServerRequests } from '../asks/server-requests.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Exchanges } from './exchanges.js';
+import type { StatelessRequests } from './stateless-requests.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
 /** A request as it came from a client. */
@@ -48,6 +49,7 @@ export class ClientDecoder implements LineSink {
     private readonly handler: ClientMessageHandler,
     private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
+    private readonly stateless: Pick<StatelessRequests, 'claims'>,
   ) {}
 
   line(line: Buffer): void {
@@ -84,7 +86,8 @@ export class ClientDecoder implements LineSink {
   /** Until the client has gone on from the opening request, it expects no notification (lifecycle). */
   private spoke(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
-    if (isOpening || message.kind === 'malformed') return;
+    // Who asks without a session expects no notification either.
+    if (isOpening || message.kind === 'malformed' || this.stateless.claims(message)) return;
     this.hasSpoken = true;
     this.handler.spoke();
   }

@@ -18,7 +18,7 @@ import type { Connection } from '../../upstream/link/connection.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView, Sources } from '../caller/caller-view.js';
-import type { ProtocolLogLevel } from '../caller/log-level.js';
+import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
@@ -76,6 +76,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly whole: Sources;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
+  /** The least severe level that a single request has asked for. */
+  meanwhileLevel: ProtocolLogLevel | undefined;
   private state: SessionState = 'new';
 
   constructor(
@@ -87,7 +89,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.layer = parts.layers.own;
     this.view = parts.view;
     this.whole = parts.whole;
-    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes);
+    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe);
     this.exchanges = new Exchanges(this, this.pipe, parts);
@@ -95,6 +97,14 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
 
   open(): void {
     this.pipe.open();
+  }
+
+  get client(): this {
+    return this;
+  }
+
+  get isStanding(): boolean {
+    return this.pipe.isStanding;
   }
 
   /** True from the client's first message after `initialize` until its end. */
@@ -145,6 +155,13 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.parts.events.levelChanged(this);
   }
 
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    const lowest = lowestLevel(this.meanwhileLevel === undefined ? [level] : [level, this.meanwhileLevel]);
+    if (lowest === this.meanwhileLevel) return;
+    this.meanwhileLevel = lowest;
+    this.parts.events.levelChanged(this);
+  }
+
   spoke(): void {
     this.apply('spoke');
   }
@@ -180,6 +197,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   async finish(drainMs: number): Promise<void> {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
+    this.exchanges.endStanding();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
     this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);

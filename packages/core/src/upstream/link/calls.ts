@@ -81,7 +81,7 @@ export class Calls {
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = (this.lastId += 1);
     this.pending.add(id, sink);
-    if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
+    if (this.gate.isClosed) this.gate.use(sink.exchange.client);
     const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
     if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
     this.channel.send(splicedLine(line, replaced));
@@ -196,7 +196,7 @@ export class Calls {
   }
 
   private hasOtherCallers(caller: object): boolean {
-    for (const { caller: other } of this.exchanges())
+    for (const { client: other } of this.exchanges())
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }

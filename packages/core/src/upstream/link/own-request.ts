@@ -42,7 +42,7 @@ export class OwnRequest implements PendingCall {
     clock: Clock,
     onTimeout: () => void,
   ) {
-    this.exchange = { caller };
+    this.exchange = { client: caller };
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

@@ -6,7 +6,7 @@ import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js'
 
 /** A request of mcpmux itself that stays open until one side ends it. */
 export class StandingRequest implements PendingCall {
-  readonly exchange: CallOrigin = { caller: NO_CALLER };
+  readonly exchange: CallOrigin = { client: NO_CALLER };
 
   constructor(private readonly ended: StandingEnd) {}
 
