@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly telemetry?: boolean;
   /** What happens when the definition of a tool changes. */
   readonly pinTools?: PinMode;
+  /** The era in which servers are tried first; absent: that of the client. */
+  readonly firstEra?: 'legacy' | 'modern';
 }
 
 /** The options without any flag. */

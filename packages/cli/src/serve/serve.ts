@@ -130,7 +130,7 @@ function storeOf(
 }
 
 function muxOf(
-  { limits, nameBudget, addPolicy, pinTools }: ServeOptions,
+  { limits, nameBudget, addPolicy, pinTools, firstEra }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -142,6 +142,7 @@ function muxOf(
       ...(nameBudget !== undefined && { nameBudget }),
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
+      ...(firstEra && { firstEra }),
     },
     {
       logger,

@@ -29,6 +29,7 @@ import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
 import { runOpening } from '../dialect/modern/opening.js';
 import type { Implementation } from '../dialect/server-identity.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
@@ -144,7 +145,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
-    firstEra: primaries.eraFor.bind(primaries),
+    firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
   };
   const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };

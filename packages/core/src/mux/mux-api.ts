@@ -14,6 +14,7 @@ import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
+import type { Era } from '../dialect/era.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
@@ -31,6 +32,11 @@ export interface MuxOptions {
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
+  /**
+   * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
+   * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
+   */
+  readonly firstEra?: Era;
 }
 
 /** Replaceable components of a mux. All are optional. */

@@ -77,9 +77,12 @@ describe('a client of 2026-07-28 in front of a server of 2026-07-28', () => {
     const capabilities = { ...INPUT.capabilities, extensions };
     await pair.call('log', { level: 'info', data: 1 }, { capabilities, meta });
     const { result } = await pair.call('heard');
-    const heard = (result?.['content'] as { text: string }[]).map(({ text }) => JSON.parse(text));
-    const call = heard.find(({ method, params }) => method === 'tools/call' && params.name === 'log');
-    expect(call.params._meta).toEqual({
+    const { content } = result as { content: { text: string }[] };
+    const heard = content.map(
+      ({ text }) => JSON.parse(text) as { params?: { name?: string; _meta: unknown } },
+    );
+    const { _meta: described } = heard.find(({ params }) => params?.name === 'log')?.params ?? {};
+    expect(described).toEqual({
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'mcpmux', version: '0.0.0' },
       'io.modelcontextprotocol/clientCapabilities': {

@@ -82,7 +82,7 @@ export class Upstream {
   /** A client has asked for a list: it is read again if the server said that it would not count for so long. */
   refresh(kind: ListKind): void {
     const isStale = this.connection?.dialect.isStale?.(LISTS[kind].method);
-    if (isStale === true) this.runs.current?.listMayHaveChanged(kind);
+    if (isStale === true) this.runs.relist(kind);
   }
 
   /** What another run of the same server listed: that counts until a run of its own has listed anything. */

@@ -62,14 +62,13 @@ describe('a client with a session in front of a modern server', () => {
     await rig.client.call('m__echo', { message: 'hi' });
     const heard = await rig.heard();
     for (const { params } of heard.filter(({ method }) => !method.startsWith('notifications/')))
-      expect(params._meta).toMatchObject({ 'io.modelcontextprotocol/protocolVersion': '2026-07-28' });
+      expect(params).toMatchObject({ _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } });
     const call = heard.find(({ method }) => method === 'tools/call');
-    expect(call?.params._meta).toMatchObject({
-      'io.modelcontextprotocol/clientInfo': { name: 'mcpmux' },
-      'io.modelcontextprotocol/clientCapabilities': {
-        elicitation: { form: {}, url: {} },
-        sampling: {},
-        roots: {},
+    const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+    expect(call?.params).toMatchObject({
+      _meta: {
+        'io.modelcontextprotocol/clientInfo': { name: 'mcpmux' },
+        'io.modelcontextprotocol/clientCapabilities': capabilities,
       },
     });
     expect(JSON.stringify(call)).not.toContain('tasks');
@@ -166,6 +165,7 @@ describe('a client with a session in front of a modern server', () => {
     await rig.client.call('m__end_listens');
     await rig.client.call('m__add_tool', { name: 'meanwhile' });
     await rig.rig.listed('m', 'm__meanwhile');
+    expect(rig.client.count('notifications/tools/list_changed')).toBeGreaterThan(0);
   });
 
   it('hears of a list that grew unannounced once it has asked for the list', async () => {
@@ -187,20 +187,30 @@ describe('a client with a session in front of a modern server', () => {
 
 describe('a modern server that asks for input', () => {
   it.each([
-    ['form', 'elicitation/create', { action: 'accept', content: { name: 'Ada' } }, 'who'],
-    ['sample', 'sampling/createMessage', { model: 'm', role: 'assistant', content: {} }, 'model'],
-    ['roots', 'roots/list', { roots: [{ uri: 'file:///x' }] }, 'where'],
+    [
+      'form',
+      'elicitation/create',
+      { mode: 'form', message: '[m] Your name?' },
+      { who: { action: 'accept', content: { name: 'Ada' } } },
+    ],
+    [
+      'sample',
+      'sampling/createMessage',
+      { _meta: { 'dev.mcpmux/server': 'm' } },
+      { model: { model: 'm', role: 'assistant', content: {} } },
+    ],
+    ['roots', 'roots/list', {}, { where: { roots: [{ uri: 'file:///x' }] } }],
   ] as const)(
     'has the client asked, and gets the answer with its state: %s',
-    async (tool, method, answer, key) => {
+    async (tool, method, shown, answers) => {
       await using rig = await before('modern-asking');
       const called = rig.client.call(`m__${tool}`);
       const { id, params } = await rig.client.asked(method);
-      if (tool === 'form') expect(params).toMatchObject({ mode: 'form', message: '[m] Your name?' });
-      if (tool === 'sample') expect(params).toMatchObject({ _meta: { 'dev.mcpmux/server': 'm' } });
-      rig.client.answer(id, answer);
+      expect(params ?? {}).toMatchObject(shown);
+      const [answer] = Object.values(answers);
+      rig.client.answer(id, answer ?? {});
       const { result } = await called;
-      expect(JSON.parse(textOf(result))).toEqual({ inputResponses: { [key]: answer }, isSame: true });
+      expect(JSON.parse(textOf(result))).toEqual({ inputResponses: answers, isSame: true });
     },
   );
 

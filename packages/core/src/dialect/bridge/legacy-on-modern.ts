@@ -63,19 +63,15 @@ class LegacyOnModern implements Crossing {
     if (result === undefined) return error === undefined ? [] : this.failed(call, line, error);
     const { rounds, exchange } = this;
     const read = readModernResult(line, result);
-    switch (read.type) {
-      case 'complete': {
-        rounds?.over();
-        const stripped = strippedResult(line, read, exchange.method);
-        if (exchange.method !== 'tools/call') return stripped;
-        return [...stripped, ...wrappedResult(line, result, this.isWrapped)];
-      }
-      case 'input_required':
-        if (rounds === undefined) break;
-        rounds.next(call, toOwned(line), read);
-        return undefined;
-      default:
-        break;
+    if (read.type === 'complete') {
+      rounds?.over();
+      const stripped = strippedResult(line, read, exchange.method);
+      if (exchange.method !== 'tools/call') return stripped;
+      return [...stripped, ...wrappedResult(line, result, this.isWrapped)];
+    }
+    if (read.type === 'input_required' && rounds !== undefined) {
+      rounds.next(call, toOwned(line), read);
+      return undefined;
     }
     const message = `Server "${this.upstream.name}" answered with an unsupported result type (${read.type})`;
     call.finish(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));

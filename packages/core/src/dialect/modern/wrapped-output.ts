@@ -56,7 +56,7 @@ function references(schema: Buffer): readonly Edit[] {
     // References are then relative to that, wherever it stands.
     if (hasOwnBase(schema, start)) return reader.value(start);
     return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
-      const key = JSON.parse(schema.toString('utf8', keyStart - 1, keyEnd + 1)) as string;
+      const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
       if (DATA.has(key)) return reader.value(valueStart);
       if (MAPS.has(key)) return inMap(valueStart);
       const valueEnd = inSchema(valueStart);

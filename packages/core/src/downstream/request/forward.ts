@@ -65,12 +65,11 @@ export function forward(
   const outgoing = { line, id: idSpan, progressToken, edits: crossed };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
-  crossing?.sent?.(outgoing);
   // Only an idle timeout looks at the time of the last use.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
-  call.sentAs(sent, ended);
+  call.sentAs(outgoing, sent, ended);
   if (!logger.enabled('debug')) return;
   const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
   logger.log('debug', 'call', { server, ...what, call: sent });

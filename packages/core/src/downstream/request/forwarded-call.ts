@@ -57,8 +57,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   /** @param ended is told once how the call ended */
-  sentAs(callId: number, ended: ((ending: CallEnding) => void) | undefined): void {
+  sentAs(request: OutgoingCall, callId: number, ended: ((ending: CallEnding) => void) | undefined): void {
     this.callId = callId;
+    this.init.crossing?.sent?.(request);
     this.ended = ended;
     this.exchange.release((why) => this.abort(why));
     if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();

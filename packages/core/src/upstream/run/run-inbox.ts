@@ -71,11 +71,6 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     this.phase = { kind: 'closed' };
   }
 
-  /** A list of the server has changed, or may have. */
-  listChanged(kind: ListKind): void {
-    if (this.phase.kind === 'open') this.init.listChanged(kind);
-  }
-
   notification(line: Buffer, message: ServerNotification): void {
     const { phase } = this;
     if (phase.kind === 'early' && phase.waiting.length < MAX_EARLY_NOTIFICATIONS)

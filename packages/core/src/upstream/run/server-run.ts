@@ -1,26 +1,23 @@
 import type { ServerName } from '@mcpmux/namespace';
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
-import { messageOf } from '../../base/errors.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { withoutDenied } from '../../dialect/client-requests.js';
-import type { OpeningInit } from '../../dialect/server-dialect.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import type { Layer } from '../config/layer.js';
-import { isRemote, type AnyServerConfig } from '../config/server-config.js';
+import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
-import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
-import type { ListKind } from '../lists/list-kind.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
+import { openingOf } from './opening-of.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
+import { startFailure, type Start } from './start-failure.js';
 
 /** Which server a {@link ServerRun} runs. */
 export interface ServerRunInit {
@@ -60,10 +57,7 @@ type State =
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
-/**
- * One run of one server: launch, initialize, list, serve, stop. Single use: a reload makes a new one, so nothing that
- * an old process still does can reach its successor.
- */
+/** One run of one server: launch, open, list, serve, stop. Single use: nothing that it still does reaches its successor. */
 export class ServerRun {
   /** The connection; undefined before the launch and after the end. Set here alone. */
   live: Connection | undefined;
@@ -108,7 +102,7 @@ export class ServerRun {
       const ready = await this.bringUp();
       if (ready !== undefined) return ready;
     } catch (error) {
-      this.fail(this.failureOf(error));
+      this.fail(startFailure(error, this.progress()));
     } finally {
       this.launch.settled();
     }
@@ -133,11 +127,6 @@ export class ServerRun {
   /** Resolves when no process of this run is left. */
   stop(timings: StopTimings): Promise<void> {
     return this.launch.stop(timings);
-  }
-
-  /** A list may have changed without a word of the server. */
-  listMayHaveChanged(kind: ListKind): void {
-    this.init.inbox.listChanged(kind);
   }
 
   /** Another run serves now: requests and notifications that this run still sends are dropped. */
@@ -178,7 +167,12 @@ export class ServerRun {
 
   private async takeUp({ pid }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
     const { components, init } = this;
-    const identity = await components.open(this.openingOf(connection));
+    const identity = await components.open({
+      ...openingOf(init, components),
+      link: connection,
+      timeLeft: () => this.timeLeft(),
+      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+    });
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
     const { limits } = components;
@@ -186,23 +180,6 @@ export class ServerRun {
     if (!this.enter({ kind: 'serving' })) return undefined;
     this.health?.begin();
     return { pid, identity, listings };
-  }
-
-  private openingOf(link: Connection): OpeningInit {
-    const { init, components } = this;
-    const { config, layer } = init;
-    const { clientProfile, verdicts, firstEra } = components;
-    // Servers at urls are spoken to over a transport of the legacy era.
-    const only = isRemote(config) ? 'legacy' : config.protocol;
-    return {
-      link,
-      as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
-      only: only === 'auto' ? undefined : only,
-      first: this.hasRelaunched ? 'legacy' : (verdicts.of(config) ?? firstEra(layer)),
-      timeLeft: () => this.timeLeft(),
-      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
-      learned: (era) => verdicts.learn(config, era),
-    };
   }
 
   private exited(exit: ProcessExit): void {
@@ -257,17 +234,11 @@ export class ServerRun {
     this.events.failed(failure);
   }
 
-  /** What an error that was thrown during the start says of the run. */
-  private failureOf(error: unknown): RunFailure {
-    const { state, startTimeoutMs: afterMs, redact } = this;
-    const { stderrTail } = this.launch;
+  /** How far the start has come. */
+  private progress(): Start {
+    const { state, startTimeoutMs: afterMs, redact, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
-    if (!(error instanceof OwnRequestError))
-      return { kind: 'not-launched', problem: redact(messageOf(error)) };
-    const { failure, timedOut, message } = error;
-    if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
-    if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
-    return { kind: 'bad-answer', phase, problem: redact(message), stderrTail };
+    return { phase, afterMs, redact, stderrTail: launch.stderrTail };
   }
 
   private get startTimeoutMs(): number {
