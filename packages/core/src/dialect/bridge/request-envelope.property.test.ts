@@ -2,6 +2,7 @@ import { splice } from '@mcpmux/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { isRecord } from '../../base/is-record.js';
 import { envelopeOf } from '../modern/client-envelope.js';
 import { envelopeEdits } from './request-envelope.js';
 
@@ -79,12 +80,9 @@ describe('the envelope of a request', () => {
         const before = JSON.parse(text);
         const line = edited(text);
         const after = JSON.parse(line);
-        const known = { ...(before.params?._meta instanceof Object ? before.params._meta : {}) };
-        const isList = Array.isArray(before.params?._meta);
-        expect(after).toEqual({
-          ...before,
-          params: { ...before.params, _meta: { ...(isList ? {} : known), ...ENVELOPE } },
-        });
+        const { _meta: meta, ...others }: Record<string, unknown> = before.params ?? {};
+        const known = isRecord(meta) ? meta : {};
+        expect(after).toEqual({ ...before, params: { ...others, _meta: { ...known, ...ENVELOPE } } });
         for (const key of Object.keys(MEMBERS)) expect(line.split(`"${key}"`)).toHaveLength(2);
       }),
       { numRuns: 500 },
@@ -97,10 +95,8 @@ describe('the envelope of a request', () => {
         const line = Buffer.from(text);
         const edits = [...envelopeEdits(line, MEMBERS)].toSorted((a, b) => a.span.start - b.span.start);
         // What is cut out is a value of the envelope, or what stood where an object has to be.
-        for (const { span } of edits) {
-          const cut = text.slice(span.start, span.end);
-          if (cut !== '') expect(() => JSON.parse(cut)).not.toThrow();
-        }
+        const cuts = edits.map(({ span }) => text.slice(span.start, span.end)).filter((cut) => cut !== '');
+        for (const cut of cuts) JSON.parse(cut);
         expect(edits.filter(({ span }) => span.start === span.end).length).toBeLessThanOrEqual(1);
       }),
     );

@@ -66,7 +66,7 @@ export class ServerRun {
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
   private launch: Launch;
-  /** The server has exited on a probe once: it is not probed again. */
+  /** The server has exited on a probe. */
   private hasRelaunched = false;
   private readonly redact: (text: string) => string;
 
