@@ -49,10 +49,12 @@ describe('a server on SDK 2.4.0 (serveStdio)', () => {
     ['2026-07-28', 'modern', '{}'],
   ] as const)(
     'negotiates %s with a client of 2025-11-25, protocol %s, options %s',
-    async (version, ...how) => {
+    async (version, protocol, options) => {
       await using mux = createMux();
       const client = await MuxClient.initialized(mux, CAPABILITIES);
-      await expect(mux.addServer('v', config(...how))).resolves.toMatchObject({ protocol_version: version });
+      await expect(mux.addServer('v', config(protocol, options))).resolves.toMatchObject({
+        protocol_version: version,
+      });
       const { result } = await client.call('v__era');
       expect(textOf(result)).toBe(version === '2026-07-28' ? 'modern' : 'legacy');
       expect(JSON.stringify(result)).not.toContain('resultType');

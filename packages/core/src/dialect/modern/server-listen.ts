@@ -43,6 +43,8 @@ export class ServerListen {
   private retry: Timer | undefined;
   private failures = 0;
   private isRunOver = false;
+  /** The server does not know how to be listened to. */
+  private isUnknown = false;
 
   constructor(
     private readonly link: RunLink,
@@ -114,18 +116,15 @@ export class ServerListen {
     const { current, wanted } = this;
     // Another change may have brought this one about.
     if (current !== undefined && isSame(current.wanted, wanted)) return;
+    if (this.isUnknown) throw notAcknowledged(METHOD_NOT_FOUND);
     const listen = this.send();
     await waitAtMost(timeoutMs, listen.settled, this.clock);
     if (this.current === listen) return;
     this.opening.delete(listen.id);
     if (!listen.isOver) this.link.withdraw(listen.id);
     const code = listen.refusal ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
-    throw new OwnRequestError(
-      `the server did not acknowledge ${LISTEN}`,
-      code === undefined,
-      undefined,
-      code,
-    );
+    this.isUnknown = code === METHOD_NOT_FOUND;
+    throw notAcknowledged(code);
   }
 
   private send(): Listen {
@@ -174,10 +173,8 @@ export class ServerListen {
     try {
       await this.replace(this.timeoutMs);
       this.announceAll();
-    } catch (error) {
-      // A server that has unlearned to listen is asked for its lists when they are needed.
-      const isUnknown = error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND;
-      if (!this.isRunOver && !isUnknown) this.retryLater();
+    } catch {
+      if (!this.isRunOver && !this.isUnknown) this.retryLater();
     }
   }
 
@@ -188,6 +185,11 @@ export class ServerListen {
     for (const uri of this.wanted) lines.push(notificationLine(UPDATED, { uri }));
     for (const line of lines) this.link.deliver(line.subarray(0, -1));
   }
+}
+
+/** @param code that of the server's error; undefined when it was silent */
+function notAcknowledged(code: number | undefined): OwnRequestError {
+  return new OwnRequestError(`the server did not acknowledge ${LISTEN}`, code === undefined, undefined, code);
 }
 
 function isSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

@@ -84,7 +84,7 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
 
 /** A tool as its server defines it, with another description. */
 export function withDescription(tool: Definition, description: string): Definition {
-  const { bytes } = tool;
+  const { bytes, forOthers } = tool;
   const span = membersOf(bytes, keyPaths(['description'])).get('description');
   const text = JSON.stringify(description);
   // A definition has a name, so its object is not empty.
@@ -93,7 +93,10 @@ export function withDescription(tool: Definition, description: string): Definiti
       ? { span: { start: 1, end: 1 }, bytes: `"description":${text},` }
       : { span, bytes: text };
   const changed = splice(bytes, [edit]).subarray(0, -1);
-  return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
+  const described = definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
+  return forOthers === undefined
+    ? described
+    : { ...described, forOthers: withDescription(forOthers, description) };
 }
 
 function membersOf(bytes: Buffer, wanted: readonly KeyNode[], at = 0): Map<string, Span> {
