@@ -1,7 +1,18 @@
-import { ErrorCode, errorLine, type Message, paramText, type RawId } from '@mcpmux/wire';
+import {
+  ErrorCode,
+  errorLine,
+  type Message,
+  paramText,
+  type RawId,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Caller } from '../../downstream/caller/caller.js';
+import { GONE, type Abort } from '../../downstream/request/exchange.js';
 import type { Primaries } from '../../downstream/caller/primaries.js';
 import type {
   ExchangeHost,
@@ -19,12 +30,16 @@ import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, hasEnvelope, type Envelope } from './envelope.js';
 import { carriesInput } from './input.js';
+import { withoutMembers } from './members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
 import { ParkingLot } from './parking-lot.js';
 import { isSealed } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
+
+const META = valuePaths([['params', '_meta']]);
+const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
 /** What {@link ModernRequests} work with. */
 export interface ModernRequestsInit {
@@ -82,6 +97,13 @@ export class ModernRequests implements StatelessRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
+  cancellation(line: Buffer): Abort {
+    const described = valueSpans(line, wholeOf(line), META).map(({ span }) => span);
+    const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
+    const [requestId] = valueSpans(bare, wholeOf(bare), REQUEST_ID);
+    return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
+  }
+
   askLater({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
@@ -115,6 +137,10 @@ export class ModernRequests implements StatelessRequests {
     if (!('reason' in found)) return found.resume(host, incoming, envelope);
     refuseState(host, id, found.reason);
   }
+}
+
+function wholeOf(line: Buffer): Span {
+  return { start: 0, end: line.length };
 }
 
 /** Refuses a state that continues nothing. */

@@ -5,7 +5,7 @@ import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
-import type { Exchange } from '../request/exchange.js';
+import type { Abort, Exchange } from '../request/exchange.js';
 
 /** A request as it came from a client. */
 export interface IncomingRequest {
@@ -33,6 +33,8 @@ export interface StatelessRequests {
   claims(message: Message): boolean;
   /** Takes a request that it claims: the request is answered, now or later. */
   open(host: ExchangeHost, incoming: IncomingRequest): void;
+  /** The client's notification that cancels a request, without what describes the client. */
+  cancellation(line: Buffer): Abort;
   /** Takes a question of a server that belongs to no request. Returns false when it can be put to nobody. */
   askLater(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
   /** A server says that what a user was to do at a URL is over. */
