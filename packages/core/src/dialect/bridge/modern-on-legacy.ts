@@ -39,7 +39,7 @@ function tellsRoots(exchange: Exchange, request: ModernRequest, connection: Conn
   if (!roots.isWaiting(connection) || request.profile.capabilities['roots'] === undefined) return true;
   const known = roots.known(group);
   if (known !== undefined) {
-    roots.tell(connection, known);
+    roots.tell(connection, group, known);
     return true;
   }
   postpone(exchange, ROOTS_QUESTION, (answers) => {

@@ -11,6 +11,7 @@ import {
 } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import { GONE, type Abort } from '../../downstream/request/exchange.js';
 import type { Primaries } from '../../downstream/caller/primaries.js';
@@ -111,6 +112,10 @@ export class ModernRequests implements StatelessRequests {
     return true;
   }
 
+  rootsChanged(client: Caller): void {
+    this.parts.roots.forget(groupOf(client));
+  }
+
   elicitationEnded(connection: Connection, id: string): void {
     this.parts.urls.end(connection, id);
   }
@@ -129,7 +134,8 @@ export class ModernRequests implements StatelessRequests {
   private openRetry(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
-    const isOwn = name !== undefined && host.caller.view.directory.isOwnTool(name);
+    // The tool that call_tool calls may be one of a server.
+    const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     if (!isSealed(state) && !isOwn)
       return host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
     const by = { group: groupOf(host.caller), principal: host.caller.principal.id };

@@ -39,6 +39,8 @@ export interface StatelessRequests {
   askLater(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
   /** A server says that what a user was to do at a URL is over. */
   elicitationEnded(connection: Connection, id: string): void;
+  /** A client said that its roots have changed. */
+  rootsChanged(client: Caller): void;
   /** A client has gone. */
   forget(client: Caller): void;
   /** The mux ends: whatever waits for clients is given up. */
