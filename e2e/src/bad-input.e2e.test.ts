@@ -120,17 +120,21 @@ describe('without a config', () => {
 
 describe('nothing is written half', () => {
   it.each<[title: string, words: readonly string[], message: string]>([
-    ['a name that no server may have', ['add', 'a__b', '--', 'x'], 'is no name for a server'],
+    ['a name that no server may have', ['add', 'a__b', '--', 'x'], 'is no server name'],
     ['a name that is taken', ['add', 'echo', '--', 'x'], 'already'],
     ['nothing to run', ['add', 'x'], 'is missing'],
-    ['a variable without a value', ['add', 'x', '-e', 'hunter2', '--', 'x'], 'without "="'],
+    ['a variable without a value', ['add', 'x', '-e', 'hunter2', '--', 'x'], 'has no "="'],
     ['a header of a command', ['add', 'x', '-H', 'A: b', '--', 'x'], '--header'],
-    ['JSON that is none', ['add', 'x', '--from', '{"command"'], 'no JSON object'],
+    ['JSON that is none', ['add', 'x', '--from', '{"command"'], 'not a JSON object'],
     ['JSON of no server', ['add', 'x', '--from', '{"command":5}'], 'expected a text'],
     ['a word after the url', ['add', 'x', 'https://a.example', 'more'], 'too many'],
-    ['a config twice', ['init'], 'is there already'],
+    ['a config twice', ['init'], 'already exists'],
     ['no client', ['install', 'cursr', '--yes'], 'Did you mean "cursor"?'],
-    ['a folder that is not there', ['list', '-C', '/nowhere/at/all'], 'there is no folder'],
+    [
+      'a folder that is not there',
+      ['list', '-C', '/nowhere/at/all'],
+      '/nowhere/at/all of --directory does not exist',
+    ],
   ])('%s', async (_, words, message) => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: { echo: ECHO } });
@@ -180,7 +184,7 @@ describe('nothing is written half', () => {
       const told = await person.mcpmux('add', 'x', '--', 'x');
       await chmod(dirname(person.config), 0o700);
       expect(told).toMatchObject({ code: 1, stdout: '' });
-      expect(told.stderr).toContain('it is as it was');
+      expect(told.stderr).toContain('it is unchanged');
       expect(await person.read(CONFIG)).toBe(before);
     },
   );
@@ -191,8 +195,8 @@ describe('a call is refused before anything is sent', () => {
     [['call', 'echo'], 2, 'SERVER.TOOL'],
     [['call', 'echo.ecoh'], 6, 'Did you mean "echo"?'],
     [['call', 'echo.echo', 'mesage=x'], 2, 'Did you mean "message"?'],
-    [['call', 'echo.slow_echo', 'message=x', 'delay_ms=soon'], 2, 'is a number'],
-    [['call', 'echo.echo', '--args', '[1]'], 2, 'no JSON object'],
+    [['call', 'echo.slow_echo', 'message=x', 'delay_ms=soon'], 2, 'must be a number'],
+    [['call', 'echo.echo', '--args', '[1]'], 2, 'not a JSON object'],
     [['call', 'off.echo'], 2, 'mcpmux enable off'],
     [['call', 'unset.echo'], 2, 'MCPMUX_E2E_UNSET'],
     [['call', 'gone.echo'], 4, 'mcpmux doctor gone'],

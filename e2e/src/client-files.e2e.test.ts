@@ -115,7 +115,9 @@ describe.skipIf(process.platform !== 'linux').each(CLIENTS)(
       expect(after).toContain('mcpmux');
       expect(commentsOf(after)).toEqual(commentsOf(before));
       expect(await readFile(installed[0]?.backup ?? '', 'utf8')).toBe(before);
-      expect((await person.mcpmux('install', client, '--yes')).stderr).toContain('mcpmux is there already');
+      expect((await person.mcpmux('install', client, '--yes')).stderr).toContain(
+        'mcpmux is registered already',
+      );
       expect((await person.mcpmux('uninstall', client, '--yes')).code).toBe(0);
       expect(await person.read(file)).toBe(before);
     });

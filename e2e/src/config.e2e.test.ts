@@ -236,7 +236,7 @@ describe('serve with a config', () => {
     {
       await using mcpmux = await started(['--log-level', 'debug'], state);
       await running(mcpmux, 'late');
-      await mcpmux.until(() => (mcpmux.stderr.includes('kept for the next start') ? true : undefined));
+      await mcpmux.until(() => (mcpmux.stderr.includes('saved for the next start') ? true : undefined));
     }
     await rm(gate);
     await using mcpmux = await started([], state);
@@ -262,7 +262,7 @@ describe('serve with a config', () => {
     {
       // Of the first run nothing is known: it starts, and sleeps when nobody uses it.
       await using mcpmux = await started(['--log-level', 'debug'], state);
-      await mcpmux.until(() => (mcpmux.stderr.includes('kept for the next start') ? true : undefined));
+      await mcpmux.until(() => (mcpmux.stderr.includes('saved for the next start') ? true : undefined));
       await mcpmux.until(() => (mcpmux.stderr.includes('[shy] server idle') ? true : undefined));
     }
     await using mcpmux = await started(['--log-level', 'debug'], state);
@@ -284,7 +284,7 @@ describe('serve with a config', () => {
     }
     const { code, stderr } = await run(['serve', '--profile', 'wrok']);
     expect(code).toBe(2);
-    expect(stderr).toContain('did you mean "work"?');
+    expect(stderr).toContain('Did you mean "work"?');
   });
 
   it('a mcpmux among its own servers ends there', async () => {
@@ -292,7 +292,7 @@ describe('serve with a config', () => {
     await using mcpmux = await started();
     await running(mcpmux, 'self');
     expect(serversOf(await mcpmux.call('self__list_servers'))).toEqual([]);
-    expect(mcpmux.stderr).toContain('the config is served by a mcpmux above this one');
+    expect(mcpmux.stderr).toContain('a mcpmux above this one serves the config');
   });
 
   it('--name-budget bounds the names of tools', async () => {

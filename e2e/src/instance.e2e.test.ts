@@ -123,7 +123,7 @@ describe('a running mcpmux', () => {
     await person.configure('{\n  "mcpServers": {\n');
     const refused = await person.mcpmux('reload');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('all servers are as they were');
+    expect(refused.stderr).toContain('the servers are unchanged');
     expect(refused.stderr).toMatch(/config\.json:\d+:\d+/);
     expect(mcpmux.stderr.match(/started a server process/g)).toHaveLength(1);
   });
@@ -227,7 +227,7 @@ describe('a running mcpmux', () => {
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(await readdir(folder)).not.toEqual([]);
-    expect((await person.mcpmux('list', '--all')).stderr).toContain('No mcpmux runs');
+    expect((await person.mcpmux('list', '--all')).stderr).toContain('No mcpmux is running');
     expect(await readdir(folder)).toEqual([]);
   });
 

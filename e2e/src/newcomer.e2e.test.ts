@@ -66,7 +66,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     const told = await seen(person, ['doctor', 'echo']);
     expect(told).toMatchObject({ code: 4 });
     expect(told.text).toMatch(/✖ echo .*"nodde" was not found/);
-    expect(told.text).toContain('Next: install it, or name it by its whole path');
+    expect(told.text).toContain('Next: install the program, or write its whole path');
 
     const mended = await seen(person, ['add', 'echo', '--force', '--', command, ...args]);
     expect(mended).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     await using person = await Person.arrive();
     await person.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
     await using terminal = new Terminal([NODE, CLI, 'init'], { cwd: person.home, env: person.environment });
-    await terminal.until('Take the servers of Cursor into it? [y/N]');
+    await terminal.until('Copy the servers of Cursor into the config? [y/N]');
     terminal.type('y\r');
     await terminal.until('Register mcpmux in Cursor?');
     terminal.type('y\r');

@@ -59,7 +59,7 @@ it('a server that is in a client beside mcpmux is told by doctor, with what to d
   await person.mcpmux('import', 'cursor');
   await person.mcpmux('install', 'cursor', '--yes');
   const { stdout } = await person.mcpmux('doctor');
-  expect(stdout).toContain('has echo, other itself too: their tools are there twice');
+  expect(stdout).toContain('also has echo, other: the tools of these servers appear twice');
   expect(stdout).toContain('Next: mcpmux import cursor --takeover');
 });
 

@@ -28,7 +28,7 @@ describe('A11: the command of the MCP Inspector', () => {
   beforeAll(async () => {
     writeFileSync(config, JSON.stringify({ mcpServers: { e: fixtureServer('echo') } }));
     front = await HttpCli.open({ args: ['--config', config], env: { XDG_STATE_HOME: folder } });
-    await front.until(() => front.stderr.includes('kept for the next start'));
+    await front.until(() => front.stderr.includes('saved for the next start'));
   });
   afterAll(async () => {
     await front[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { serve } from './serve/serve.js';
 /** Runs the command line. Sets the exit code and lets the process end by itself, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 0) {
-    // What every host runs: nothing else is loaded before the first answer.
+    // Clients start mcpmux without arguments: no other code is loaded before the first answer.
     process.exitCode = process.stdin.isTTY ? explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
     return;
   }

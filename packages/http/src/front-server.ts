@@ -119,7 +119,7 @@ export class FrontServer {
       refuse(response, {
         status: 500,
         code: -32_603,
-        message: 'Internal error. The log of mcpmux has more.',
+        message: 'Internal error. The log of mcpmux has the details.',
       });
     });
   }
@@ -128,7 +128,7 @@ export class FrontServer {
     const { rules } = this;
     const url = targetOf(request);
     if (url === undefined)
-      return refuse(response, { status: 400, message: 'The request target is no path.' });
+      return refuse(response, { status: 400, message: 'The request target is not a path.' });
     const foreign = nameCheck(request, rules);
     if (foreign !== undefined) return refuse(response, foreign);
     shareWith(request, response);

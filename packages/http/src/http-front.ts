@@ -37,7 +37,7 @@ export class HttpFrontError extends Error {
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;
   if (credentials === undefined && !isLoopback(host) && insecure !== true)
-    throw new HttpFrontError(`Every client that reaches ${host} could start programs: give credentials.`);
+    throw new HttpFrontError(`Every client that reaches ${host} could start programs: pass credentials.`);
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const now = (): number => systemClock.now();
   const metrics = new FrontMetrics(now);

@@ -38,8 +38,8 @@ describe('where nothing is served', () => {
   it.each([
     ['names the paths of MCP', false, '/elsewhere', 'MCP is served at /mcp and /mcp/{workspace}.'],
     ['names those of the transport of 2024-11-05 where that is served', true, '/elsewhere', ' at /sse and'],
-    ['names the flag at /sse without it', false, '/sse', 'started with --sse.'],
-    ['names the flag at /messages without it', false, '/messages?sessionId=0', 'started with --sse.'],
+    ['names the flag at /sse without it', false, '/sse', 'start mcpmux with --sse.'],
+    ['names the flag at /messages without it', false, '/messages?sessionId=0', 'start mcpmux with --sse.'],
   ])('the answer 404 %s', async (_, sse, path, words) => {
     await using rig = await FrontRig.guarded({ sse });
     const { status, text } = await refusal(rig, 'GET', path);

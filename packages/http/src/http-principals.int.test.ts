@@ -51,7 +51,7 @@ describe('principals over HTTP', () => {
     const ann = await rig.session('2025-11-25', {}, bearer(TOKENS.ann));
     const add = { name: 'add_server', arguments: { name: 'mine', ...fixtureCommand('echo'), persist: true } };
     const text = JSON.stringify(await answer(rig, ann, 'tools/call', add));
-    expect(text).toMatch(/is not there for all clients.*without \\\\?"persist/);
+    expect(text).toMatch(/are not shared.*without \\\\?"persist/);
     expect([text.includes('alone'), kept]).toEqual([false, []]);
   });
 

@@ -1,18 +1,18 @@
 /** Exit codes of the `mcpmux` command. After a signal it is 128 plus the signal's number. */
 export const ExitCode = {
-  /** The client has closed the connection, or the command did what it was asked. */
+  /** The client has closed the connection, or the command has succeeded. */
   Ok: 0,
-  /** What was asked failed for a reason that has no code of its own. */
+  /** The command failed for a reason without a code of its own. */
   Failed: 1,
-  /** The command line or the config makes no sense. */
+  /** The command line or the config is invalid. */
   Usage: 2,
   /** A server did not start, or no running mcpmux can be reached. */
   Unreachable: 4,
   /** The tool was called and reported an error. */
   ToolError: 5,
-  /** What was asked for does not exist. */
+  /** There is no such server, tool, config, client or file. */
   NotFound: 6,
-  /** A person, or the lack of one, refused it. */
+  /** A person refused, or there was no terminal to ask on. */
   Refused: 7,
   /** Ctrl-C at a question. */
   Interrupted: 130,

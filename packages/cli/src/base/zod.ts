@@ -5,8 +5,8 @@ import english from 'zod/v4/locales/en.js';
 mini.config(english());
 
 /**
- * What this package uses of zod: its small variant, which says of everything no more than "Invalid input" until it is
- * given the messages of a language. So nothing else imports it.
+ * The parts of zod that this package uses, from its small variant. That variant only has the message "Invalid input"
+ * until a language is configured, so all other files import zod from here.
  */
 export const z = {
   array: mini.array,
@@ -39,5 +39,5 @@ export const z = {
   unknown: mini.unknown,
 } as const;
 
-/** What checks a value, and what it lets through. */
+/** A schema, and the type of the values that it accepts. */
 export type { infer as Checked, ZodMiniType as Schema } from 'zod/mini';

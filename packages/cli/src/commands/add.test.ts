@@ -7,9 +7,9 @@ const URL = 'https://example.com/mcp';
 const FROM = '{"command":"node"}';
 
 const REFUSED: readonly (readonly [string, readonly string[], AddFlags, string])[] = [
-  ['a variable of a url', ['x', URL], { env: ['TOKEN=hunter2'] }, 'one at a url has neither'],
-  ['a working directory of a url', ['x', URL], { cwd: '/srv' }, 'one at a url has neither'],
-  ['stdio to a url', ['x', URL], { transport: 'stdio' }, 'not spoken to over stdio'],
+  ['a variable of a url', ['x', URL], { env: ['TOKEN=hunter2'] }, 'a server at a url has neither'],
+  ['a working directory of a url', ['x', URL], { cwd: '/srv' }, 'a server at a url has neither'],
+  ['stdio to a url', ['x', URL], { transport: 'stdio' }, 'cannot use stdio'],
   ['a header of a command', ['x', 'node', 'a'], { header: ['A: hunter2'] }, 'for servers at a url'],
   ['a transport of a command', ['x', 'node', 'a'], { transport: 'http' }, 'for servers at a url'],
   ['a variable beside a whole entry', ['x'], { from: FROM, env: ['A=hunter2'] }, 'the whole entry'],

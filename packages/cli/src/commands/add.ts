@@ -46,7 +46,7 @@ function newEntry(
   const [target] = rest;
   if (target === undefined) {
     throw usage(
-      `what "${first}" runs is missing.`,
+      `the command or url of "${first}" is missing.`,
       `mcpmux add ${first} -- COMMAND ARGUMENTS, or: mcpmux add ${first} URL`,
     );
   }
@@ -66,14 +66,11 @@ function remote(
     throw usage(`"${rest[1]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
   if (env.length > 0 || cwd !== undefined)
     throw usage(
-      '--env and --cwd are for servers that are started here: one at a url has neither.',
+      '--env and --cwd are for programs: a server at a url has neither.',
       'pass headers with -H "Name: value"',
     );
   if (transport === 'stdio')
-    throw usage(
-      'a server at a url is not spoken to over stdio.',
-      'leave --transport out, or name http or sse',
-    );
+    throw usage('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
   const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }
@@ -90,10 +87,10 @@ function withDetails(
   return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
 }
 
-/** What is wrong is shown without what may be a secret. */
+/** The error does not repeat the text, which may hold a secret. */
 function pair(text: string, separator: string, example: string): readonly [string, string] {
   const at = text.indexOf(separator);
-  if (at < 1) throw usage(`a value without "${separator}" after its name was given.`, example);
+  if (at < 1) throw usage(`a value has no "${separator}" after its name.`, example);
   return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
 }
 
@@ -103,9 +100,9 @@ function fromJson(
   { env, header, cwd, transport }: AddFlags,
 ): JsonObject {
   if (rest.length > 0 || [env, header, cwd, transport].some((flag) => flag !== undefined))
-    throw usage('--from is the whole entry: nothing else of a server can be given with it.', FROM_EXAMPLE);
+    throw usage('--from holds the whole entry: leave other options of the server out.', FROM_EXAMPLE);
   const entry = jsonObject(text);
-  if (entry === undefined) throw usage('--from holds no JSON object.', FROM_EXAMPLE);
+  if (entry === undefined) throw usage('the value of --from is not a JSON object.', FROM_EXAMPLE);
   return entry;
 }
 
@@ -114,8 +111,8 @@ const FROM_EXAMPLE = `mcpmux add NAME --from '{"command":"npx","args":["-y","pac
 function checkName(name: string): void {
   if (isServerName(name)) return;
   throw usage(
-    `"${name}" is no name for a server: it holds "__" or control characters, ends with "_", or is empty or too long.`,
-    'choose another, such as my-server',
+    `"${name}" is no server name: a name has no "__", no control characters and no "_" at its end, and is not empty or too long.`,
+    'choose another name, such as my-server',
   );
 }
 
@@ -123,13 +120,13 @@ function checkEntry(name: string, entry: JsonObject): void {
   const { error } = serverSchema.safeParse(entry);
   if (error === undefined) return;
   const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  throw new CommandError('INVALID_SERVER', `the server "${name}" is not right; nothing was written.`, {
+  throw new CommandError('INVALID_SERVER', `the entry of "${name}" is invalid; nothing was written.`, {
     details,
   });
 }
 
 function exists(name: string, file: string): CommandError {
-  return new CommandError('SERVER_EXISTS', `a server "${name}" is in ${file} already; nothing was written.`, {
+  return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
     next: 'choose another name, or replace it with --force',
   });
 }

@@ -36,11 +36,11 @@ it.each<[word: string, value: unknown]>([
 });
 
 it.each([
-  ['count=x', '"count" is a number'],
-  ['count=', '"count" is a number'],
+  ['count=x', '"count" must be a number'],
+  ['count=', '"count" must be a number'],
   ['on=yes', 'true or false'],
-  ['object=x', 'no JSON'],
-  ['text:=x', 'no JSON'],
+  ['object=x', 'is not valid JSON'],
+  ['text:=x', 'is not valid JSON'],
   ['word', '"word" is no argument'],
   ['=x', 'is no argument'],
   ['cuont=1', 'Did you mean "count"?'],

@@ -4,8 +4,8 @@ import { didYouMean } from '../config/suggest.js';
 import { usage } from '../terminal/command-error.js';
 
 /**
- * Arguments of a tool from words such as `limit=5`. The schema tells what becomes a number, a list or a flag; `key:=json`
- * takes JSON as it is.
+ * Arguments of a tool from words such as `limit=5`. The schema decides which values become numbers, lists or booleans.
+ * `key:=json` passes JSON.
  *
  * @throws CommandError USAGE
  */
@@ -18,12 +18,12 @@ export function callArguments(words: readonly string[], inputSchema: unknown): J
 function argument(word: string, properties: JsonObject): readonly [string, unknown] {
   const { key, raw, text } = /^(?<key>[^=:]+)(?<raw>:)?=(?<text>.*)$/s.exec(word)?.groups ?? {};
   if (key === undefined || text === undefined) {
-    throw usage(`"${word}" is no argument.`, 'write NAME=VALUE, or all at once: --args \'{"NAME":"VALUE"}\'');
+    throw usage(`"${word}" is no argument.`, 'write NAME=VALUE, or pass JSON: --args \'{"NAME":"VALUE"}\'');
   }
   if (Object.keys(properties).length > 0 && !Object.hasOwn(properties, key)) {
     const names = Object.keys(properties);
     const message = `the tool has no argument "${key}".${didYouMean(key, names)}`;
-    throw usage(message, `its arguments are: ${names.join(', ')}`);
+    throw usage(message, `the arguments are: ${names.join(', ')}`);
   }
   return [key, raw === undefined ? coerced(key, text, properties[key]) : json(key, text)];
 }
@@ -35,11 +35,11 @@ function coerced(key: string, text: string, schema: unknown): unknown {
     case 'integer': {
       const value = Number(text);
       if (text.trim() !== '' && Number.isFinite(value)) return value;
-      throw usage(`"${key}" is a number.`, `${key}=5`);
+      throw usage(`"${key}" must be a number.`, `${key}=5`);
     }
     case 'boolean':
       if (text === 'true' || text === 'false') return text === 'true';
-      throw usage(`"${key}" is true or false.`, `${key}=true`);
+      throw usage(`"${key}" must be true or false.`, `${key}=true`);
     case 'array':
       return text.trimStart().startsWith('[') ? json(key, text) : text.split(',');
     case 'object':
@@ -55,6 +55,6 @@ function json(key: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usage(`the value of "${key}" is no JSON.`, `${key}='{"a":1}'`);
+    throw usage(`the value of "${key}" is not valid JSON.`, `${key}='{"a":1}'`);
   }
 }

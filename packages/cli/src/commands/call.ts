@@ -18,10 +18,10 @@ import { loadServers, problemsOf, requireServer } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
 import { listedTools, type ListedTool } from './server-tools.js';
 
-/** What `search_tools` takes. */
+/** The limit of `search_tools`. */
 const MAX_QUERY_LENGTH = 200;
 
-/** Calls one tool, in the mcpmux that serves the config; where none runs, its server is started for it. */
+/** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
 export const call: Action<ListFlags & { readonly args?: string }> = async (
   context,
   [target = '', ...words],
@@ -58,17 +58,17 @@ function report(context: CommandContext, result: JsonObject): number {
 function targetOf(target: string): { readonly server: string; readonly tool: string } {
   const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
   if (server !== undefined && tool !== undefined) return { server, tool };
-  throw usage(`"${target}" names no tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
+  throw usage(`"${target}" is not a tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
 }
 
 async function wholeArguments(text: string): Promise<JsonObject> {
   const given = jsonObject(text === '-' ? await readAll(process.stdin) : text);
   if (given !== undefined) return given;
   const next = `--args '{"name":"value"}', or --args - to read it from stdin`;
-  throw usage('--args holds no JSON object.', next);
+  throw usage('the value of --args is not a JSON object.', next);
 }
 
-/** An agent added it to the mcpmux that runs: the config knows nothing of it. */
+/** True for a server that an agent added to the running mcpmux: the config does not have it. */
 function isOfAgent({ states }: LiveServers, { servers }: LoadedConfig, server: string): boolean {
   return !servers.some(({ name }) => name === server) && states.some(({ name }) => name === server);
 }
@@ -103,11 +103,11 @@ async function findTool(
   if (found !== undefined) return found;
   const names = all.map(({ originalName }) => originalName);
   throw new CommandError('TOOL_NOT_FOUND', `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`, {
-    next: names.length === 0 ? `mcpmux doctor ${server}` : `its tools are: ${names.join(', ')}`,
+    next: names.length === 0 ? `mcpmux doctor ${server}` : `the tools are: ${names.join(', ')}`,
   });
 }
 
-/** Tools of the server that are in no list, and that the search finds by this name. */
+/** Hidden tools of the server that `search_tools` finds by this name. */
 async function hiddenTools(
   connection: LiveServers['connection'],
   server: string,

@@ -4,7 +4,7 @@ import { didYouMean } from '../config/suggest.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
- * The clients of these names; all of them for none.
+ * The clients with these names; all clients without names.
  *
  * @throws CommandError CLIENT_NOT_FOUND with the name that was probably meant
  */
@@ -16,7 +16,7 @@ function chooseClient(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
   if (client !== undefined) return client;
   const ids = CLIENTS.map(({ id }) => id);
-  throw new CommandError('CLIENT_NOT_FOUND', `mcpmux knows no client "${name}".${didYouMean(name, ids)}`, {
+  throw new CommandError('CLIENT_NOT_FOUND', `mcpmux supports no client "${name}".${didYouMean(name, ids)}`, {
     next: `the clients are: ${ids.join(', ')}`,
   });
 }

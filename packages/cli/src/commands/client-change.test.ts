@@ -33,8 +33,8 @@ describe('of several clients of which one cannot be written', () => {
     expect(await install(home.context(), ['cursor', 'kiro'], {})).toBe(1);
     const { err } = home;
     expect(err).toContain(`Wrote ${home.path(CURSOR)}`);
-    expect(err).toContain(`${home.path(KIRO)} is read-only (mode 0444); it is as it was.`);
-    expect(err).toContain('Next: if it is to be changed, make it writable: chmod u+w');
+    expect(err).toContain(`${home.path(KIRO)} is read-only (mode 0444); it is unchanged.`);
+    expect(err).toContain('Next: to let mcpmux change the file: chmod u+w');
     expect(home.list('.kiro/settings')).toEqual(['mcp.json']);
   });
 
@@ -61,7 +61,7 @@ it('a file that its client changes while a person is asked is left to the client
   const { err } = context.streams;
   const isChanged = { ...context.streams, err: (text: string) => (err(text), home.write(CURSOR, '{ }')) };
   const running = install({ ...context, streams: isChanged }, ['cursor'], {});
-  await expect(running).rejects.toThrow('was changed by another program meanwhile');
+  await expect(running).rejects.toThrow(/another program has changed .* meanwhile/);
   expect(home.read(CURSOR)).toBe('{ }');
   expect(home.list('.cursor')).toEqual(['mcp.json']);
 });

@@ -12,29 +12,29 @@ import { failureOf } from './failure-of.js';
 import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
-/** A file of a client, and what is to become of it. */
+/** A file of a client, and its new text. */
 export interface ClientChange {
   readonly source: ClientFile;
   readonly after: string;
 }
 
-/** What became of a file. */
+/** The result of a change to a file. */
 export interface ChangedFile {
   readonly client: string;
   readonly file: string;
   readonly written: boolean;
-  /** The copy of what was there. */
+  /** The copy of the old file. */
   readonly backup?: string;
-  /** Why it is as it was. */
+  /** The reason why the file is unchanged. */
   readonly error?: Pick<CommandFailure, 'code' | 'message' | 'next'>;
 }
 
 /**
- * Shows every change, asks once, keeps a copy of each file and writes it as a whole. One that cannot be written keeps none
- * of the others from being written.
+ * Shows every change, asks once, copies each file and writes it as a whole. A file that cannot be written does not stop
+ * the others.
  *
- * @param first done after the yes and before any of these files is written; nothing is when it throws
- * @throws CommandError REFUSED before anything is written; why it could not be written when there is only one
+ * @param first runs after the yes and before the first write; no file is written when it throws
+ * @throws CommandError REFUSED before anything is written; WRITE_FAILED and others when there is only one file
  */
 export async function applyChanges(
   context: CommandContext,
@@ -53,7 +53,7 @@ export async function applyChanges(
   return changes.map((change) => written(context, change));
 }
 
-/** Of changes of which some may have failed. */
+/** The exit code of changes, some of which may have failed. */
 export function exitCodeOf(files: readonly ChangedFile[]): number {
   return files.some(({ error }) => error !== undefined) ? ExitCode.Failed : ExitCode.Ok;
 }
@@ -84,17 +84,17 @@ async function showChange(context: CommandContext, { source, after }: ClientChan
 
 function write(context: CommandContext, { source, after }: ClientChange): ChangedFile {
   const { client, scope, file, text } = source;
-  // Clients write their files at any time, also while a person thinks.
+  // A client may have written its file while the question was open.
   if (openClientFile(client, scope, file).text !== text) throw changedMeanwhile(file);
   let backup: string | undefined;
   try {
     backup = text === '' ? undefined : backUp(file, Date.now());
     writeAtomically(file, after);
   } catch (error) {
-    // A copy of what is still there is of no use to anybody.
+    // The file is unchanged, so its copy is useless.
     if (backup !== undefined) rmSync(backup, { force: true });
     throw writeFailed(file, error);
   }
-  tell(context, `Wrote ${file}${backup === undefined ? '' : `, the old one is ${backup}`}`);
+  tell(context, `Wrote ${file}${backup === undefined ? '' : `, the old file is ${backup}`}`);
   return { client: client.id, file, written: true, ...(backup !== undefined && { backup }) };
 }

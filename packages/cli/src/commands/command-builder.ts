@@ -8,7 +8,7 @@ import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from './failure-of.js';
 
-/** Tells how a command ended. */
+/** Receives the exit code of a command. */
 export type Exit = (code: number) => void;
 
 /** A command with the flags that all have. */
@@ -22,15 +22,15 @@ export function command(usage: string, description: string): Command {
 /** Adds the flags of a command that reads a config. */
 export function reads(result: Command): Command {
   return result
-    .option('--config <file>', 'this config, which is only read')
-    .addOption(new Option('--catalog <file>', 'this config, which is also written').conflicts('config'))
-    .option('--project-config', 'the mcpmux.json of this folder or above it, if there is one');
+    .option('--config <file>', 'use this config file, and do not write it')
+    .addOption(new Option('--catalog <file>', 'use this config file, and write it').conflicts('config'))
+    .option('--project-config', 'use the mcpmux.json of this folder or of a folder above');
 }
 
 /** Adds the flags of a command that writes a config. */
 export function writes(result: Command): Command {
   return reads(result)
-    .addOption(new Option('-s, --scope <scope>', 'which config').choices(['user', 'project']))
+    .addOption(new Option('-s, --scope <scope>', 'whose config to write').choices(['user', 'project']))
     .option('--dry-run', 'only show what would change');
 }
 
@@ -38,10 +38,10 @@ export function writes(result: Command): Command {
 export function starts(result: Command): Command {
   return result
     .option('--timeout <seconds>', 'how long a server may take to start (default: 60)', milliseconds)
-    .option('--fresh', 'start the servers here, even where a mcpmux serves the config');
+    .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }
 
-/** Has a command do what is loaded when it runs: errors go to stderr, the exit code to whoever ends the process. */
+/** Loads and runs the action of a command. Errors go to stderr, and the exit code goes to `exit`. */
 export function run<Flags>(
   result: Command,
   exit: Exit,
@@ -69,13 +69,13 @@ function enter(folder: string | undefined): void {
   try {
     process.chdir(folder);
   } catch {
-    throw new CommandError('FOLDER_NOT_FOUND', `there is no folder ${folder}, which --directory names.`);
+    throw new CommandError('FOLDER_NOT_FOUND', `the folder ${folder} of --directory does not exist.`);
   }
 }
 
-/** Adds the flags of a command about a mcpmux that runs. */
+/** Adds the flags of a command about a running mcpmux. */
 export function instances(result: Command): Command {
-  return reads(result).option('--pid <pid>', 'the mcpmux with this process id', count);
+  return reads(result).option('--pid <pid>', 'use the mcpmux with this process id', count);
 }
 
 /** A whole number above 0. */

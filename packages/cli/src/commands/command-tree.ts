@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import { command, count, instances, reads, run, starts, writes, type Exit } from './command-builder.js';
 
-/** All commands but `serve`. What one does is loaded when it runs. */
+/** All commands but `serve`. The code of a command is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
   return [
     ...configCommands(exit),
@@ -20,16 +20,16 @@ function serverCommands(exit: Exit): readonly Command[] {
       .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
       .option('--cwd <folder>', 'working directory of the server')
-      .addOption(
-        new Option('-t, --transport <kind>', 'how a url is spoken to').choices(['stdio', 'http', 'sse']),
-      )
+      .addOption(new Option('-t, --transport <kind>', 'the transport').choices(['stdio', 'http', 'sse']))
       .option('--from <json>', 'the whole entry as JSON')
       .option('-f, --force', 'replace a server of that name')
       .addHelpText('after', ADD_EXAMPLES),
   );
-  const remove = writes(command('remove <name...>', 'take servers out of the config').alias('rm'));
-  const enable = writes(command('enable <name...>', 'start servers of the config'));
-  const disable = writes(command('disable <name...>', 'do not start servers of the config'));
+  const remove = writes(command('remove <name...>', 'remove servers from the config').alias('rm'));
+  const enable = writes(command('enable <name...>', 'enable servers of the config'));
+  const disable = writes(
+    command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
+  );
   return [
     run(add, exit, async () => (await import('./add.js')).add),
     run(remove, exit, async () => (await import('./remove.js')).remove),
@@ -42,21 +42,21 @@ function useCommands(exit: Exit): readonly Command[] {
   const list = starts(
     reads(command('list', 'list the servers of the config and whether they run').alias('ls')),
   )
-    .option('--tools', 'their tools too')
-    .option('--no-start', 'only read the config')
-    .option('--all', 'the servers of every mcpmux that runs');
+    .option('--tools', 'list the tools of each server too')
+    .option('--no-start', 'only read the config, and start no server')
+    .option('--all', 'list the servers of every running mcpmux');
   const tools = starts(
-    reads(command('tools [query]', 'list tools: all, of one server, or that match words')),
-  ).option('--schema', 'with their input schemas');
+    reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
+  ).option('--schema', 'print the input schemas too');
   const call = starts(
     reads(command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value')),
   ).option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin');
-  const login = reads(command('login <name>', 'log in to a server at a url that wants it (OAuth)'))
-    .option('--client-id <id>', 'the client that is registered there; mcpmux registers itself by default')
-    .option('--client-secret-env <variable>', 'the environment variable with its secret')
-    .option('--scopes <scopes>', 'what is asked for; what the server wants by default')
-    .option('--port <port>', 'of 127.0.0.1, where the page leads back to; any by default', count);
-  const logout = reads(command('logout <name>', 'forget the login to a server at a url'));
+  const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
+    .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
+    .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
+    .option('--scopes <scopes>', 'the scopes to request (default: those that the server names)')
+    .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
+  const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
   return [
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),
@@ -73,11 +73,11 @@ function runningCommands(exit: Exit): readonly Command[] {
     ),
   );
   const logs = instances(command('logs [name...]', 'show the logs of servers of a running mcpmux'))
-    .option('-f, --follow', 'go on as they come')
-    .option('-n, --lines <count>', 'how many of each server (default: 50)', count);
+    .option('-f, --follow', 'print new entries as they come')
+    .option('-n, --lines <count>', 'the number of entries per server (default: 50)', count);
   const top = instances(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
     '--once',
-    'show it once, and end',
+    'print the state once, and exit',
   );
   return [
     run(reload, exit, async () => (await import('./reload.js')).reload),
@@ -87,14 +87,14 @@ function runningCommands(exit: Exit): readonly Command[] {
 }
 
 function configCommands(exit: Exit): readonly Command[] {
-  const config = command('config', 'the config file: where it is, whether it is right');
+  const config = command('config', 'print the path of the config, check the config, or print its schema');
   for (const part of configParts(exit)) config.addCommand(part);
   const init = writes(
-    command('init', 'write a config: your own, or mcpmux.json here with --scope project'),
+    command('init', 'write an empty config: your own, or mcpmux.json here with --scope project'),
   ).option('-y, --yes', 'do not ask');
-  const get = reads(command('get <name>', 'show a server of the config, without values of secrets'));
+  const get = reads(command('get <name>', 'show a server of the config without secret values'));
   const doctor = starts(
-    reads(command('doctor [name]', 'look for what keeps servers from working, and say what to do')),
+    reads(command('doctor [name]', 'find problems that keep servers from working, and say what to do')),
   );
   const version = command('version', 'print the version');
   return [
@@ -109,7 +109,7 @@ function configCommands(exit: Exit): readonly Command[] {
 function configParts(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
-  for (const part of [path, validate]) part.option('--config <file>', 'this file');
+  for (const part of [path, validate]) part.option('--config <file>', 'use this file');
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),
@@ -119,24 +119,24 @@ function configParts(exit: Exit): readonly Command[] {
 }
 
 function clientCommands(exit: Exit): readonly Command[] {
-  const imports = writes(command('import [client...]', 'take the servers of clients into the config'))
-    .option('--from <file>', 'a file in the format of the client')
-    .option('--takeover', 'take them out of the clients, and put mcpmux there')
+  const imports = writes(command('import [client...]', 'copy the servers of clients into the config'))
+    .option('--from <file>', 'read this file, in the format of the client')
+    .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
     .option('-y, --yes', 'do not ask');
   const exports = reads(
     command('export [name...]', 'print servers of the config in the format of a client'),
   ).option('-c, --client <client>', 'the client (default: the format of mcpmux)');
   const install = command('install [client...]', 'register mcpmux in clients');
-  const uninstall = command('uninstall [client...]', 'take mcpmux out of clients');
+  const uninstall = command('uninstall [client...]', 'remove mcpmux from clients');
   for (const part of [install, uninstall]) {
     part
-      .option('-p, --project', 'in the file of the project instead of the user')
+      .option('-p, --project', 'use the file of the project instead of that of the user')
       .option('--dry-run', 'only show what would change')
       .option('-y, --yes', 'do not ask');
   }
   install
-    .option('--local', 'this installation instead of npx @mcpmux/cli')
-    .option('--print', 'only print what would stand in the file');
+    .option('--local', 'register this installation instead of npx @mcpmux/cli')
+    .option('--print', 'only print the entries');
   const inspect = reads(
     command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),
   ).option('--print', 'only print the command');

@@ -6,13 +6,13 @@ import { countsProjects, findConfig } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
 
-/** Adds `completion SHELL`, and what the scripts that it prints call. */
+/** Adds `completion SHELL`, and the command that the printed scripts call. */
 export function addCompletion(program: Command): void {
   const root = tab(program, { completionCommandName: 'completion' });
   for (const [command, { arguments: known }] of root.commands) {
     for (const [name, argument] of known) {
       const values = VALUES.get(name);
-      // The name of a server that is added is a new one.
+      // `add` needs a new name.
       if (values === undefined || command === 'add') continue;
       argument.handler = (complete) => {
         for (const [value, description] of values()) complete(value, description);
@@ -23,14 +23,14 @@ export function addCompletion(program: Command): void {
 
 type Values = () => readonly (readonly [value: string, description: string])[];
 
-/** What is offered for an argument of this name. */
+/** The values that are offered for an argument of this name. */
 const VALUES: ReadonlyMap<string, Values> = new Map([
   ['name', serverNames],
   ['query', serverNames],
   ['client', clientNames],
 ]);
 
-/** Names only: nothing is started, and an unusable config has none. */
+/** The names of the servers. No server is started, and an unusable config has no names. */
 function serverNames(): readonly (readonly [string, string])[] {
   const { environment, ...rest } = thisProcess();
   const projects = countsProjects(undefined, environment);

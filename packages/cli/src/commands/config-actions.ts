@@ -37,7 +37,7 @@ export function printConfigSchema({ streams }: CommandContext): number {
   return ExitCode.Ok;
 }
 
-/** Commands, arguments and values stay out: a report may be pasted anywhere. */
+/** A report without commands, arguments and values, because people paste it anywhere. */
 function report({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }
@@ -65,10 +65,10 @@ function sentencesOf(found: NotFound): readonly [message: string, next: string] 
   if (found.kind === 'foreign') {
     const { file } = found.location;
     const message = `The config ${file} belongs to another user and is not used.`;
-    return [message, 'Name it with --config to use it.'];
+    return [message, 'To use the file, name it with --config.'];
   }
-  const message = 'There is no config file; mcpmux then starts without servers.';
-  return [message, 'To have one, write { "mcpServers": {} } to one of these files.'];
+  const message = 'There is no config file: mcpmux starts without servers.';
+  return [message, 'To make one, run mcpmux init, or write { "mcpServers": {} } to one of these files.'];
 }
 
 function toJson(value: object): string {

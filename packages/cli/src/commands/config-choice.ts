@@ -23,7 +23,7 @@ export interface ConfigFlags {
   /** Read and written. */
   readonly catalog?: string;
   readonly scope?: 'user' | 'project';
-  /** That of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  /** Uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
   readonly projectConfig?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ConfigServers {
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
-/** The config that is read; undefined when there is none and none was asked for by name. */
+/** The config that is read; undefined when no file was found and none was named. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const found = findConfig(searchFor(context, flags));
   switch (found.kind) {
@@ -49,26 +49,26 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
       return undefined;
     case 'missing':
       throw new CommandError('CONFIG_NOT_FOUND', `there is no file ${found.location.file}.`, {
-        next: 'check the path, or make the file with: mcpmux init',
+        next: 'check the path, or create the file with: mcpmux init',
       });
     case 'foreign':
       throw new CommandError(
         'CONFIG_OF_ANOTHER_USER',
         `the config ${found.location.file} belongs to another user and is not used.`,
-        { next: 'name it with --config to use it.' },
+        { next: 'to use the file, name it with --config.' },
       );
   }
 }
 
 /**
- * The config that is written: that of `--catalog`, of `--scope`, or the one that would be read; without any, the user's.
+ * The config that is written: that of `--catalog`, of `--scope`, the one that is read, or the user's.
  *
  * @throws CommandError CONFIG_READ_ONLY with `--config`
  */
 export function configToWrite(context: CommandContext, flags: ConfigFlags): ConfigLocation {
   const { cwd } = context;
   if (flags.config !== undefined) {
-    throw new CommandError('CONFIG_READ_ONLY', '--config names a file that is only read.', {
+    throw new CommandError('CONFIG_READ_ONLY', 'mcpmux does not write the file of --config.', {
       next: 'name the file to write with --catalog.',
     });
   }
@@ -82,7 +82,7 @@ export function configToWrite(context: CommandContext, flags: ConfigFlags): Conf
   return location;
 }
 
-/** Text of a config; empty when it is not there yet. */
+/** The text of a config; empty when the file does not exist yet. */
 export function configTextOf({ file }: ConfigLocation): string {
   if (!existsSync(file)) return '';
   try {
@@ -117,11 +117,11 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
 export function configInvalid(file: string, problems: readonly ConfigProblem[]): CommandError {
   return new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
     details: problems.map(formatProblem),
-    next: 'correct it, then: mcpmux config validate',
+    next: 'correct the config, then: mcpmux config validate',
   });
 }
 
-/** The config of a project that would be used if it were asked for. */
+/** The config of a project that `--project-config` would use. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
   const search = searchFor(context, flags);
   if (search.projects === true) return undefined;

@@ -13,7 +13,7 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, withoutNamed } from './config-choice.js';
 
-/** What surrounds the config that is used: other configs, who can read it, the clock. */
+/** Checks the surroundings of the config: other configs, its permissions, the clock. */
 export function checkSurroundings(
   context: CommandContext,
   used: ConfigLocation,
@@ -28,7 +28,7 @@ export function checkSurroundings(
   ];
 }
 
-/** Whether a mcpmux that runs can be reached. */
+/** Checks whether commands can reach a running mcpmux. */
 export async function checkReach(): Promise<readonly Finding[]> {
   const places = processPlaces();
   const folder = instanceFolder(places);
@@ -53,7 +53,7 @@ function others(context: CommandContext, used: ConfigLocation): readonly Written
       const servers = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
       return [{ file: location.file, servers }];
     } catch (error) {
-      // What is wrong in a file that is not used keeps nothing from working.
+      // A fault in a file that is not used does no harm.
       if (error instanceof CommandError) return [];
       throw error;
     }

@@ -16,12 +16,12 @@ import { checkReach, checkSurroundings } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
 import { requireServer } from './load-servers.js';
 
-/** Looks at everything that keeps servers from working, or at one server, and says what to do. */
+/** Checks all servers and their surroundings, or one server, and says how to fix the problems. */
 export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
   if (location === undefined) {
-    findings.push(warning('config', 'there is none', 'mcpmux init'));
+    findings.push(warning('config', 'there is no config file', 'mcpmux init'));
   } else {
     const config = loadConfig(location, context);
     if (name !== undefined) requireServer(config, name);
@@ -57,11 +57,11 @@ async function checkServers(
 
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   if (instance === undefined) return [];
-  const message = `pid ${instance.pid} serves this config; what it says of its servers is told here`;
+  const message = `pid ${instance.pid} serves this config; the findings below are about its servers`;
   return [ok('running', message)];
 }
 
-/** Only the problems of one server. */
+/** The config with the problems of one server only. */
 function of(config: LoadedConfig, name: string): LoadedConfig {
   const own = config.problems.filter(({ path }) => path === '' || path.includes(name));
   return { ...config, problems: own };

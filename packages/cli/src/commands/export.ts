@@ -16,7 +16,7 @@ export const exportServers: Action<ConfigFlags & { readonly client?: string }> =
   const location = configToRead(context, flags);
   if (location === undefined) {
     throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file here.', {
-      next: 'make one with: mcpmux init',
+      next: 'create one with: mcpmux init',
     });
   }
   const { reading, valueOf } = configServers(location, configTextOf(location));

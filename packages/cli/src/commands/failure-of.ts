@@ -5,7 +5,7 @@ import { CommandError, type CommandFailure } from '../terminal/command-error.js'
 
 const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
   CLIENT_FILE_UNREADABLE: 'check that it is a file and that its permissions allow it.',
-  CLIENT_FILE_INVALID: 'correct it, or edit it by hand.',
+  CLIENT_FILE_INVALID: 'correct the file, or edit it by hand.',
 };
 
 /** The failure that a command reports for an error; undefined for a defect of mcpmux. */

@@ -3,20 +3,20 @@ import { endpointOf, type Client, type ClientServer, type JsonObject } from '@mc
 import { isOwn } from '../config/own-entry.js';
 import { serverNameOf } from '../config/server-name.js';
 
-/** What becomes of one server of a client. */
+/** The result of the import for one server of a client. */
 export interface ImportStep {
   readonly client: string;
   readonly name: string;
   readonly path: readonly string[];
-  /** `same`: the config has it already. `own`: it is mcpmux. `left`: mcpmux could not run it, its client keeps it. */
+  /** `same`: the config has the server. `own`: it is mcpmux. `left`: mcpmux cannot run it, so its client keeps it. */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable';
-  /** The name that it has in the config. */
+  /** Its name in the config. */
   readonly as?: string;
   readonly entry?: JsonObject;
   readonly reason?: string;
 }
 
-/** Decides what of clients' servers is added to a config, under which names. */
+/** Decides which servers of clients are added to a config, and under which names. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** Names by endpoint. */

@@ -18,15 +18,15 @@ import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 export interface ImportFlags extends WriteFlags {
   /** A file in the format of the one client that is named. */
   readonly from?: string;
-  /** The servers are taken out of the clients, and mcpmux is put there. */
+  /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
 }
 
-/** Takes the servers of clients into the config. */
+/** Copies the servers of clients into the config. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const sources = sourcesOf(context, names, flags);
   const location = configToWrite(context, flags);
-  // While a person thinks, nobody else is kept from the config.
+  // The config is not locked while a question is open.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
   return changingConfig(location.file, isFree, () => importInto(context, location, sources, flags));
@@ -48,7 +48,7 @@ async function importInto(
   const changes = isTakeover ? await takeovers(context, ofSources) : [];
   report(context, steps, sources, file);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // What a client loses is in the config before; and without a yes, neither is written.
+  // The config is written before a client loses a server. Without a yes, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   if (context.flags.json === true) {
@@ -86,7 +86,7 @@ async function stepsOf(
   }));
 }
 
-/** The text of the config with the servers that are new to it. */
+/** The text of the config with the new servers. */
 function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
   return steps.reduce(
     (text, { as, entry }) =>
@@ -139,7 +139,7 @@ function report(
     if (JSON.stringify(entry).includes('${input:')) {
       tell(
         context,
-        `  ${as ?? ''} asks for \${input:...} in VS Code, which is not in its file: write \${env:NAME} instead`,
+        `  ${as ?? ''} uses \${input:...}, which only VS Code can ask for: write \${env:NAME} instead`,
       );
     }
   }
@@ -150,11 +150,11 @@ function sentence({ name, result, as, reason }: ImportStep): string {
     case 'added':
       return as === name ? `+ ${name}` : `+ ${name} as ${as ?? ''}`;
     case 'same':
-      return `= ${name}: the config has it as ${as ?? ''}`;
+      return `= ${name}: the config has this server as ${as ?? ''}`;
     case 'own':
       return `- ${name}: this is mcpmux itself`;
     case 'left':
-      return `- ${name}: stays where it is: ${reason ?? ''}`;
+      return `- ${name}: stays in its client: ${reason ?? ''}`;
     case 'unusable':
       return `- ${name}: ${reason ?? ''}`;
   }

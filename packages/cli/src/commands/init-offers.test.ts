@@ -36,8 +36,8 @@ async function heard(answers: readonly boolean[], clients = BOTH): Promise<reado
 }
 
 describe('after init somebody is asked', () => {
-  const TAKE = 'Take the servers of Cursor into it?';
-  const REGISTER = 'Register mcpmux in Cursor, Zed? You see first what changes there.';
+  const TAKE = 'Copy the servers of Cursor into the config?';
+  const REGISTER = 'Register mcpmux in Cursor, Zed? You see the changes first.';
 
   it.each([
     [

@@ -9,7 +9,7 @@ import { isOwnEntry } from './install.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 
-/** What somebody who has just made a config is asked, and what follows from a yes. */
+/** The questions to a person who has just created a config, and the actions after a yes. */
 export interface Offers {
   /** Clients that have servers. */
   readonly withServers: readonly NamedClient[];
@@ -17,31 +17,31 @@ export interface Offers {
   readonly withoutMcpmux: readonly NamedClient[];
   readonly ask: (question: string) => Promise<boolean>;
   readonly takeServers: (clients: readonly string[]) => Promise<unknown>;
-  /** Shows what would change in files of clients, and asks before it writes them. */
+  /** Shows the changes to files of clients, and asks before it writes them. */
   readonly register: (clients: readonly string[]) => Promise<unknown>;
 }
 
-/** Asks what is to be done next, one thing after the other. A no leaves everything as it is. */
+/** Asks one question after the other. A no changes nothing. */
 export async function makeOffers(offers: Offers): Promise<void> {
   const { withServers, withoutMcpmux, ask } = offers;
-  if (withServers.length > 0 && (await ask(`Take the servers of ${listed(withServers)} into it?`)))
+  if (withServers.length > 0 && (await ask(`Copy the servers of ${listed(withServers)} into the config?`)))
     await offers.takeServers(withServers.map(({ id }) => id));
   if (
     withoutMcpmux.length > 0 &&
-    (await ask(`Register mcpmux in ${listed(withoutMcpmux)}? You see first what changes there.`))
+    (await ask(`Register mcpmux in ${listed(withoutMcpmux)}? You see the changes first.`))
   )
     await offers.register(withoutMcpmux.map(({ id }) => id));
 }
 
-/** Whether somebody says yes. */
+/** True when the person says yes. */
 export async function accepts(context: CommandContext, question: string): Promise<boolean> {
   return unlessRefused(() => confirm(context, question));
 }
 
 /**
- * Whether it was done: a no to what it asks is no failure of what was done before.
+ * Runs `work`. False when the person refused it, which does not undo earlier work.
  *
- * @throws what it throws otherwise, also for Ctrl-C
+ * @throws any other error of `work`, also that of Ctrl-C
  */
 export async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -53,7 +53,7 @@ export async function unlessRefused(work: () => Promise<unknown>): Promise<boole
   }
 }
 
-/** The clients of this computer, by what can be offered. */
+/** The clients on this computer, by the offers that apply to them. */
 export async function offeredClients(
   context: CommandContext,
 ): Promise<Pick<Offers, 'withServers' | 'withoutMcpmux'>> {
@@ -68,7 +68,7 @@ export async function offeredClients(
   return { withServers, withoutMcpmux };
 }
 
-/** What its servers are; undefined for a file that cannot be read, of which the person is told. */
+/** The kinds of servers of a client. Undefined when a file cannot be read, after telling the person. */
 async function foundIn(
   context: CommandContext,
   client: Client,

@@ -9,13 +9,13 @@ import { accepts, makeOffers, offeredClients, unlessRefused } from './init-offer
 import { saveConfig } from './write-config.js';
 
 /**
- * Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. Offers somebody at a
- * terminal to take the servers of clients into it, and to register mcpmux in them.
+ * Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. At a terminal,
+ * offers to copy the servers of clients into the config, and to register mcpmux in these clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = configToWrite(context, { scope: 'user', ...flags });
   if (existsSync(file)) {
-    throw new CommandError('CONFIG_EXISTS', `${file} is there already; it is as it was.`, {
+    throw new CommandError('CONFIG_EXISTS', `${file} already exists; it is unchanged.`, {
       next: 'mcpmux list shows its servers',
     });
   }
@@ -28,7 +28,7 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   return ExitCode.Ok;
 };
 
-/** With `--yes` nothing is asked, and files of other programs are left alone. */
+/** With `--yes`, mcpmux asks no question and changes no file of another program. */
 function asksFor({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
@@ -48,11 +48,11 @@ async function offer(context: CommandContext, flags: WriteFlags): Promise<void> 
   });
 }
 
-const NEXT = `Next: mcpmux import                      takes the servers of your clients into it
+const NEXT = `Next: mcpmux import                      copies the servers of your clients into it
       mcpmux add NAME -- COMMAND ARGS    adds one
       mcpmux install                     registers mcpmux in your clients`;
 
-const NEXT_IN_PROJECT = `It counts where mcpmux runs with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
+const NEXT_IN_PROJECT = `mcpmux uses this file only with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
 Next: mcpmux add --scope project NAME -- COMMAND ARGS
       mcpmux list --project-config
       mcpmux install --project           registers mcpmux with --project-config in the clients of this project`;

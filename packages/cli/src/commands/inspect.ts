@@ -42,7 +42,7 @@ async function run([command = '', ...args]: readonly string[]): Promise<number> 
   try {
     await once(child, 'exit');
   } catch {
-    throw new CommandError('COMMAND_NOT_FOUND', `"${command}" was not found.`, {
+    throw new CommandError('COMMAND_NOT_FOUND', `the command "${command}" was not found.`, {
       next: 'install Node.js with npm: https://nodejs.org',
     });
   }

@@ -37,17 +37,17 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
   for (const source of files(context, clients, flags)) {
     const change = await installed(context, source, flags);
-    if (change === undefined) tell(context, `${source.client.title}: mcpmux is there already`);
+    if (change === undefined) tell(context, `${source.client.title}: mcpmux is registered already`);
     else changes.push(change);
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
   if (results.some(({ written }) => written))
-    tell(context, 'Next: start the client again. mcpmux list shows your servers.');
+    tell(context, 'Next: restart the client. mcpmux list shows your servers.');
   return exitCodeOf(results);
 };
 
-/** Takes mcpmux out of clients: those that are named, or all that have it. */
+/** Removes mcpmux from clients: those that are named, or all that have it. */
 export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
   for (const source of files(context, chooseClients(names), flags)) {
@@ -57,14 +57,14 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
-  else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is in no client.');
+  else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is registered in no client.');
   return exitCodeOf(results);
 };
 
 /**
  * A file with mcpmux registered in it.
  *
- * @returns undefined when it is there already
+ * @returns undefined when the file already has mcpmux
  */
 export async function installed(
   context: CommandContext,
@@ -97,8 +97,8 @@ function wanted(context: CommandContext, names: readonly string[]): readonly Cli
   if (names.length > 0) return chooseClients(names);
   const clients = chooseClients([]).filter((client) => isInstalled(client, context));
   if (clients.length > 0) return clients;
-  throw new CommandError('CLIENT_NOT_FOUND', 'none of the clients that mcpmux knows is installed here.', {
-    next: 'name one, such as: mcpmux install claude-code',
+  throw new CommandError('CLIENT_NOT_FOUND', 'no client that mcpmux supports is installed here.', {
+    next: 'name a client, such as: mcpmux install claude-code',
   });
 }
 
@@ -111,7 +111,7 @@ function files(
   return clients.flatMap((client) => {
     const file = clientPath(client, scope, context);
     if (file === undefined) {
-      tell(context, `${client.title} has no file of that kind`);
+      tell(context, `${client.title} has no ${scope} file here`);
       return [];
     }
     return [openClientFile(client, scope, file)];
@@ -130,7 +130,7 @@ function entryFor(
   return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
 }
 
-/** Only what would stand in the file of each client. */
+/** Prints the entry for the file of each client. */
 async function print(
   context: CommandContext,
   clients: readonly Client[],

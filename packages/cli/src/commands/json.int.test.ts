@@ -81,7 +81,7 @@ const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, 
   ['config path --config nowhere.json', 6, 'CONFIG_NOT_FOUND', 'nowhere.json'],
   ['config validate --config nowhere.json', 6, 'CONFIG_NOT_FOUND', 'nowhere.json'],
   ['config schema now', 2, 'USAGE', 'too many arguments'],
-  ['init', 2, 'CONFIG_EXISTS', 'is there already'],
+  ['init', 2, 'CONFIG_EXISTS', 'already exists'],
   ['get ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
   ['doctor ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
   ['version now', 2, 'USAGE', 'too many arguments'],
@@ -96,12 +96,12 @@ const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, 
   ['call echo.ecoh', 6, 'TOOL_NOT_FOUND', 'Did you mean \\"echo\\"?'],
   ['call echo', 2, 'USAGE', 'SERVER.TOOL'],
   ['login ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
-  ['login echo', 2, 'NO_LOGIN', 'it is a program'],
+  ['login echo', 2, 'NO_LOGIN', 'the server is a program'],
   ['login off', 2, 'NO_LOGIN', 'it is disabled'],
   ['logout ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
-  ['reload', 4, 'NOT_RUNNING', 'no mcpmux runs'],
-  ['logs', 4, 'NOT_RUNNING', 'no mcpmux runs'],
-  ['top', 4, 'NOT_RUNNING', 'no mcpmux runs'],
+  ['reload', 4, 'NOT_RUNNING', 'no mcpmux is running'],
+  ['logs', 4, 'NOT_RUNNING', 'no mcpmux is running'],
+  ['top', 4, 'NOT_RUNNING', 'no mcpmux is running'],
   ['import cursr', 6, 'CLIENT_NOT_FOUND', 'Did you mean \\"cursor\\"?'],
   ['export ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
   ['install cursr', 6, 'CLIENT_NOT_FOUND', 'Did you mean \\"cursor\\"?'],
@@ -141,7 +141,7 @@ it('every command is in these tables', () => {
 it('a flag before a command that does not have it is refused', async () => {
   const { code, stderr } = await ran('--watch', 'list');
   expect(code).toBe(2);
-  expect(stderr).toContain('--watch means nothing to mcpmux list');
+  expect(stderr).toContain('--watch is no option of mcpmux list');
 });
 
 it('--config before a command means it', async () => {
@@ -155,7 +155,8 @@ it('doctor tells of a server that the config of the project and that of the user
   const { stdout } = await ran('doctor', '--project-config', '-C', home.home, '--json');
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly message: string }[] };
   const told = findings.map(({ message }) => message).join('\n');
-  expect(told).toContain(`${home.config} has off too: that is not used`);
+  expect(told).toContain(`${home.config} has off too. Only `);
+  expect(told).toContain('is used, and nothing is merged');
 });
 
 /** What stands after `--` belongs to a server. */

@@ -13,13 +13,13 @@ interface Listed {
   readonly servers: readonly ServerRow[];
 }
 
-/** Lists every mcpmux of this user that runs, and its servers. */
+/** Lists every running mcpmux of this user, and its servers. */
 export async function listInstances(context: CommandContext): Promise<number> {
   const found = await Promise.all(runningInstances(processPlaces()).map(listed));
   const running = found.flatMap((item) => (item === undefined ? [] : [item]));
   const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
   printResult(context, data, running.map((item) => textOf(context, item)).join('\n\n'));
-  if (running.length === 0) tell(context, 'No mcpmux runs.');
+  if (running.length === 0) tell(context, 'No mcpmux is running.');
   return ExitCode.Ok;
 }
 

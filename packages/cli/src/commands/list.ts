@@ -15,14 +15,14 @@ export interface ListFlags extends ConfigFlags {
   readonly tools?: boolean;
   /** False with `--no-start`. */
   readonly start?: boolean;
-  /** Of every mcpmux that runs. */
+  /** Lists the servers of every running mcpmux. */
   readonly all?: boolean;
-  /** Started here, even where a mcpmux serves the config. */
+  /** Starts the servers here, even if a running mcpmux serves the config. */
   readonly fresh?: boolean;
   readonly timeout?: number;
 }
 
-/** Lists the servers of the config as they run: in a mcpmux that serves it, or started for this and stopped again. */
+/** Lists the servers of the config and their state: in the mcpmux that serves it, or started for this command. */
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const { config } = loadServers(context, flags);
@@ -32,7 +32,7 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
       : await started(context, config, flags);
   const data = { config: config.file, instance: instance?.pid, servers: rows };
   printResult(context, data, rowsText(context, rows, flags.tools === true));
-  if (instance !== undefined) tell(context, `in the mcpmux that runs with pid ${instance.pid}`);
+  if (instance !== undefined) tell(context, `in the running mcpmux with pid ${instance.pid}`);
   tell(
     context,
     rows.length === 0 ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND` : footer(rows),

@@ -33,7 +33,7 @@ export function requireServer({ servers, file }: LoadedConfig, name: string): vo
   throw serverNotFound(name, servers, `in ${file}`);
 }
 
-/** Problems of one server, without warnings of other ones. */
+/** The errors of one server, without warnings. */
 export function problemsOf({ problems }: LoadedConfig, name: string): readonly string[] {
   return problems
     .filter(({ path, severity }) => severity === 'error' && belongsTo(path, name))
@@ -48,11 +48,11 @@ function belongsTo(path: string, name: string): boolean {
   );
 }
 
-const OF_PROJECT = 'the config of a project counts only with --project-config, since it starts programs';
+const OF_PROJECT = 'a project config starts programs, so mcpmux uses it only with --project-config';
 
 function noConfig(unused: string | undefined): CommandError {
   return new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', {
     ...(unused !== undefined && { details: [`${unused} is not used: ${OF_PROJECT}`] }),
-    next: 'make one with: mcpmux init (mcpmux config path --json lists where it is looked for)',
+    next: 'create one with: mcpmux init (mcpmux config path --json lists the places that are searched)',
   });
 }

@@ -18,15 +18,15 @@ export function loginServer(
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);
   if (server?.status !== 'ready')
-    throw noLogin(`${does} ${name}: it is ${server?.status ?? 'not there'}`, name, problemsOf(config, name));
+    throw noLogin(`${does} ${name}: it is ${server?.status ?? 'unknown'}`, name, problemsOf(config, name));
   const { config: wanted } = server;
-  if (wanted.url === undefined) throw noLogin(`${does} ${name}: it is a program`, name);
+  if (wanted.url === undefined) throw noLogin(`${does} ${name}: the server is a program`, name);
   const { url, headers = {}, login } = wanted;
   if (login !== true)
-    throw noLogin(`${does} ${name}: it has credentials in the config, or was added by an agent`, name);
+    throw noLogin(`${does} ${name}: the config has its credentials, or an agent added it`, name);
   return { url: new URL(url).href.split('#', 1).join(''), headers };
 }
 
 function noLogin(what: string, name: string, details: readonly string[] = []): CommandError {
-  return new CommandError('NO_LOGIN', `nobody can ${what}.`, { details, next: `mcpmux get ${name}` });
+  return new CommandError('NO_LOGIN', `mcpmux cannot ${what}.`, { details, next: `mcpmux get ${name}` });
 }

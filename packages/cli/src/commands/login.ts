@@ -8,7 +8,7 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
 
-/** For how long a person is waited for. */
+/** The time that a person has to log in. */
 const PATIENCE_MS = 10 * 60_000;
 
 /** Flags of `mcpmux login`. */
@@ -20,13 +20,13 @@ export interface LoginFlags extends ConfigFlags {
   readonly port?: number;
 }
 
-/** Logs a person in to a server at a url, and keeps what that gives. */
+/** Logs a person in to a server at a url, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers } = loginServer(context, name, flags);
   const files = new LoginFiles(context);
   await using listener = await listening(flags.port);
   const authorize: LoginInit['authorize'] = (page) => {
-    // Whoever asked for silence has to log in all the same.
+    // Also with --quiet: without the page nobody can log in.
     context.streams.err(`Open this page to log in to ${name}:\n  ${page.href}\n`);
     return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
   };
@@ -42,8 +42,8 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
     throw failed(name, error);
   });
   await files.save(url, given);
-  tell(context, `Logged in to ${name}. Kept in ${files.fileOf(url)}`);
-  tell(context, `Next: mcpmux tools ${name} - and where a mcpmux runs: mcpmux reload ${name}`);
+  tell(context, `Logged in to ${name}. The login is saved in ${files.fileOf(url)}`);
+  tell(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
   if (context.flags.json === true) printResult(context, { name, file: files.fileOf(url) }, '');
   return ExitCode.Ok;
 };
@@ -52,8 +52,8 @@ async function listening(port: number | undefined): Promise<CallbackListener> {
   try {
     return await CallbackListener.open(port);
   } catch {
-    throw new CommandError('PORT_TAKEN', `port ${port} of 127.0.0.1 cannot be listened on.`, {
-      next: 'name another with --port, or leave it out.',
+    throw new CommandError('PORT_TAKEN', `mcpmux cannot listen on port ${port} of 127.0.0.1.`, {
+      next: 'name another port with --port, or leave --port out.',
     });
   }
 }
@@ -64,7 +64,7 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
   if (clientSecretEnv !== undefined && (clientSecret === undefined || clientId === undefined)) {
     throw usage(
       clientId === undefined
-        ? '--client-secret-env is for a client that --client-id names.'
+        ? '--client-secret-env needs --client-id.'
         : `the environment variable ${clientSecretEnv} is not set.`,
     );
   }
@@ -74,9 +74,9 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
 function failed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   const wantsClient = /dynamic client registration/i.test(message);
-  return new CommandError('LOGIN_FAILED', `nobody is logged in to ${name}: ${message}`, {
+  return new CommandError('LOGIN_FAILED', `the login to ${name} failed: ${message}`, {
     next: wantsClient
-      ? `register a client there by hand, then: mcpmux login ${name} --client-id ID --port PORT`
+      ? `register an OAuth client by hand, then: mcpmux login ${name} --client-id ID --port PORT`
       : `mcpmux doctor ${name}`,
   });
 }

@@ -23,7 +23,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 ) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
-  // Before the past is shown, so that nothing between is lost.
+  // Subscribes before the past is read, so that no event between is lost.
   const following = flags.follow === true ? await connectSocket(instance) : undefined;
   following?.write(`${controlLine({ command: 'events' })}\n`);
   try {
@@ -51,7 +51,7 @@ async function showPast(
   const past: LogItem[] = [];
   for (const name of names.length === 0 ? known.map((server) => server.name) : names) {
     const items = await pastOf(connection, name, lines).catch(() => {
-      throw serverNotFound(name, known, 'in the mcpmux that runs');
+      throw serverNotFound(name, known, 'in the running mcpmux');
     });
     past.push(...items);
   }

@@ -3,7 +3,7 @@ import { didYouMean } from '../config/suggest.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
- * The entry of that name.
+ * The entry with this name.
  *
  * @throws CommandError SERVER_NOT_FOUND with the name that was probably meant
  */
@@ -13,7 +13,7 @@ export function namedEntry(entries: readonly ConfigEntry[], name: string, file: 
   throw serverNotFound(name, entries, `in ${file}`);
 }
 
-/** Nobody is called so. */
+/** No server has this name. */
 export function serverNotFound(
   name: string,
   servers: readonly { readonly name: string }[],
@@ -32,9 +32,9 @@ export function serverNotFound(
   );
 }
 
-/** The mcpmux that runs was told to start others. */
+/** The running mcpmux was started with a selection of other servers. */
 export function serverNotSelected(name: string, reason: string): CommandError {
   return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
-    next: 'to start it for this command alone, add --fresh',
+    next: 'to start the server for this command alone, add --fresh',
   });
 }

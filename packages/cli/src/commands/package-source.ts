@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 
 const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.+)$/;
 
-/** `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` as the command that runs it, and the name that it suggests. */
+/** The command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE`, and a name for the server. */
 export function packageSource(
   text: string,
 ): { readonly name: string; readonly entry: JsonObject } | undefined {
@@ -14,7 +14,7 @@ export function packageSource(
   return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id] } };
 }
 
-/** `@modelcontextprotocol/server-memory@1.2` is called `memory`. */
+/** `@modelcontextprotocol/server-memory@1.2` gives `memory`. */
 function nameOf(id: string): string {
   const last = id.slice(id.lastIndexOf('/') + 1);
   const plain = last.replace(/[@:=].*$/, '');

@@ -15,7 +15,7 @@ const changeSchema = z.object({
   problems: z.array(z.string()),
 });
 
-/** Has a running mcpmux read its config again, or restart the servers that are named. */
+/** Makes a running mcpmux read its config again, or restart the named servers. */
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   return names.length === 0 ? reloadConfig(context, instance) : restart(context, instance, names);
@@ -24,9 +24,9 @@ export const reload: Action<InstanceFlags> = async (context, names, flags) => {
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
   const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
   if (!change.isUsable) {
-    throw new CommandError('CONFIG_INVALID', 'the config cannot be used; all servers are as they were.', {
+    throw new CommandError('CONFIG_INVALID', 'the config cannot be used; the servers are unchanged.', {
       details: change.problems,
-      next: 'correct it, then: mcpmux reload',
+      next: 'correct the config, then: mcpmux reload',
     });
   }
   for (const problem of change.problems) tell(context, problem);

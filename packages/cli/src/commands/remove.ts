@@ -4,7 +4,7 @@ import type { WriteFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
-/** Takes servers out of the config: all that are named, or none. */
+/** Removes servers from the config: all that are named, or none. */
 export const remove: Action<WriteFlags> = async (context, names, flags) => {
   const { file, written } = await editConfig(context, flags, (config) => {
     const paths = names.map((name) => namedEntry(config.reading.entries, name, config.file).path);

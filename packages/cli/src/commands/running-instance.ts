@@ -6,14 +6,14 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToRead, type ConfigFlags } from './config-choice.js';
 
-/** Flags of a command that needs a mcpmux that runs. */
+/** Flags of a command that needs a running mcpmux. */
 export interface InstanceFlags extends ConfigFlags {
-  /** Of the mcpmux. */
+  /** The process id of the mcpmux. */
   readonly pid?: number;
 }
 
 /**
- * The mcpmux that a command is about: that of `--pid`, the newest one that serves the config, or the only one.
+ * The running mcpmux for a command: that of `--pid`, the newest one that serves the config, or the only one.
  *
  * @throws CommandError NOT_RUNNING
  */
@@ -22,18 +22,18 @@ export function runningInstance(context: CommandContext, flags: InstanceFlags): 
   if (flags.pid !== undefined) {
     const named = all.find(({ pid }) => pid === flags.pid);
     if (named !== undefined) return named;
-    throw notRunning(`no mcpmux runs with pid ${flags.pid}.`, all);
+    throw notRunning(`no mcpmux is running with pid ${flags.pid}.`, all);
   }
   const config = configToRead(context, flags)?.file;
   const [only, ...others] = all;
   const found =
     all.find((instance) => instance.config === config) ?? (others.length === 0 ? only : undefined);
   if (found !== undefined) return found;
-  throw notRunning(all.length === 0 ? 'no mcpmux runs.' : 'none of those that run serves this config.', all);
+  throw notRunning(all.length === 0 ? 'no mcpmux is running.' : 'no running mcpmux serves this config.', all);
 }
 
 /**
- * Begins an MCP session with a mcpmux that runs.
+ * Connects to a running mcpmux.
  *
  * @throws CommandError NOT_RUNNING when it has just ended
  */
@@ -48,7 +48,7 @@ function notRunning(message: string, all: readonly Announcement[]): CommandError
     details: all.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
     next:
       all.length === 0
-        ? 'clients start it: mcpmux install registers it'
-        : 'choose one with --pid; mcpmux list --all shows them',
+        ? 'register mcpmux in a client, which starts it: mcpmux install'
+        : 'choose a mcpmux with --pid; mcpmux list --all shows all of them',
   });
 }

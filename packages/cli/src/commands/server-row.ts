@@ -5,7 +5,7 @@ import { inColumns, printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { duration, milliseconds } from '../terminal/duration.js';
 
-/** A row of `mcpmux list`, as `--json` gives it. */
+/** A row of `mcpmux list`, as `--json` prints it. */
 export interface ServerRow {
   readonly name: string;
   readonly status:
@@ -14,13 +14,13 @@ export interface ServerRow {
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
   readonly problem?: string;
-  /** Why it is so, where nothing is wrong. */
+  /** The reason of the status, where nothing is wrong. */
   readonly note?: string;
-  /** Only in a mcpmux that runs. */
+  /** Only in a running mcpmux. */
   readonly calls?: CallSummary;
 }
 
-/** The row of a server that a mcpmux has. */
+/** The row of a server in a running mcpmux. */
 export function stateRow(
   { name, status, tools, uptimeSeconds, problem }: ServerState,
   calls: Readonly<Record<string, CallSummary>> = {},
@@ -39,7 +39,7 @@ export function stateRow(
     : { name, status: 'failed', ...(problem !== undefined && { problem }) };
 }
 
-/** The rows in columns, with `withTools` each followed by its tools. */
+/** The rows in columns. With `withTools`, the tools of a server follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(
@@ -93,7 +93,7 @@ function details({
   return parts.join(', ');
 }
 
-/** What is to be known of a server that was stopped until it is needed. */
+/** The remark on an idle server. */
 const ASLEEP = 'starts with its next call';
 
 function callsText({ count, failed, p95 }: CallSummary): string {

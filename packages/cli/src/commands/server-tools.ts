@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** A tool of a server, as `tools/list` gives it. */
+/** A tool of a server, from `tools/list`. */
 export interface ListedTool {
-  /** Under which it is called. */
+  /** The exposed name. */
   readonly name: string;
   readonly server: string;
-  /** As the server itself calls it. */
+  /** The local name. */
   readonly originalName: string;
   readonly definition: JsonObject;
 }

@@ -31,7 +31,7 @@ async function switchServers(
   return ExitCode.Ok;
 }
 
-/** An entry keeps the key that it has; `disabled` is the one that most clients know. */
+/** An entry keeps its key. Without one it gets `disabled`, which most clients support. */
 function changes(entry: JsonObject, isOn: boolean): readonly (readonly [string, boolean | undefined])[] {
   const ofEnabled = entry['enabled'] === undefined ? [] : [['enabled', isOn] as const];
   if (isOn) return entry['disabled'] === undefined ? ofEnabled : [['disabled', undefined], ...ofEnabled];

@@ -25,9 +25,9 @@ describe('import --takeover', () => {
     expect(namesIn(home.read('.config/mcpmux/config.json'))).toEqual(['runs', 'off']);
     const { err } = home;
     expect(err).toContain(
-      '- unset: stays where it is: the environment variable MCPMUX_TEST_UNSET is not set',
+      '- unset: stays in its client: the environment variable MCPMUX_TEST_UNSET is not set',
     );
-    expect(err).toContain('- wrong: stays where it is: expected a list of texts');
+    expect(err).toContain('- wrong: stays in its client: expected a list of texts');
   });
 
   it('says with --json which servers it left, and why', async () => {

@@ -11,16 +11,16 @@ import { configServers } from './config-choice.js';
 import type { ImportStep } from './import-plan.js';
 import { installed } from './install.js';
 
-/** What is taken from one file of a client. */
+/** The servers that are taken over from one file of a client. */
 export interface SourceSteps {
   readonly source: ClientFile;
   readonly steps: readonly ImportStep[];
 }
 
 /**
- * The steps of a takeover: what mcpmux could not run is left with its client, since nobody would run it otherwise.
+ * The steps of a takeover. A server that mcpmux cannot run stays in its client.
  *
- * @param text the config as it would be with every server of the steps in it
+ * @param text the config with every server of the steps
  */
 export function takenOver(
   steps: readonly ImportStep[],
@@ -40,7 +40,7 @@ export function takenOver(
   });
 }
 
-/** In each client, the servers that the config now has give way to mcpmux. */
+/** In each client, mcpmux replaces the servers that the config now has. */
 export async function takeovers(
   context: CommandContext,
   sources: readonly SourceSteps[],
@@ -61,7 +61,7 @@ function left({ client, name, path }: ImportStep, reason: string): ImportStep {
   return { client, name, path, result: 'left', reason };
 }
 
-/** Why mcpmux cannot run a server of the config; undefined when it can, or is not to. */
+/** The reason why mcpmux cannot run a server of the config; undefined when it can, or the server is disabled. */
 function notRun(
   { servers, problems }: LoadedConfig,
   { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },
@@ -69,7 +69,7 @@ function notRun(
   if (servers.find((server) => server.name === name)?.status !== 'misconfigured') return undefined;
   const own = formatPath(path);
   const reasons = problems.filter((problem) => problem.severity === 'error' && isWithin(problem.path, own));
-  return reasons.map(({ message }) => message).join('; ') || 'it is misconfigured';
+  return reasons.map(({ message }) => message).join('; ') || 'the server is misconfigured';
 }
 
 function isWithin(path: string, own: string): boolean {

@@ -19,7 +19,7 @@ export const tools: Action<ListFlags & { readonly schema?: boolean }> = async (c
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
   if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
-  // Also one that an agent added to the mcpmux that runs.
+  // Also a server that an agent added to the running mcpmux.
   const isServer = only !== undefined || live.states.some(({ name }) => name === query);
   const states = live.states.filter(({ name }) => !isServer || name === query);
   const owners = new Map(states.map((state) => [state.name, state.tools]));
@@ -45,7 +45,7 @@ function disabled(name: string): CommandError {
   });
 }
 
-/** There is nothing to show, which is only right where nothing was asked for and nothing has failed. */
+/** Throws when no tool was found, unless nothing was asked for and no server has failed. */
 function checkFound(
   query: string | undefined,
   found: readonly ListedTool[],
@@ -62,7 +62,7 @@ function checkFound(
       { next: `mcpmux doctor ${first.name}` },
     );
   }
-  // A server that runs and has none.
+  // A running server without tools.
   if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
   throw new CommandError(
     'TOOL_NOT_FOUND',
@@ -71,7 +71,7 @@ function checkFound(
   );
 }
 
-/** The same search as agents have. */
+/** Uses `search_tools`, as agents do. */
 async function matching(
   all: readonly ListedTool[],
   query: string,

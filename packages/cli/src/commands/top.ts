@@ -10,10 +10,10 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** How often servers are asked how they fare, in milliseconds. */
+/** The interval at which the state of the servers is read, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** Shows servers, calls and logs of a running mcpmux as they change; without a terminal, once. */
+/** Shows servers, calls and logs of a running mcpmux as they change. Without a terminal, prints them once. */
 export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
@@ -35,7 +35,7 @@ function showOnce(context: CommandContext, instance: Announcement, { state }: To
   return ExitCode.Ok;
 }
 
-/** The screen as long as somebody looks at it. */
+/** The screen, from the first frame until the person quits or the mcpmux ends. */
 class LiveView {
   private readonly terminal: TerminalScreen;
   private readonly timer: NodeJS.Timeout;
@@ -53,7 +53,7 @@ class LiveView {
       (text) => this.keys(text),
       () => this.draw(),
     );
-    // It has ended when it does not answer, which is told elsewhere.
+    // No answer means that the mcpmux has ended, and `session.ended` reports the end.
     this.timer = setInterval(() => void session.refresh().catch(() => undefined), REFRESH_MS);
     this.draw();
   }

@@ -18,9 +18,9 @@ import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
 /**
- * The text of a config with one value set, or taken away; comments and layout stay.
+ * The text of a config with one value set or removed. Comments and layout stay.
  *
- * @throws CommandError CONFIG_INVALID when that cannot be done
+ * @throws CommandError CONFIG_INVALID when the text cannot be edited
  */
 export function editedConfig(
   file: string,
@@ -33,13 +33,13 @@ export function editedConfig(
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new CommandError('CONFIG_INVALID', `${file} cannot be edited: ${error.message}.`, {
-      next: 'edit it by hand, then: mcpmux config validate',
+      next: 'edit the file by hand, then: mcpmux config validate',
     });
   }
 }
 
 /**
- * Reads, changes and writes a config while no other command does: of commands that run at once, each sees what the one
+ * Runs `work` under the lock of a config. Of commands that run at the same time, each one reads the text that the one
  * before has written.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
@@ -57,7 +57,7 @@ export async function changingConfig<Result>(
   }
 }
 
-/** Writes what `edit` makes of a config, or with `--dry-run` shows it. Tells which file it is, and whether it was written. */
+/** Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and whether it was written. */
 export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
@@ -75,9 +75,9 @@ export async function editConfig(
 }
 
 /**
- * Writes a config as a whole, or with `--dry-run` shows what would change. Returns whether it was written.
+ * Writes a config as a whole, or shows the change with `--dry-run`. Returns whether it was written.
  *
- * @throws CommandError FILE_CHANGED when it is no longer what it was, FILE_READ_ONLY, WRITE_FAILED
+ * @throws CommandError FILE_CHANGED when another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
  */
 export function saveConfig(
   context: CommandContext,

@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** Tells a mcpmux that is itself a server which configs are being served above it. */
+/** Tells a mcpmux that runs as a server which configs are served above it. */
 const VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,13 +12,13 @@ export function isServedAbove(file: string, environment: Environment): boolean {
   return `${delimiter}${chain(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
-/** What the servers of a config are given, so that one that is a mcpmux itself notices. */
+/** The variable for the servers of a config, so that a server that is a mcpmux does not serve the config again. */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
   const above = chain(environment);
   return { [VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
 }
 
-/** The server with variables added to its environment; one at a url has none. */
+/** The server with variables added to its environment. A server at a url has no environment. */
 export function withVariables(
   config: ServerConfig,
   variables: Readonly<Record<string, string>>,

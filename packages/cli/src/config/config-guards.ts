@@ -7,7 +7,7 @@ import type { GuardSettings } from './guard-settings.js';
 
 type Makers = typeof guardMakers;
 
-/** Keeps the guards of a mux as its config says. Their code is loaded when the config first has some. */
+/** Keeps the guards of a mux equal to its config. Their code is loaded when the config first has guards. */
 export class ConfigGuards {
   private settings: GuardSettings | undefined;
   private makers: Makers | undefined;
@@ -15,12 +15,12 @@ export class ConfigGuards {
 
   constructor(private readonly parts: { readonly mux: Pick<Mux, 'use'>; readonly logger: Logger }) {}
 
-  /** Loads what {@link apply} takes, so that it has done its work when it returns. */
+  /** Loads the code of guards, so that {@link apply} works synchronously. */
   async load(): Promise<void> {
     this.makers ??= await import('@mcpmux/core/guards');
   }
 
-  /** Puts other guards in the place of those that are there; without a gap between them. */
+  /** Replaces the guards. No request passes between the old ones and the new ones. */
   apply(settings: GuardSettings | undefined): void {
     if (isDeepStrictEqual(settings, this.settings)) return;
     const { makers } = this;
@@ -33,8 +33,8 @@ export class ConfigGuards {
 }
 
 /**
- * The guards of a config, outermost first: refusals are audited, what is closed is not counted, what is in the cache
- * waits for nobody, and no call waits within its own time.
+ * The guards of a config, outermost first: refusals are audited, calls without access are not counted, cached results
+ * do not wait for a place, and the time limit of a call begins after its wait.
  */
 export function guardsOf(settings: GuardSettings, makers: Makers, logger: Logger): readonly Guard[] {
   const { audit, access, rateLimit, concurrency, cache, timeouts, resultBytes } = settings;

@@ -1,6 +1,6 @@
-/** Something in a config file that a person should look at. Never holds the value of a setting. */
+/** A fault in a config file. Never contains the value of a setting. */
 export interface ConfigProblem {
-  /** An `error` keeps what it is about from starting; a `warning` changes nothing. */
+  /** An `error` keeps the server or the config from starting; a `warning` changes nothing. */
   readonly severity: 'error' | 'warning';
   readonly file: string;
   /** Counted from 1. */
@@ -12,17 +12,17 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** One line, as compilers write it, so that editors and terminals make a link of it. */
+/** One line in the format of compilers, which editors and terminals turn into a link. */
 export function formatProblem({ severity, file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${severity}: ${formatMessage(rest)}`;
 }
 
-/** The same for a log, whose records have a severity of their own. */
+/** The same without the severity, which a log record has itself. */
 export function formatProblemForLog({ file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${formatMessage(rest)}`;
 }
 
-/** From the top of the file to its end. */
+/** The problems in the order of the file. */
 export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -31,7 +31,7 @@ function formatMessage({ path, message }: Pick<ConfigProblem, 'path' | 'message'
   return path === '' ? message : `${path}: ${message}`;
 }
 
-/** Path of a setting, as people write it. */
+/** The path of a setting, such as `mcpServers.github.args[0]`. */
 export function formatPath(path: readonly (string | number)[]): string {
   return path.map(formatSegment).join('').replace(/^\./, '');
 }

@@ -11,34 +11,34 @@ import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
 
-/** What a config is kept with. */
+/** The dependencies of a {@link ConfigReconciler}. */
 export interface ReconcilerComponents {
   readonly mux: Pick<Mux, 'addServer' | 'removeServer'>;
   readonly logger: Logger;
   readonly context: ConfigContext;
   /** Which servers are started. */
   readonly selection?: Selection;
-  /** Told of what stands between requests and servers, each time the config is read. */
+  /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
-  /** What servers listed when they ran last. */
+  /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
-  /** Is told of a server that mcpmux is of no use without and that does not start. */
+  /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
 
-/** What reading a config again has changed. */
+/** The changes after a config was read again. */
 export interface ConfigChange {
-  /** False when nothing of the config can be used: then all is as it was. */
+  /** False when the config cannot be used. Nothing has changed then. */
   readonly isUsable: boolean;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Stopped, and started as they are now. */
+  /** Servers that were restarted with another configuration. */
   readonly changed: readonly string[];
-  /** One line each, with their places. */
+  /** One line each, with their positions. */
   readonly problems: readonly string[];
 }
 
-/** The mux was closed, or an agent removed the server, before it ran: nothing has failed. */
+/** The mux was closed, or an agent removed the server, before it ran: this is no failure. */
 const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
@@ -46,10 +46,10 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
   misconfigured: 'misconfigured: not started',
 };
 
-/** A server as it was started. */
+/** The configuration that a server was started with. */
 type Started = Extract<LoadedServer, { readonly status: 'ready' }>;
 
-/** Keeps the servers of a mux as its config says; those that agents add are left alone. */
+/** Keeps the servers of a mux equal to its config. Leaves servers of agents alone. */
 export class ConfigReconciler {
   private started: ReadonlyMap<string, Started> = new Map();
 
@@ -63,12 +63,12 @@ export class ConfigReconciler {
     return new Map([...this.started].map(([name, { config }]) => [name, config]));
   }
 
-  /** Reads the config and starts, stops and restarts what it takes. A config that cannot be used changes nothing. */
+  /** Reads the config, and starts, stops and restarts servers until they agree. An unusable config changes nothing. */
   apply(): ConfigChange {
     const { logger, context } = this.components;
     const { file } = this.location;
     if (isServedAbove(file, context.environment)) {
-      const message = 'the config is served by a mcpmux above this one: its servers are not started again';
+      const message = 'a mcpmux above this one serves the config: its servers are not started again';
       logger.log('warn', message, { config: file });
       return { isUsable: true, added: [], removed: [], changed: [], problems: [] };
     }
@@ -89,7 +89,7 @@ export class ConfigReconciler {
     return { isUsable: true, ...this.change(servers), problems: [...problems, ...warnings] };
   }
 
-  /** The config has it now, and it was started as it stands there. */
+  /** Records a server that the config now has, and that was started already. */
   adopt(name: string): void {
     const { context, selection = {} } = this.components;
     const { servers } = wantedServers(loadConfig(this.location, context), selection);
@@ -97,7 +97,7 @@ export class ConfigReconciler {
     this.started = new Map([...this.started, ...adopted]);
   }
 
-  /** The config does not have it any more, and it was stopped. */
+  /** Forgets a server that the config no longer has, and that was stopped. */
   disown(name: string): void {
     this.started = new Map([...this.started].filter(([known]) => known !== name));
   }
@@ -147,14 +147,14 @@ export class ConfigReconciler {
     };
     mux.addServer(name, config, options).catch((error: unknown) => {
       if (error instanceof MuxError && GONE.has(error.code)) return;
-      // What the server wrote to stderr is in the log already.
+      // The first line only: the log already has the stderr of the server.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
     });
   }
 
-  /** The name is free at once; the next one of that name waits until the old one is gone. */
+  /** The name is free at once. The next server of that name starts after the old one has ended. */
   private stop(name: string): void {
     // An agent may have removed it already.
     this.components.mux.removeServer(name).catch(() => undefined);

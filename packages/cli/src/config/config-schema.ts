@@ -32,25 +32,25 @@ export const serverSchema = z
     {
       type: optional(
         z.enum(TRANSPORTS, { error: `expected one of ${TRANSPORTS.join(', ')}` }),
-        'How it is reached; by default as "command" or "url" tell.',
+        'The transport; by default "command" or "url" decides.',
       ),
       command: optional(filled, 'A program on the PATH, or a path. No shell is involved.'),
       args: z.optional(z.array(text, { error: 'expected a list of texts: ["-y", "package"]' })),
-      env: optional(texts, 'Merged over the environment of mcpmux.'),
+      env: optional(texts, 'Variables, merged over the environment of mcpmux.'),
       envFile: optional(filled, 'A file of NAME=value lines; "env" wins over it.'),
-      cwd: optional(filled, 'Working directory of the process.'),
+      cwd: optional(filled, 'The working directory of the process.'),
       url: z.optional(url),
       serverUrl: z.optional(url),
       httpUrl: z.optional(url),
       baseUrl: z.optional(url),
       headers: optional(texts, 'Headers of every request to a url.'),
-      disabled: optional(flag, 'true: it is not started.'),
-      enabled: optional(flag, 'false: it is not started.'),
+      disabled: optional(flag, 'true: the server is not started.'),
+      enabled: optional(flag, 'false: the server is not started.'),
       includeTools: optional(tools, 'Only these tools; "*" stands for any text.'),
-      enabledTools: optional(tools, 'The same.'),
-      tools: optional(z.unknown(), 'The same, when it is a list.'),
-      excludeTools: optional(tools, 'Not these tools, also where they are included.'),
-      disabledTools: optional(tools, 'The same.'),
+      enabledTools: optional(tools, 'The same as includeTools.'),
+      tools: optional(z.unknown(), 'The same as includeTools, when it is a list.'),
+      excludeTools: optional(tools, 'Not these tools, even if includeTools has them.'),
+      disabledTools: optional(tools, 'The same as excludeTools.'),
       mux: z.optional(muxSettings),
     },
     { error: 'expected an object' },
@@ -58,13 +58,13 @@ export const serverSchema = z
   .check(
     z.refine(({ command, ...rest }) => command !== undefined || urlOf(rest) !== undefined, {
       error: 'expected "command" (a program to run) or "url" (where a server is)',
-      // Without it, a missing command is not told when something else is wrong too.
+      // Without `when`, a missing command is not reported beside another fault.
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
     z.describe('One MCP server.'),
   );
 
-/** One server as written, before anything is replaced in it. */
+/** One server as written, before placeholders are replaced. */
 export type RawServer = Checked<typeof serverSchema>;
 
 const servers = z.record(z.string(), serverSchema, {
@@ -87,13 +87,13 @@ export const configSchema = z
       profiles: z.optional(profilesSchema),
       guards: z.optional(guardSettings),
       http: z.optional(httpSettings),
-      servers: optional(servers, 'The same, as VS Code names it.'),
+      servers: optional(servers, 'The same as mcpServers, under the key of VS Code.'),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },
   )
   .check(z.meta({ title: 'Configuration of mcpmux' }));
 
-/** The address of a remote server, and what the client calls it. */
+/** The address of a remote server, and its key. */
 export function urlOf(
   server: Readonly<Partial<Record<UrlKey, unknown>>>,
 ): { readonly key: UrlKey; readonly url: unknown } | undefined {

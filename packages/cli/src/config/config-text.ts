@@ -10,7 +10,7 @@ import {
 
 import { formatPath, type ConfigProblem } from './config-problem.js';
 
-/** Where a setting stands in its file: keys and indexes from the top. */
+/** The path of a setting in its file: keys and indexes from the top. */
 export type SettingPath = readonly (string | number)[];
 
 /** Makes the problem of a setting, with its position. */
@@ -20,12 +20,12 @@ export type Report = (
   message: string,
 ) => ConfigProblem;
 
-/** A config file as parsed: plain data, and the way back to the positions in its text. */
+/** A parsed config file: plain data, and the positions of settings in the text. */
 export interface ConfigText {
   readonly value: unknown;
-  /** What keeps the text from being JSON with comments. */
+  /** The reasons why the text is not JSON with comments. */
   readonly syntaxErrors: readonly ConfigProblem[];
-  /** Keys that an object has twice; the later one counts. */
+  /** Keys that occur twice in an object. The later one counts. */
   readonly repeatedKeys: readonly SettingPath[];
   readonly report: Report;
 }
@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** Parses JSON with comments and trailing commas. */
 export function parseConfigText(file: string, source: string): ConfigText {
-  // A byte order mark is left by editors on Windows.
+  // Editors on Windows write a byte order mark.
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const faults: ParseError[] = [];
   const root = parseTree(text, faults, { allowTrailingComma: true });
@@ -69,7 +69,7 @@ export function parseConfigText(file: string, source: string): ConfigText {
   });
   return {
     value: root === undefined ? undefined : getNodeValue(root),
-    // One mistake often makes the parser stumble over all that follows.
+    // The first error only: the others are often its consequences.
     syntaxErrors: faults
       .slice(0, 1)
       .map(({ error, offset }) => problem('error', offset, [], expectation(printParseErrorCode(error)))),
@@ -82,7 +82,7 @@ function expectation(code: string): string {
   return `not valid JSON: ${EXPECTED[code] ?? code}`;
 }
 
-/** Where the setting stands, or what it is missing from. */
+/** The offset of a setting, or of the nearest object that lacks it. */
 function offsetOf(root: Node | undefined, path: SettingPath): number {
   if (root === undefined) return 0;
   for (let length = path.length; length > 0; length -= 1) {

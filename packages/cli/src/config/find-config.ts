@@ -4,18 +4,18 @@ import process from 'node:process';
 
 import type { ClientPlaces } from '@mcpmux/clients';
 
-/** Where a config file was found, which decides what relative paths in it mean. */
+/** The source of a config file. */
 export type ConfigOrigin = 'flag' | 'environment' | 'project' | 'user';
 
 /** A place of the search order. */
 export interface ConfigLocation {
   readonly file: string;
   readonly origin: ConfigOrigin;
-  /** What `${workspaceFolder}` stands for, and what relative paths start from. */
+  /** The value of `${workspaceFolder}`, and the base of relative paths. */
   readonly folder: string;
 }
 
-/** What the search depends on. */
+/** The inputs of the search. */
 export interface ConfigSearch extends ClientPlaces {
   /** `--config`: a path, `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
@@ -23,26 +23,26 @@ export interface ConfigSearch extends ClientPlaces {
   readonly projects?: boolean;
 }
 
-/** What is at a path: a file of another user counts only where it was asked for by name. */
+/** The kind of file at a path. A file of another user is used only if it was named. */
 export type FileKind = 'absent' | 'own' | 'foreign';
 
-/** What the search order holds. */
+/** The result of the search. */
 export type ConfigFound =
   | { readonly kind: 'found'; readonly location: ConfigLocation }
-  /** Asked for by name and not there. */
+  /** The named file does not exist. */
   | { readonly kind: 'missing'; readonly location: ConfigLocation }
-  /** The nearest one belongs to another user, who could run programs as this one with it. */
+  /** The nearest config belongs to another user, who could use it to run programs as this user. */
   | { readonly kind: 'foreign'; readonly location: ConfigLocation }
   | { readonly kind: 'none' };
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
-/** Whether the configs of projects count: as the flag says, otherwise as the environment does. */
+/** True when configs of projects are used. The flag decides before the environment. */
 export function countsProjects(flag: boolean | undefined, environment: ConfigSearch['environment']): boolean {
   return flag ?? environment['MCPMUX_PROJECT_CONFIG'] === '1';
 }
 
-/** Every place that is looked at, in order: the first file that exists is the config. */
+/** The places that are searched, in order. The first file that exists is the config. */
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   const { flag, cwd, environment, projects = true } = search;
   if (flag === false) return [];
@@ -55,7 +55,7 @@ export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   return projects ? [...projectLocations(cwd), user] : [user];
 }
 
-/** Finds the config, by one look at each place until there is one. */
+/** Finds the config. Looks at each place once, until one has a file. */
 export function findConfig(search: ConfigSearch, look: (file: string) => FileKind = lookAtFile): ConfigFound {
   for (const location of searchOrder(search)) {
     const isNamed = location.origin === 'flag' || location.origin === 'environment';
@@ -89,7 +89,7 @@ function userConfigFile({ home, platform, environment }: ConfigSearch): string {
       ? ['APPDATA', join(home, 'AppData', 'Roaming')]
       : ['XDG_CONFIG_HOME', join(home, '.config')];
   const value = environment[variable];
-  // The XDG specification has relative paths ignored.
+  // The XDG specification says that relative paths are ignored.
   return join(value !== undefined && isAbsolute(value) ? value : fallback, 'mcpmux', 'config.json');
 }
 
@@ -100,7 +100,7 @@ function lookAtFile(file: string): FileKind {
     const user = process.getuid?.();
     return user === undefined || stats.uid === user || stats.uid === 0 ? 'own' : 'foreign';
   } catch {
-    // A folder on the way that may not be entered holds no config of this user.
+    // A folder that this user may not enter holds no config of this user.
     return 'absent';
   }
 }

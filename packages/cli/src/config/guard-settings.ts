@@ -7,6 +7,7 @@ const wholeAbove0 = z
 const milliseconds = wholeAbove0.check(
   z.maximum(2 ** 31 - 1, { error: 'expected at most 2147483647 milliseconds' }),
 );
+const wholeFrom0 = z.int({ error: 'expected a whole number' }).check(z.minimum(0));
 const patterns = z.array(text, {
   error: 'expected a list of names or patterns: ["github", "docs-*"]',
 });
@@ -16,15 +17,15 @@ const countedBy = z
   })
   .check(
     z.minLength(1, { error: 'expected a list that is not empty' }),
-    z.describe('Each combination of these is counted by itself.'),
+    z.describe('Each combination of these has a count of its own.'),
   );
 
-/** Whom and what a setting is for; all of it when absent. */
+/** The calls that a setting applies to; all calls when absent. */
 const TARGET = {
-  roles: optional(patterns, 'Whoever has one of these roles.'),
+  roles: optional(patterns, 'Callers that have one of these roles.'),
   principals: optional(patterns, 'These callers: "local" on stdio, "anybody" over HTTP without a token.'),
   servers: optional(patterns, 'These servers; "mcpmux" for its own tools.'),
-  tools: optional(patterns, 'These tools, as their servers call them.'),
+  tools: optional(patterns, 'These tools, by their local names.'),
 };
 
 const accessRule = guarding({
@@ -34,10 +35,10 @@ const accessRule = guarding({
 const access = z.strictObject({
   rules: z
     .array(accessRule, { error: 'expected a list of rules' })
-    .check(z.describe('The first that fits counts.')),
+    .check(z.describe('The first rule that matches decides.')),
   otherwise: optional(
     z.enum(['allow', 'deny'], { error: 'expected allow or deny' }),
-    'What is decided where no rule fits; deny when absent.',
+    'The decision when no rule matches; deny when absent.',
   ),
 });
 
@@ -45,13 +46,13 @@ const rateLimit = guarding({
   perSecond: z
     .number({ error: 'expected a number' })
     .check(z.positive({ error: 'expected a number above 0' })),
-  burst: optional(wholeAbove0, 'So many at once, after a pause.'),
+  burst: optional(wholeAbove0, 'Calls that may come at once after a pause.'),
   by: z.optional(countedBy),
 });
 
 const concurrency = guarding({
-  max: wholeAbove0.check(z.describe('So many calls at the same time.')),
-  maxWaiting: optional(z.int({ error: 'expected a whole number' }).check(z.minimum(0)), '100 when absent.'),
+  max: wholeAbove0.check(z.describe('Calls that run at the same time.')),
+  maxWaiting: optional(wholeFrom0, 'Calls that may wait; 100 when absent.'),
   by: z.optional(countedBy),
 });
 
@@ -60,21 +61,21 @@ const cache = guarding({
   maxBytes: optional(wholeAbove0, '16 MiB when absent.'),
 });
 
-/** What stands between requests and servers. A key that is not known is an error: what is meant to guard must not be ignored. */
+/** Checks and limits between requests and servers. An unknown key is an error, because an ignored guard does nothing. */
 export const guardSettings = z
   .strictObject(
     {
-      audit: optional(flag, 'true: each call is a line of the log.'),
-      access: optional(access, 'Who sees and uses which servers and tools.'),
-      rateLimit: oneOrMore(rateLimit, 'How often something may be called.'),
+      audit: optional(flag, 'true: the log gets a line for each call.'),
+      access: optional(access, 'Which callers can use which servers and tools.'),
+      rateLimit: oneOrMore(rateLimit, 'How often tools may be called.'),
       concurrency: oneOrMore(concurrency, 'How many calls run at the same time; the others wait.'),
-      cache: oneOrMore(cache, 'How long results of tools with readOnlyHint are kept.'),
+      cache: oneOrMore(cache, 'How long results of tools with readOnlyHint are cached.'),
       timeouts: oneOrMore(guarding({ ms: milliseconds }), 'How long a call may take in all.'),
-      resultBytes: oneOrMore(guarding({ bytes: wholeAbove0 }), 'How large an answer may be.'),
+      resultBytes: oneOrMore(guarding({ bytes: wholeAbove0 }), 'How large a result may be.'),
     },
     { error: unknownKeys('guards') },
   )
-  .check(z.describe('What stands between requests and servers.'));
+  .check(z.describe('Checks and limits between requests and servers.'));
 
 /** The section `guards` of a config. */
 export type GuardSettings = Checked<typeof guardSettings>;
@@ -83,7 +84,7 @@ function guarding<Shape extends Readonly<Record<string, Schema>>>(shape: Shape) 
   return z.strictObject({ ...TARGET, ...shape }, { error: unknownKeys('a guard') });
 }
 
-/** A list is for different targets. */
+/** One setting, or a list of settings for different targets. */
 function oneOrMore<One extends Schema>(schema: One, description: string) {
   return optional(z.union([schema, z.array(schema)]), description);
 }

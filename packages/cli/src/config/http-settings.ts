@@ -19,9 +19,9 @@ const token = z.strictObject(
         z.regex(/^sha256:[\da-f]{64}$/i, { error: 'expected "sha256:" and 64 hexadecimal digits' }),
         z.describe('SHA-256 of the token: "sha256:" and 64 hexadecimal digits.'),
       ),
-    principal: filled.check(z.describe('The name of whoever has the token, for rules and logs.')),
+    principal: filled.check(z.describe('The name of the token holder, for rules and logs.')),
     roles: z.optional(texts),
-    rights: optional(rights, '"manage": may use add_server although it is denied to others.'),
+    rights: optional(rights, '"manage": may use add_server even where it is denied to others.'),
   },
   { error: unknownKeys('a token') },
 );
@@ -29,11 +29,11 @@ const token = z.strictObject(
 const jwt = z
   .strictObject(
     {
-      jwksUrl: secureUrl.check(z.describe('Where the keys of the authorization server are.')),
-      issuer: filled.check(z.describe('What "iss" must be.')),
-      audience: filled.check(z.describe('What "aud" must hold: this mcpmux, and nobody else.')),
+      jwksUrl: secureUrl.check(z.describe('The URL of the public keys of the authorization server.')),
+      issuer: filled.check(z.describe('The required value of the claim "iss".')),
+      audience: filled.check(z.describe('A value in the claim "aud" that only this mcpmux has.')),
       rolesClaim: optional(filled, 'The claim with the roles; "roles" when absent.'),
-      manageRoles: optional(texts, 'Whoever has one of these roles has the right to manage.'),
+      manageRoles: optional(texts, 'Roles that grant the right "manage".'),
     },
     { error: unknownKeys('jwt') },
   )
@@ -50,7 +50,7 @@ const resource = z
   )
   .check(z.describe('Where clients get tokens (OAuth 2.0 protected resource metadata, RFC 9728).'));
 
-/** Who is let in over HTTP. */
+/** The clients that are admitted over HTTP. */
 export const httpSettings = z
   .strictObject(
     {
@@ -60,12 +60,12 @@ export const httpSettings = z
     },
     { error: unknownKeys('http') },
   )
-  .check(z.describe('Who is let in by mcpmux serve --http.'));
+  .check(z.describe('The clients that mcpmux serve --http admits.'));
 
 /** The section `http` of a config. */
 export type HttpSettings = Checked<typeof httpSettings>;
 
-/** Keys that come over a network that others are on must come from whom they say. */
+/** Keys from a network need TLS, which proves their origin. */
 function isSecure(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -2,30 +2,30 @@ import { basename, sep } from 'node:path';
 
 import type { ClientPlaces } from '@mcpmux/clients';
 
-/** What placeholders are replaced from. */
+/** The sources of placeholder values. */
 export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly workspaceFolder: string;
   /** @throws when the file cannot be read */
   readonly readFile: (path: string) => string;
 }
 
-/** A text with its placeholders replaced, and why some could not be. */
+/** A text with its placeholders replaced, and the problems of those that could not be replaced. */
 export interface Interpolated {
   readonly text: string;
-  /** One sentence each, naming the variable or the file, never a value. */
+  /** One sentence each. Names the variable or the file, and never a value. */
   readonly problems: readonly string[];
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME = /^[A-Za-z]+:/;
-/** Gemini CLI writes variables so; only a whole value in capitals is surely meant as one. */
+/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals is surely a variable. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${workspaceFolder}`,
- * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`, once: what they stand for is
- * taken as it is. `$${` gives `${`, and `$$VAR` alone gives `$VAR`. Everything else that looks like a placeholder stays.
+ * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Placeholders in a value stay as
+ * they are. `$${` gives `${`, and `$$VAR` alone gives `$VAR`. Unknown placeholders stay.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bare = BARE_VARIABLE.exec(text)?.[1];
@@ -52,7 +52,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   return { text: result, problems };
 }
 
-/** What {@link interpolate} makes this very text of. */
+/** A text that {@link interpolate} turns into this text. */
 export function literalText(text: string): string {
   if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
   let result = '';
@@ -66,7 +66,7 @@ export function literalText(text: string): string {
   return result + text.slice(position);
 }
 
-/** The brace that closes a placeholder; a default may hold placeholders of its own. */
+/** The brace that closes a placeholder. A default may contain placeholders. */
 function closingBrace(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index += 1) {
@@ -84,8 +84,8 @@ function replace(body: string, sources: InterpolationSources): Interpolated {
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
   if (NAME.test(name)) return variable(name, fallback, sources);
-  if (body.startsWith('input:')) return failed(`\${${body}} asks a person in VS Code: use \${env:NAME} here`);
-  if (SCHEME.test(body)) return failed(`\${${body.split(':', 1)[0]}:...} is not known here`);
+  if (body.startsWith('input:')) return failed(`\${${body}} is for VS Code only: use \${env:NAME} here`);
+  if (SCHEME.test(body)) return failed(`\${${body.split(':', 1)[0]}:...} is no placeholder of mcpmux`);
   return { text: `\${${body}}`, problems: [] };
 }
 
@@ -114,7 +114,7 @@ function variable(name: string, fallback: string | undefined, sources: Interpola
     : { text: value, problems: [] };
 }
 
-/** Not what every object inherits, such as `constructor`. */
+/** Ignores inherited properties such as `constructor`. */
 function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }

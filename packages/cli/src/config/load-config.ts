@@ -12,9 +12,9 @@ import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
 import { resolveServer } from './resolve-server.js';
 
-/** A server of a config, with everything replaced in it. */
+/** A server of a config, with its placeholders replaced. */
 export type LoadedServer = Outcome & {
-  /** mcpmux is of no use without it. */
+  /** mcpmux ends when the server does not start. */
   readonly isRequired: boolean;
 };
 
@@ -23,7 +23,7 @@ type Outcome =
       readonly status: 'ready';
       readonly name: string;
       readonly config: ServerConfig;
-      /** What clients see of its tools; all of them, as they are, when absent. */
+      /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
   | { readonly status: 'disabled' | 'misconfigured'; readonly name: string };
@@ -31,22 +31,22 @@ type Outcome =
 /** A config file, read and checked. */
 export interface LoadedConfig {
   readonly file: string;
-  /** False when nothing of it can be used. */
+  /** False when the config cannot be used. */
   readonly isUsable: boolean;
   readonly servers: readonly LoadedServer[];
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
-  /** What stands between requests and servers. */
+  /** Checks and limits between requests and servers. */
   readonly guards?: GuardSettings | undefined;
-  /** Who is let in over HTTP. */
+  /** The clients that are admitted over HTTP. */
   readonly http?: HttpSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** What a config is loaded with, besides its file. */
+/** The inputs of a config besides its file. */
 export type ConfigContext = Pick<ConfigSearch, 'environment' | 'home' | 'cwd'>;
 
-/** Reads a config file and replaces the placeholders in it. Never throws: what is wrong stands in the problems. */
+/** Reads a config file and replaces the placeholders in it. Never throws: faults are returned as problems. */
 export function loadConfig(
   { file, folder }: ConfigLocation,
   { environment, home, cwd }: ConfigContext,

@@ -16,9 +16,9 @@ const milliseconds = z
 export const toolSettings = z
   .looseObject(
     {
-      name: optional(filled, 'What clients see it called, without the name of its server.'),
-      description: optional(text, 'What clients read instead of its own description.'),
-      hidden: optional(flag, 'true: it stands in no list, and search_tools finds it.'),
+      name: optional(filled, 'The name of the tool for clients, without the name of its server.'),
+      description: optional(text, 'The description for clients instead of that of the server.'),
+      hidden: optional(flag, 'true: the tool is in no list, but search_tools finds it.'),
     },
     { error: 'expected an object: { "name": "...", "description": "...", "hidden": true }' },
   )
@@ -31,44 +31,44 @@ const health = z.strictObject(
     failures: z.optional(z.int().check(z.minimum(1))),
     tool: optional(
       filled,
-      'A tool of the server that is called instead of the ping. Its answer is the only sign of life then: intervalMs and timeoutMs must be above the longest work of the server.',
+      'A tool of the server that mcpmux calls instead of a ping. Only the answer of the tool counts then: intervalMs and timeoutMs must be above the longest work of the server.',
     ),
   },
   { error: 'expected an object: { "intervalMs": 30000 }' },
 );
 
-/** How a server is run: what core calls the same. */
+/** The settings of a server run, which core has under the same names. */
 const RUN_SETTINGS = {
   inheritEnv: optional(
     oneOf(['all', 'safe', 'none']),
-    'What of the environment of mcpmux it inherits; all when absent.',
+    'Which variables of mcpmux the server inherits; all when absent.',
   ),
-  startTimeoutMs: optional(milliseconds, 'From the launch to the end of its first lists.'),
-  lazy: optional(flag, 'true: not started before a request needs it, once it is known what it lists.'),
+  startTimeoutMs: optional(milliseconds, 'The time from the launch to the end of the first lists.'),
+  lazy: optional(flag, 'true: once its lists are known, the server starts when a request needs it.'),
   idleTimeoutMs: optional(
     milliseconds,
-    'Stopped when no request has used it for that long; the next one starts it again.',
+    'Stops the server after this time without requests. The next request starts it again.',
   ),
   isolation: optional(
     oneOf(['shared', 'session']),
-    'session: each session that uses it gets a run of its own; shared by all when absent.',
+    'session: each session gets a run of its own. Absent, or shared: one run for all.',
   ),
-  callTimeoutMs: optional(milliseconds, 'A call is given up that long after its last sign of life.'),
+  callTimeoutMs: optional(milliseconds, 'A call is given up after this time without an answer or progress.'),
   restart: optional(
     oneOf(['never', 'on-failure', 'always']),
-    'Whether it is started again when it ends by itself; never when absent.',
+    'When the server is restarted after it has ended by itself; never when absent.',
   ),
   reload: optional(
     oneOf(['restart', 'swap']),
-    'swap: the next run starts beside the one that serves, and takes over once it runs.',
+    'swap: the next run starts beside the current one, and replaces it once it runs.',
   ),
   health: optional(
     health,
-    'Sends a ping after a silence of intervalMs, or calls a tool that often; after some without an answer it counts as crashed.',
+    'Sends a ping after a silence of intervalMs, or calls a tool that often. A server that leaves several without an answer counts as crashed.',
   ),
   denyRequests: optional(
     z.array(oneOf(CLIENT_REQUESTS), { error: 'expected a list: ["sampling"]' }),
-    'What the server may not ask the client and its user for.',
+    'Requests that the server may not send to the client.',
   ),
 };
 
@@ -77,11 +77,9 @@ const clientCredentials = z
     { issuer: filled, clientId: filled, clientSecret: filled, scope: z.exactOptional(filled) },
     { error: 'expected { "issuer": "https://...", "clientId": "...", "clientSecret": "..." }' },
   )
-  .check(
-    z.describe('For a server at a url that wants a token: who mcpmux is at which authorization server.'),
-  );
+  .check(z.describe('For a server at a url that requires a token: the OAuth client of mcpmux.'));
 
-/** The settings of a server that only mcpmux knows. */
+/** The settings of a server that only mcpmux has. */
 export const muxSettings = z
   .looseObject(
     {
@@ -90,29 +88,29 @@ export const muxSettings = z
         z.record(z.string(), toolSettings, {
           error: 'expected an object of tools: { "find": { "hidden": true } }',
         }),
-        'How clients see tools, by the name that the server gives them, or by a pattern.',
+        'How clients see tools, by local name or by pattern.',
       ),
       clientCredentials: z.optional(clientCredentials),
       imported: optional(
         z.looseObject({ client: z.string(), keys: z.looseObject({}) }),
-        'What only the client knows that it came from; given back by mcpmux export.',
+        'Settings that only the original client has; mcpmux export restores them.',
       ),
-      required: optional(flag, 'true: mcpmux ends when it does not start.'),
+      required: optional(flag, 'true: mcpmux ends when the server does not start.'),
       isPublic: optional(flag, 'true: the host name of the url must lead to the public internet.'),
       addedByAgent: optional(
         flag,
-        'true: kept for an agent by add_server; remove_server takes it out again.',
+        'true: add_server saved the server for an agent, and remove_server may delete it.',
       ),
       ...RUN_SETTINGS,
     },
     { error: 'expected an object' },
   )
-  .check(z.describe('What only mcpmux knows.'));
+  .check(z.describe('Settings that only mcpmux has.'));
 
-/** Settings that are for a program, all but `inheritEnv` for a server at a url as well. */
+/** The settings of a program. All but `inheritEnv` apply to a server at a url as well. */
 type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
 
-/** What of these settings, which were checked, a server is run with. */
+/** The settings that a server is run with. They were checked already. */
 export function runSettings(settings: Checked<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }

@@ -12,11 +12,11 @@ export interface OwnTraits {
   readonly platform: NodeJS.Platform;
   /** This installation instead of the published package. */
   readonly local?: { readonly node: string; readonly script: string } | undefined;
-  /** What follows on the command line. */
+  /** Further words of the command line. */
   readonly flags: readonly string[];
 }
 
-/** What runs mcpmux. */
+/** The entry that runs mcpmux. */
 export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
   if (local !== undefined) return { command: local.node, args: [local.script, ...flags] };
   const npx = ['npx', '-y', '@mcpmux/cli', ...flags];
@@ -25,10 +25,10 @@ export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
   return { command, args };
 }
 
-/** True when a server is mcpmux itself: taken into a config of mcpmux, it would start itself. */
+/** True when a server is mcpmux itself: in a config of mcpmux, it would start itself. */
 export function isOwn({ command, args }: JsonObject): boolean {
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
-  // Only what is run: a server may be given a folder that is named mcpmux.
+  // Only the program counts: a server may have a folder named mcpmux among its arguments.
   const run = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
   return run !== undefined && (PACKAGE.test(run) || OWN_PROGRAMS.has(programOf(run)));
 }
@@ -36,7 +36,7 @@ export function isOwn({ command, args }: JsonObject): boolean {
 const OWN_PROGRAMS: ReadonlySet<string> = new Set([
   'mcpmux',
   'mcpmux.cjs',
-  // as it was called before it became CommonJS
+  // the name before mcpmux became CommonJS
   'mcpmux.js',
   'mcpmux.cmd',
   'mcpmux.exe',

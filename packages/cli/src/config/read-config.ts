@@ -13,19 +13,19 @@ import { UnknownKeys } from './unknown-keys.js';
 export type ConfigEntry = ServerKind & {
   readonly name: string;
   readonly path: SettingPath;
-  /** mcpmux is of no use without it. */
+  /** mcpmux ends when the server does not start. */
   readonly isRequired: boolean;
 };
 
-/** A server as written: nothing is replaced in it yet. */
+/** A server as written: its placeholders are not replaced yet. */
 type ServerKind =
   | { readonly kind: 'local'; readonly server: RawServer & { readonly command: string } }
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
-/** What a config file says. */
+/** The contents of a config file. */
 export interface ConfigReading {
-  /** False when nothing of it can be used. */
+  /** False when the config cannot be used. */
   readonly isUsable: boolean;
   /** In the order of the file. */
   readonly entries: readonly ConfigEntry[];
@@ -37,7 +37,7 @@ export interface ConfigReading {
   readonly report: Report;
 }
 
-/** What is wrong in one of these is wrong with all: nothing is served without what is meant to guard it. */
+/** A fault in one of these sections makes the whole config unusable: mcpmux serves nothing without its guards. */
 const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http']);
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
@@ -77,7 +77,7 @@ function readServers(
     return { kind: 'misconfigured', name: entry.name, path, isRequired: entry.isRequired };
   });
   const repeated = repeatedKeys.map((path) =>
-    report('warning', path, 'this key is there twice: the last one counts'),
+    report('warning', path, 'this key occurs twice: the last one counts'),
   );
   return {
     isUsable: true,
@@ -104,7 +104,7 @@ function entryAt(path: SettingPath, value: unknown): ConfigEntry {
   return { ...entryOf(path, value), isRequired: isRequired(value) };
 }
 
-/** Also of one that is wrong in something else. */
+/** Also for a server with a fault in another setting. */
 function isRequired(value: unknown): boolean {
   const mux = isObject(value) ? value['mux'] : undefined;
   return isObject(mux) && mux['required'] === true;
@@ -129,9 +129,9 @@ function isUrlType({ type }: RawServer): boolean {
 
 function nameFault(name: string, taken: Set<string>): string | undefined {
   if (!isServerName(name))
-    return 'the name of a server holds no "__", no control characters and no "_" at its end';
+    return 'the name of a server must have no "__", no control characters and no "_" at its end';
   const folded = foldServerName(name);
-  if (taken.has(folded)) return `another server is called "${name}" already: set "mux": { "name": "..." }`;
+  if (taken.has(folded)) return `another server has the name "${name}": set "mux": { "name": "..." }`;
   taken.add(folded);
   return undefined;
 }

@@ -20,12 +20,12 @@ const schema = z.object({
 });
 
 interface Entry {
-  /** Of what is run: another command line has other tools. */
+  /** A fingerprint of the configuration: another command line has other tools. */
   readonly of: string;
   readonly lists: RememberedLists;
 }
 
-/** What the servers of a config listed when they ran last. */
+/** The lists of the last runs of a config's servers. */
 export class RememberedCatalog {
   private entries: ReadonlyMap<string, Entry>;
   private saved = '';
@@ -34,14 +34,14 @@ export class RememberedCatalog {
     this.entries = readEntries(file);
   }
 
-  /** Undefined for a server that never ran, or was another one then. */
+  /** Undefined for a server that never ran, or ran with another configuration. */
   recall(name: string, config: ServerConfig): RememberedLists | undefined {
     const entry = this.entries.get(name);
     return entry?.of === fingerprint(config) ? entry.lists : undefined;
   }
 
   /**
-   * Keeps what servers list now; of one that does not run, what it listed last.
+   * Saves the current lists of servers. For a server that does not run, saves its last lists.
    *
    * @throws the error of the file system
    */
@@ -62,7 +62,7 @@ export class RememberedCatalog {
   }
 }
 
-/** Where the lists of a config's servers are kept. */
+/** The file with the lists of a config's servers. */
 export function rememberedFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'catalogs', `${sha256(config).slice(0, 16)}.json`);
 }
@@ -74,7 +74,7 @@ function readEntries(file: string): ReadonlyMap<string, Entry> {
       Object.entries(servers).map(([name, { of, lists }]) => [name, { of, lists: defined(lists) }]),
     );
   } catch {
-    // Nothing is remembered, or nothing that this version understands.
+    // The file does not exist, or has another format.
     return new Map();
   }
 }
@@ -83,7 +83,7 @@ function defined(lists: Readonly<Record<string, readonly string[] | undefined>>)
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
 }
 
-/** Values of variables and headers are left out: they do not change what a server is, and are nobody's business. */
+/** Values of variables and headers are left out: they do not identify a server, and may be secret. */
 function fingerprint(config: ServerConfig): string {
   if (config.url !== undefined) return sha256(JSON.stringify(['url', config.url, namesOf(config.headers)]));
   const { command, args = [], cwd, env } = config;

@@ -10,7 +10,7 @@ import { interpolate, type InterpolationSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
-/** A server that can be started, or why it cannot. */
+/** A server that can be started, or the problems that prevent it. */
 export interface Resolution {
   /** Absent when the server is misconfigured. */
   readonly config?: ServerConfig;
@@ -20,7 +20,7 @@ export interface Resolution {
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
-/** Replaces the placeholders of one server. Whatever is missing is told by name, and the server is not to be started. */
+/** Replaces the placeholders of one server. A missing variable or file is a problem, and the server is not started. */
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
@@ -37,7 +37,7 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
   const { headers, type, mux } = server;
   const client = mux?.clientCredentials;
   const { key, url } = urlOf(server) ?? { key: 'url', url: '' };
-  // The environment is that of a program.
+  // A server at a url has no environment.
   const { inheritEnv: _none, ...settings } = runSettings(mux);
   return {
     ...settings,
@@ -47,12 +47,12 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...(client === undefined
       ? mayLogIn(server) && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
-    // All other types mean HTTP, and many a server behind one of them is of the deprecated kind.
+    // All other types mean HTTP. Many servers with such a type use the deprecated transport, so none is set.
     ...(type === 'sse' && { transport: type }),
   };
 }
 
-/** Who has credentials here needs no login; and that of a person is for what people have put here. */
+/** A server with credentials in the config needs no login. A server of an agent must not use the login of a person. */
 function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return !names.includes('authorization') && mux?.addedByAgent !== true;
@@ -89,7 +89,7 @@ function localConfig(
   };
 }
 
-/** That of mcpmux unless the config says otherwise, or lies in a folder further up. */
+/** The working directory of mcpmux, unless the config has another one or lies in a folder above. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
@@ -98,7 +98,7 @@ function workingDirectory(
   return workspaceFolder === own ? {} : { cwd: workspaceFolder };
 }
 
-/** Replaces placeholders and gathers what was missing. */
+/** Replaces placeholders, and collects the problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
 
@@ -113,10 +113,10 @@ class Expansion {
     return text;
   }
 
-  /** Arguments stand in process lists and in the answer of list_servers. */
+  /** An argument. Process lists and list_servers show arguments. */
   shownText(path: SettingPath, value: string): string {
     if (placeholdersOf(value).some((body) => body.startsWith('file:') || isSecretName(body))) {
-      const message = 'arguments are shown by list_servers and in process lists: give secrets in "env"';
+      const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
     return this.text(path, value);
@@ -140,7 +140,7 @@ class Expansion {
   }
 }
 
-/** What stands in each, without a default and without `env:`. */
+/** The contents of each placeholder, without a default and without `env:`. */
 function placeholdersOf(value: string): readonly string[] {
   return [...value.matchAll(/\$\{(?:env:)?(file:|[^}:]*)/g)].map(([, body = '']) => body);
 }

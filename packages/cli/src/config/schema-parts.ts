@@ -7,12 +7,12 @@ export const filled = z.string().check(z.minLength(1, { error: 'expected a text 
 /** A yes or no. */
 export const flag = z.boolean({ error: 'expected true or false' });
 
-/** A setting that may be absent, as editors describe it. */
+/** A setting that may be absent, with a description for editors. */
 export function optional<One extends Schema>(schema: One, description: string) {
   return z.optional(schema).check(z.describe(description));
 }
 
-/** The text for keys that nobody knows; whatever else is wrong has a text of its own. */
+/** The error of an object with unknown keys, or of a value that is no object. */
 export function unknownKeys(what: string) {
   return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string =>
     issue.code === 'unrecognized_keys'

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 
-/** Where the schema lies, for editors. */
+/** The URL of the schema, for editors. */
 const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
 
 /** A config without servers. */
 export const EMPTY_CONFIG = `{\n  "$schema": "${SCHEMA_URL}",\n  "mcpServers": {}\n}\n`;
 
 /**
- * Writes a config without servers where there is none.
+ * Writes a config without servers, unless the file exists.
  *
  * @throws FileLockedError, and the error of the file system
  */

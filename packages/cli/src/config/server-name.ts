@@ -1,7 +1,7 @@
 import { MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 
 /**
- * The name of a server of a config: its key, with what no server name may hold replaced, since keys of clients follow
+ * The name of a server of a config: its key, without the parts that a server name must not have. Keys of clients follow
  * other rules. `my__server_` becomes `my_server`.
  */
 export function serverNameOf(key: string): string {

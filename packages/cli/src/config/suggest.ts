@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_DISTANCE = 3;
 
-/** The word that was probably meant, if any is near enough: at most three edits and at most half of the word. */
+/** The candidate that was probably meant: at most three edits away, and at most half of the word. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   const near = (candidate: string): number => edits(wanted, candidate.toLowerCase());
@@ -11,13 +11,13 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best !== undefined && near(best) <= most ? best : undefined;
 }
 
-/** The letters of the same word in another order count as one edit less: most often two have changed places. */
+/** The same letters in another order count as one edit less, because two of them often change places. */
 function edits(from: string, to: string): number {
   const letters = (word: string): string => word.split('').toSorted().join('');
   return distance(from, to) - (from !== to && letters(from) === letters(to) ? 1 : 0);
 }
 
-/** The same as a sentence behind another one; empty where no word is near enough. */
+/** The suggestion as a sentence behind another one; empty when no candidate is near enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = suggest(word, candidates);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

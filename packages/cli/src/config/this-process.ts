@@ -4,7 +4,7 @@ import { homeFolder } from '../base/home-folder.js';
 import type { ConfigSearch } from './find-config.js';
 import type { ConfigContext } from './load-config.js';
 
-/** What the search for a config, and a config itself, depend on in this process. */
+/** The inputs of the config search and of a config, from this process. */
 export function thisProcess(): Omit<ConfigSearch, 'flag'> & ConfigContext {
   return { cwd: process.cwd(), home: homeFolder(), platform: process.platform, environment: process.env };
 }

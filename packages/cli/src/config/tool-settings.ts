@@ -7,7 +7,7 @@ export interface ToolSetting {
   readonly hidden?: boolean | undefined;
 }
 
-/** What clients see of the tools of a server, as a config says. */
+/** The tool settings of one server of a config. */
 export interface ToolSettings {
   /** Names and patterns; every tool when absent. */
   readonly include?: readonly string[];
@@ -17,7 +17,7 @@ export interface ToolSettings {
   readonly overrides: Readonly<Record<string, ToolSetting>>;
 }
 
-/** What a server of a config says of its tools, in the words of whichever client; undefined for nothing. */
+/** The tool settings of a server, under the keys of any client; undefined when it has none. */
 export function toolSettings(server: RawServer): ToolSettings | undefined {
   const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(listOf);
   const exclude = [server.excludeTools, server.disabledTools].flatMap(listOf).flat();

@@ -3,12 +3,12 @@ import picomatch from 'picomatch';
 
 import type { ToolSetting, ToolSettings } from './tool-settings.js';
 
-/** A tool's name is no path: `*` stands for any text, slashes and leading dots included. */
+/** The name of a tool is no path: `*` also matches slashes and leading dots. */
 const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
 type Match = (tool: string) => boolean;
 
-/** What clients see of the tools of a server that has these settings. */
+/** The tool filter for these settings. */
 export function toolView({ include, exclude, overrides }: ToolSettings): ToolFilter {
   const isIncluded = include === undefined ? () => true : matching(include);
   const isExcluded = matching(exclude);
@@ -18,7 +18,7 @@ export function toolView({ include, exclude, overrides }: ToolSettings): ToolFil
   return {
     shown: (tool) => {
       if (!isIncluded(tool) || isExcluded(tool)) return false;
-      // Its own name says more of a tool than any pattern.
+      // The name of a tool wins over patterns.
       if (Object.hasOwn(overrides, tool)) return shownAs(overrides[tool]);
       return shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
     },

@@ -6,10 +6,10 @@ import { configSchema, serverSchema } from './config-schema.js';
 import { muxSettings, toolSettings } from './mux-settings.js';
 import { didYouMean } from './suggest.js';
 
-/** Keys of a server that mcpmux acts on. */
+/** Keys of a server that mcpmux uses. */
 const SERVER_KEYS: readonly string[] = Object.keys(serverSchema.shape);
 
-/** Keys that belong to a client: how it asks for approval, shows or waits. Nothing is lost without them here. */
+/** Keys that only concern the client, such as approval and display. mcpmux needs none of them. */
 const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'alwaysAllow',
   'alwaysLoad',
@@ -39,12 +39,12 @@ export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 /** Keys of the settings of one tool. */
 const TOOL_KEYS: readonly string[] = Object.keys(toolSettings.shape);
 
-/** Keys at the top that mcpmux acts on. */
+/** Keys at the top that mcpmux uses. */
 const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
 /** Keys at the top that belong to a client. */
 const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);
 
-/** Warns of keys that mcpmux does not act on: of each once, where it stands first. */
+/** Warns of keys that mcpmux does not use: once for each key, at its first position. */
 export class UnknownKeys {
   private readonly warned = new Map<string, ConfigProblem>();
 

@@ -30,7 +30,7 @@ it.each([
 it('a server that the config does not have is told with the one that was meant', () => {
   expect(wantedServers(CONFIG, { only: ['gihub', 'files'] })).toMatchObject({
     servers: [{ name: 'files' }],
-    warnings: ['the config has no server "gihub", did you mean "github"?'],
+    warnings: ['the config has no server "gihub". Did you mean "github"?'],
   });
   expect(wantedServers(CONFIG, { profile: 'typo' }).warnings).toHaveLength(1);
 });
@@ -39,5 +39,5 @@ it.each(['wrok', 'constructor'])('a profile that the config does not have starts
   const { servers, refusal } = wantedServers(CONFIG, { profile });
   expect(servers).toEqual([]);
   expect(refusal).toContain(`no profile "${profile}"`);
-  expect(refusal).toContain('its profiles are: work, typo');
+  expect(refusal).toContain('Its profiles are: work, typo.');
 });

@@ -1,5 +1,5 @@
 import type { LoadedConfig, LoadedServer } from './load-config.js';
-import { suggest } from './suggest.js';
+import { didYouMean } from './suggest.js';
 
 /** Which servers of a config are started; all without either. */
 export interface Selection {
@@ -9,20 +9,20 @@ export interface Selection {
   readonly profile?: string | undefined;
 }
 
-/** The servers that are started, and what cannot be: one sentence each. */
+/** The servers that are started, and the faults of the selection, one sentence each. */
 export interface Wanted {
   readonly servers: readonly LoadedServer[];
-  /** Why none can be; undefined when they can. */
+  /** The reason why the selection cannot be used; undefined when it can. */
   readonly refusal?: string;
   readonly warnings: readonly string[];
 }
 
-/** The servers that somebody wants of a config. */
+/** Selects the servers of a config that are started. */
 export function wantedServers({ servers, profiles }: LoadedConfig, { only, profile }: Selection): Wanted {
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const names = Object.keys(profiles);
-    const known = names.length === 0 ? 'it has none' : `its profiles are: ${names.join(', ')}`;
-    const refusal = `the config has no profile "${profile}"${meant(profile, names)}; ${known}`;
+    const known = names.length === 0 ? 'It has no profiles.' : `Its profiles are: ${names.join(', ')}.`;
+    const refusal = `the config has no profile "${profile}".${didYouMean(profile, names)} ${known}`;
     return { servers: [], refusal, warnings: [] };
   }
   const lists = [only, profile === undefined ? undefined : profiles[profile]].filter(
@@ -32,11 +32,8 @@ export function wantedServers({ servers, profiles }: LoadedConfig, { only, profi
   const unknown = lists.flat().filter((name) => !all.includes(name));
   return {
     servers: servers.filter(({ name }) => lists.every((list) => list.includes(name))),
-    warnings: [...new Set(unknown)].map((name) => `the config has no server "${name}"${meant(name, all)}`),
+    warnings: [...new Set(unknown)].map(
+      (name) => `the config has no server "${name}".${didYouMean(name, all)}`,
+    ),
   };
-}
-
-function meant(name: string, names: readonly string[]): string {
-  const near = suggest(name, names);
-  return near === undefined ? '' : `, did you mean "${near}"?`;
 }

@@ -1,25 +1,25 @@
 import { readFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Editors write in several steps: what comes within this time is one change. */
+/** Editors write in several steps. Writes within this time are one change. */
 const SETTLE_MS = 50;
 
 /**
- * Calls `onChange` whenever the text of a file has changed, also when it is replaced by another. Keeps no process alive.
+ * Calls `onChange` when the text of a file has changed, or the file was replaced. Does not keep the process alive.
  *
- * @returns what ends it
+ * @returns a function that ends the watch
  */
 export function watchConfig(file: string, onChange: () => void): () => void {
   let text = textOf(file);
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
     const now = textOf(file);
-    // Away for a moment, or the same as before.
+    // The file is gone for a moment, or unchanged.
     if (now === undefined || now === text) return;
     text = now;
     onChange();
   };
-  // The folder, not the file: a file that is replaced would not be seen again.
+  // Watches the folder: a watch of the file ends when the file is replaced.
   const watcher = watch(dirname(file), { persistent: false }, (_, name) => {
     if (name !== null && name !== basename(file)) return;
     clearTimeout(timer);

@@ -17,29 +17,29 @@ import { isOwn } from '../config/own-entry.js';
 import { ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
-/** How many tools a client takes, as its makers or its users say. */
+/** The number of tools that a client supports, according to its makers or users. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   vscode: 128,
   windsurf: 100,
   cursor: 80,
 };
 
-/** What is compared with the files of clients. */
+/** The data that is compared with the files of clients. */
 export interface ClientCheck {
   readonly places: ClientPlaces;
   /** The servers of the config, as written. */
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
-  /** The names that clients see. */
+  /** The exposed names of the tools. */
   readonly tools: readonly string[];
 }
 
-/** Which clients have mcpmux, and what would be there twice or be too much for them. */
+/** Finds the clients that have mcpmux, servers that they have twice, and tools beyond their limits. */
 export async function checkClients(check: ClientCheck): Promise<readonly Finding[]> {
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
   const all = findings.flat();
   if (all.some(({ message }) => message.startsWith('has mcpmux'))) return all;
-  return [...all, warning('clients', 'none has mcpmux', 'mcpmux install')];
+  return [...all, warning('clients', 'no client has mcpmux', 'mcpmux install')];
 }
 
 async function checkClient(client: Client, check: ClientCheck): Promise<readonly Finding[]> {
@@ -71,24 +71,24 @@ function compare(
   const endpoints = new Set(entries.map(endpointOf));
   const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
   if (twice.length > 0) {
-    const message = `has ${twice.join(', ')} itself too: their tools are there twice`;
+    const message = `also has ${twice.join(', ')}: the tools of these servers appear twice`;
     findings.push(warning(subject, message, `mcpmux import ${subject} --takeover`));
   }
   const limit = TOOL_LIMITS[subject];
   if (limit !== undefined && tools.length > limit) {
-    const message = `takes about ${limit} tools, and your servers have ${tools.length}`;
-    findings.push(warning(subject, message, 'disable servers that you do not need there'));
+    const message = `supports about ${limit} tools, and your servers have ${tools.length}`;
+    findings.push(warning(subject, message, 'disable servers that you do not need'));
   }
   return [...findings, ...namesOf(subject, own.name, tools)];
 }
 
-/** A client leaves out, cuts or refuses what is longer. */
+/** Warns of tool names that a client would leave out, cut or refuse. */
 function namesOf(subject: ClientId, entry: string, tools: readonly string[]): readonly Finding[] {
   const names = CLIENT_TOOL_NAMES[subject];
   const [first, ...others] = names === undefined ? [] : tooLong(names, entry, tools);
   if (names === undefined || first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const message = `takes names of ${names.max} characters, and ${names.prefix(entry)}${first}${more} have more`;
+  const message = `supports tool names of ${names.max} characters. Too long: ${names.prefix(entry)}${first}${more}`;
   const budget = names.max - names.prefix(entry).length;
   return [warning(subject, message, `start mcpmux there with --name-budget ${budget}`)];
 }

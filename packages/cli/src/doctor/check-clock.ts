@@ -1,21 +1,21 @@
 import { ok, warning, type Finding } from './finding.js';
 
-/** mcpmux is younger. */
+/** No mcpmux is older. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 24 * 3_600_000;
 
 /**
- * Whether the clock can be right: certificates and tokens are not valid by a wrong one.
+ * Checks the clock. With a wrong clock, certificates and tokens are not valid.
  *
- * @param now of the clock, in milliseconds since 1970
- * @param newest when a file was written last, by the same clock
+ * @param now the time of the clock, in milliseconds since 1970
+ * @param newest the time of the last write to a file
  */
 export function checkClock(now: number, newest: number): Finding {
   if (now >= EARLIEST && newest - now <= TOLERANCE_MS) return ok('clock', 'agrees with the dates of files');
   const date = new Date(now).toISOString().slice(0, 10);
   return warning(
     'clock',
-    `it is ${date} by the clock of this computer, which is in the past`,
-    'set the clock: servers at urls look as if their certificates were not valid',
+    `the clock of this computer says ${date}, which is in the past`,
+    'set the clock: with a wrong clock, certificates of servers at urls are not valid',
   );
 }

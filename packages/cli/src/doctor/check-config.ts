@@ -4,13 +4,13 @@ import { ok, problem, warning, type Finding } from './finding.js';
 
 const UNSET = /the environment variable (?<name>\w+) is not set/;
 
-/** Where the config is, and every problem in it with its place. */
+/** The path of the config, and every problem in it with its position. */
 export function checkConfig(config: LoadedConfig): readonly Finding[] {
   const { file, servers, problems, isUsable } = config;
   const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;
   const summary = isUsable
     ? ok('config', `${file}, ${count}`)
-    : problem('config', `${file} cannot be used`, 'correct what is told below');
+    : problem('config', `${file} cannot be used`, 'correct the problems below');
   return [summary, ...problems.map(problemFinding)];
 }
 

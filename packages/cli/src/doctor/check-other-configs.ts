@@ -8,14 +8,14 @@ export interface WrittenConfig {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
 }
 
-/** What stands in another config as well: that of the project, or of the user. Only one of them counts. */
+/** Finds servers that another config has as well: that of the project, or of the user. Only one config is used. */
 export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));
   return others.flatMap(({ file, servers }): readonly Finding[] => {
     const twice = servers.filter(([name, entry]) => names.has(name) || endpoints.has(endpointOf(entry)));
     if (twice.length === 0) return [];
-    const message = `${file} has ${twice.map(([name]) => name).join(', ')} too: that is not used, since ${used.file} is, and nothing is merged`;
-    return [warning('config', message, 'keep each server in one of them')];
+    const message = `${file} has ${twice.map(([name]) => name).join(', ')} too. Only ${used.file} is used, and nothing is merged`;
+    return [warning('config', message, 'keep each server in one config')];
   });
 }

@@ -2,19 +2,19 @@ import type { Outcome } from '../live/live-servers.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
-/** As core tells that there is no such program. */
+/** The error of core for a program that does not exist. */
 const MISSING = /command "(?<command>[^"]*)" was not found/;
-/** As core tells of a server at a url. */
+/** The error of core for a server at a url. */
 const AT_URL = /: https?:\/\//;
 const RUNNERS: Readonly<Record<string, string>> = {
   npx: 'install Node.js with npm: https://nodejs.org',
-  node: 'install Node.js, or name it by its whole path',
+  node: 'install Node.js, or write its whole path',
   uvx: 'install uv: https://docs.astral.sh/uv',
   uv: 'install uv: https://docs.astral.sh/uv',
   docker: 'install Docker',
 };
 
-/** How the start of a server went, and what in it will trouble a client. */
+/** The result of the start of a server, and warnings about it. */
 export function checkServer(outcome: Outcome): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
@@ -52,8 +52,8 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
   );
   const noise = warning(
     subject,
-    `wrote ${droppedLines} lines to stdout that are no MCP messages`,
-    'it works, but should write its logs to stderr: tell its author',
+    `wrote ${droppedLines} lines to stdout that are not MCP messages`,
+    'the server works, but should write logs to stderr: tell its author',
   );
   return [
     ...(startMs > SLOW_START_MS ? [slow] : []),
@@ -66,6 +66,6 @@ function remedy(server: string, reason: string): string {
   if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];
-  if (command === undefined) return `mcpmux get ${server} shows what is run; try it in a terminal`;
-  return RUNNERS[command] ?? 'install it, or name it by its whole path';
+  if (command === undefined) return `mcpmux get ${server} shows the command; try it in a terminal`;
+  return RUNNERS[command] ?? 'install the program, or write its whole path';
 }

@@ -1,21 +1,21 @@
 import { ok, warning, type Finding } from './finding.js';
 
-/** Where instances of mcpmux are reached, as it was found. */
+/** The state of the folder in which instances announce themselves. */
 export interface SocketCheck {
   readonly folder: string;
-  /** Why no mcpmux can listen there. */
+  /** The reason why no mcpmux can listen there. */
   readonly problem?: string | undefined;
-  /** Process ids of those that are announced there and do not answer. */
+  /** Process ids of instances that are announced and do not answer. */
   readonly silent: readonly number[];
 }
 
-/** Whether commands such as `mcpmux list` can reach a mcpmux that runs. */
+/** Checks whether commands such as `mcpmux list` can reach a running mcpmux. */
 export function checkSocket({ folder, problem, silent }: SocketCheck): readonly Finding[] {
-  const unreachable = `commands cannot reach a mcpmux that runs: ${problem}`;
+  const unreachable = `commands cannot reach a running mcpmux: ${problem}`;
   return [
     problem === undefined
       ? ok('socket', folder)
-      : warning('socket', unreachable, 'name a folder of your own in MCPMUX_RUNTIME_DIR'),
+      : warning('socket', unreachable, 'set MCPMUX_RUNTIME_DIR to a folder of your own'),
     ...silent.map((pid) =>
       warning('socket', `the mcpmux with pid ${pid} does not answer`, `if it hangs, end it: kill ${pid}`),
     ),

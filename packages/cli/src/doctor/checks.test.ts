@@ -61,7 +61,7 @@ it('a server that is slow, noisy or has warnings runs, and each is told', () => 
   expect(checkServer(troubled).map(({ level, message }) => [level, message])).toEqual([
     ['ok', '1 tool, up in 12000 ms'],
     ['warning', 'took 12 s to start'],
-    ['warning', 'wrote 3 lines to stdout that are no MCP messages'],
+    ['warning', 'wrote 3 lines to stdout that are not MCP messages'],
     ['warning', 'two tools are one'],
   ]);
 });

@@ -1,24 +1,24 @@
-/** One thing that `mcpmux doctor` has looked at. */
+/** One result of `mcpmux doctor`. */
 export interface Finding {
-  /** What was looked at: `node`, `config`, a client, or the name of a server. */
+  /** The subject of the check: `node`, `config`, a client, or the name of a server. */
   readonly subject: string;
   readonly level: 'ok' | 'warning' | 'problem';
   readonly message: string;
-  /** What to do, as a sentence or a command. */
+  /** The next step, as a sentence or a command. */
   readonly next?: string;
 }
 
-/** Something that is as it should be. */
+/** A check without a fault. */
 export function ok(subject: string, message: string, next?: string): Finding {
   return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
 }
 
-/** Something that works, and may trouble somebody. */
+/** A fault that does not stop servers. */
 export function warning(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'warning' };
 }
 
-/** Something that keeps servers from working. */
+/** A fault that keeps servers from working. */
 export function problem(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'problem' };
 }

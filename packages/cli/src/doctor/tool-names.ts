@@ -1,14 +1,14 @@
 import type { ClientId } from '@mcpmux/clients';
 
-/** How a client makes the name of a tool that its model sees, and how long that may be. */
+/** The prefix that a client adds to tool names for its model, and its limit. */
 export interface ClientToolNames {
   /** In characters. */
   readonly max: number;
-  /** What it puts before the name, for an entry of this name. */
+  /** The prefix of tool names, for an entry with this name. */
   readonly prefix: (entry: string) => string;
 }
 
-/** As the makers of clients document it, or their users have found. */
+/** According to the documentation of clients, or to their users. */
 export const CLIENT_TOOL_NAMES: Readonly<Partial<Record<ClientId, ClientToolNames>>> = {
   'claude-code': { max: 128, prefix: (entry) => `mcp__${entry}__` },
   codex: { max: 64, prefix: (entry) => `mcp__${entry}__` },
@@ -16,7 +16,7 @@ export const CLIENT_TOOL_NAMES: Readonly<Partial<Record<ClientId, ClientToolName
   gemini: { max: 63, prefix: (entry) => `mcp_${entry}_` },
 };
 
-/** The tools whose name is too long for a client that has mcpmux under this name. */
+/** The tools whose names are too long for a client that has mcpmux under the name `entry`. */
 export function tooLong(
   { max, prefix }: ClientToolNames,
   entry: string,

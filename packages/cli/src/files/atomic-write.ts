@@ -20,7 +20,7 @@ const PRIVATE = 0o600;
 const PERMISSIONS = 0o777;
 const WRITABLE = 0o222;
 
-/** A file whose permissions forbid to write it: whoever set them so did not want it replaced. */
+/** The permissions of a file forbid writes, so the file is not replaced either. */
 export class ReadOnlyFileError extends Error {
   override readonly name = 'ReadOnlyFileError';
 
@@ -34,21 +34,21 @@ export class ReadOnlyFileError extends Error {
 }
 
 /**
- * Writes a file as a whole or not at all: a reader sees the old text or the new one. Follows a symbolic link, keeps the
- * permissions there were; a new file can be read by its owner only, since configs hold secrets.
+ * Writes a file as a whole or not at all: a reader sees the old text or the new one. Follows a symbolic link, and keeps
+ * the permissions. Only its owner can read a new file, because configs hold secrets.
  *
- * @throws ReadOnlyFileError, and the error of the file system; nothing is left behind then
+ * @throws ReadOnlyFileError, and the error of the file system; no temporary file is left behind
  */
 export function writeAtomically(file: string, text: string): void {
   const target = realFile(file);
   const mode = writableMode(target);
-  // As in a shell, a link to a folder that is not there makes none.
+  // As in a shell, a link into a missing folder does not create the folder.
   if (target === file) makeFolder(dirname(target));
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const handle = openSync(temporary, 'wx', PRIVATE);
     try {
-      // The mask of new files has no part in the permissions of one that was there.
+      // The umask must not change the permissions of an existing file.
       if (mode !== undefined) fchmodSync(handle, mode);
       writeFileSync(handle, text);
       fsyncSync(handle);
@@ -71,7 +71,7 @@ export function writableMode(target: string): number | undefined {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   const mode = stats.mode & PERMISSIONS;
-  // Root may write anything, also what it was told not to.
+  // `accessSync` allows root to write a read-only file.
   if ((mode & WRITABLE) === 0) throw new ReadOnlyFileError(target, mode);
   try {
     accessSync(target, constants.W_OK);

@@ -1,7 +1,7 @@
 import { copyFileSync, constants } from 'node:fs';
 
 /**
- * Copies a file next to itself, never over another copy.
+ * Copies a file into its own folder, and never replaces another copy.
  *
  * @param now milliseconds since 1970
  * @returns the path of the copy

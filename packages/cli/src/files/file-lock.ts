@@ -7,15 +7,15 @@ import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from './make-folder.js';
 import { realFile } from './real-file.js';
 
-/** How long a file is waited for. */
+/** The time limits of a lock. */
 export interface LockTimes {
-  /** After so many milliseconds the wait is given up. */
+  /** The wait for a lock is given up after this time, in milliseconds. */
   readonly waitMs: number;
-  /** A lock that is older, in milliseconds, was left behind: nobody holds one while a person is asked. */
+  /** An older lock, in milliseconds, was left behind: no command holds a lock while it asks a person. */
   readonly staleMs: number;
 }
 
-/** Somebody else holds the file for longer than one waits. */
+/** Another process has held the lock for longer than `waitMs`. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 
@@ -28,7 +28,7 @@ const TIMES: LockTimes = { waitMs: 10_000, staleMs: 10_000 };
 const MOST_PAUSE_MS = 25;
 
 /**
- * Does something to a file while no other mcpmux changes it. What is read of it before is what is changed then.
+ * Runs `work` while no other mcpmux changes a file. Between a read and a write in `work`, the file stays the same.
  *
  * @throws FileLockedError, and the error of the file system when the lock cannot be written next to the file
  */
@@ -57,7 +57,7 @@ function taken(lock: string, owner: string, staleMs: number): boolean {
   if (isMade(lock, owner)) return true;
   const last = ownerOf(lock);
   if (!isLeft(lock, last, staleMs)) return false;
-  // One at a time clears away, and looks again: another may have done so, and hold the lock by now.
+  // One process at a time removes the lock, and checks it again: another process may have taken the lock meanwhile.
   const broom = `${lock}.stale`;
   if (!isMade(broom, owner)) {
     if (ageOf(broom) > staleMs) rmSync(broom, { force: true });
@@ -78,7 +78,7 @@ function isMade(file: string, owner: string): boolean {
   }
 }
 
-/** Of a process of this machine that has ended, or too old. */
+/** True when the lock is too old, or its process on this machine has ended. */
 function isLeft(lock: string, owner: string, staleMs: number): boolean {
   if (ageOf(lock) > staleMs) return true;
   const [pid, host] = owner.split(' ');
@@ -94,7 +94,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Empty for a lock that has just gone, or is just being written. */
+/** Empty for a lock that was just removed, or is just being written. */
 function ownerOf(lock: string): string {
   try {
     return readFileSync(lock, 'utf8');

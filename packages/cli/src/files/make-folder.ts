@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder with those above it. `mkdirSync` with `recursive` never returns where the system allows no folder and
- * says that there is none, as in `/proc`.
+ * Makes a folder and the folders above it. `mkdirSync` with `recursive` never returns in places such as `/proc`, where
+ * the system refuses a folder with ENOENT.
  *
  * @param mode permissions of the folders that are made
  * @throws the error of the file system
@@ -15,7 +15,7 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 const MOST_LINKS = 40;
 
 /**
- * The file that a path stands for, through symbolic links; also through one whose target is not there yet.
+ * The file that a path leads to through symbolic links, even if the last target does not exist yet.
  *
  * @throws the error of the file system for links that lead around in a circle
  */

@@ -2,10 +2,10 @@ import { isAbsolute, join } from 'node:path';
 
 import type { ClientPlaces } from '@mcpmux/clients';
 
-/** What the place of what mcpmux keeps depends on. */
+/** The inputs of {@link stateFolder}. */
 export type StatePlaces = Omit<ClientPlaces, 'cwd'>;
 
-/** Where mcpmux keeps what is no config. */
+/** The folder for files of mcpmux that are no configs. */
 export function stateFolder({ environment, home, platform }: StatePlaces): string {
   const [variable, fallback] =
     platform === 'win32'

@@ -9,11 +9,11 @@ const schema = z.object({
   started: z.number(),
   cwd: z.string(),
   config: z.optional(z.string()),
-  /** Which servers of the config it starts; all when absent. */
+  /** The servers of the config that it starts; all when absent. */
   selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });
 
-/** What a running mcpmux tells others of itself. */
+/** The file by which a running mcpmux announces itself. */
 export type Announcement = Checked<typeof schema>;
 
 /** Reads an announcement; undefined for anything else. */

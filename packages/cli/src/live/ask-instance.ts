@@ -18,9 +18,9 @@ const calls = z.record(
 );
 
 /**
- * The answer of an instance to a command that is answered by one line.
+ * Sends a command to an instance, and resolves with its one-line answer.
  *
- * @throws the error of the system when nobody listens
+ * @throws the error of the system when no process listens
  */
 export async function askInstance(instance: Announcement, question: ControlQuestion): Promise<unknown> {
   const socket = await connectSocket(instance);
@@ -33,12 +33,12 @@ const managed = z.union([
   z.object({ status: z.string(), tools: z.number() }),
 ]);
 
-/** What an instance was asked for did not work. */
+/** An instance could not do what a command asked for. */
 export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
 
   constructor(
-    /** As those of MuxError of core. */
+    /** A code of `MuxError`. */
     readonly code: string,
     message: string,
   ) {
@@ -49,7 +49,7 @@ export class InstanceRefusal extends Error {
 /**
  * Restarts or removes a server of an instance, for all clients that use it.
  *
- * @throws InstanceRefusal; the error of the system when nobody listens
+ * @throws InstanceRefusal; the error of the system when no process listens
  */
 export async function manageServer(
   instance: Announcement,
@@ -61,7 +61,7 @@ export async function manageServer(
   return answer;
 }
 
-/** What was called so far, by server; nothing where the instance is of a version that does not tell. */
+/** The calls so far, by server. Empty for an instance of a version without this command. */
 export async function callsOf(instance: Announcement): Promise<Readonly<Record<string, CallSummary>>> {
   const answer = await askInstance(instance, { command: 'calls' }).catch(() => ({}));
   return calls.safeParse(answer).data ?? {};

@@ -1,13 +1,13 @@
-/** Calls of one server whose times are kept. */
+/** The number of calls per server whose times are stored. */
 const KEPT = 200;
 
-/** What was called at one server so far. */
+/** The calls of one server so far. */
 export interface CallSummary {
-  /** Ended so far. */
+  /** Calls that have ended. */
   readonly count: number;
-  /** Of these, without a result: errors of the server, and calls that it left without an answer. */
+  /** Calls that ended without a result: errors, and calls without an answer. */
   readonly failed: number;
-  /** Now on their way. */
+  /** Calls in flight. */
   readonly running: number;
   /** Milliseconds within which half of the last calls were answered; absent before the first. */
   readonly p50?: number | undefined;
@@ -19,11 +19,11 @@ interface Entry {
   count: number;
   failed: number;
   running: number;
-  /** Of the last calls, in milliseconds, in no order. */
+  /** The times of the last calls, in milliseconds, in no order. */
   readonly times: number[];
 }
 
-/** Counts calls and keeps the times of the last ones, by server. */
+/** Counts calls and stores the times of the last ones, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
 
@@ -34,7 +34,7 @@ export class CallStats {
   ended(server: string, { ms, ending }: { readonly ms: number; readonly ending: string }): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
-    // Nothing can be said of a call that nobody waited for.
+    // The time of a cancelled call says nothing about the server.
     if (ending === 'cancelled') return;
     if (ending !== 'result') entry.failed += 1;
     entry.times[entry.count % KEPT] = ms;

@@ -1,23 +1,23 @@
 import { jsonObject } from '../base/json-object.js';
 
-/** What an instance is asked for over its socket beside MCP. */
+/** A request to the socket of an instance that is not MCP. */
 export type ControlRequest =
-  /** From then on each event of the mux is a line. */
+  /** Each event of the mux is sent as a line from then on. */
   { readonly command: 'events' } | ControlQuestion;
 
-/** What is answered by one line. */
+/** A request that is answered by one line. */
 export type ControlQuestion =
-  /** `calls`: what was called so far, by server. */
+  /** `calls`: the calls so far, by server. */
   | { readonly command: 'reload-config' | 'calls' }
-  /** Concerns all clients that use the server, not the one that asks alone. */
+  /** Affects all clients that use the server. */
   | { readonly command: 'restart' | 'remove'; readonly name: string };
 
-/** The line, without its end, that stands where a client of MCP would begin with a JSON-RPC message. */
+/** The first line of a connection, without its line end, in place of a JSON-RPC message. */
 export function controlLine({ command, ...rest }: ControlRequest): string {
   return JSON.stringify({ mcpmux: command, ...rest });
 }
 
-/** The request that a first line is; undefined when it begins an MCP session. */
+/** The request in a first line; undefined when the line begins an MCP session. */
 export function controlRequest(line: string): ControlRequest | undefined {
   const { mcpmux: command, name } = jsonObject(line) ?? {};
   switch (command) {

@@ -3,16 +3,16 @@ import { isAbsolute, join } from 'node:path';
 
 import { makeFolder } from '../files/make-folder.js';
 
-/** What the place of announcements depends on. */
+/** The inputs of {@link instanceFolder}. */
 export interface InstancePlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly temporaryFolder: string;
-  /** Of this process; undefined on Windows. */
+  /** The user id of this process; undefined on Windows. */
   readonly user: number | undefined;
 }
 
-/** A path in bytes that every system takes for a socket. */
+/** The length of a socket path, in bytes, that every system supports. */
 const MAX_SOCKET_PATH = 100;
 
 /** The folder in which instances of this user announce themselves. */
@@ -30,7 +30,7 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
 /**
  * Makes the folder, for this user alone.
  *
- * @throws Error when it belongs to somebody else, who could read what goes through sockets in it
+ * @throws Error when another user could read the traffic of sockets in the folder
  */
 export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
   makeFolder(folder, 0o700);
@@ -38,7 +38,7 @@ export function makePrivate(folder: string, { platform, user }: InstancePlaces):
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Why a folder is none for this user alone; undefined where it is one, or not there yet. */
+/** The reason why a folder is not private to this user; undefined when it is private, or does not exist. */
 export function checkPrivate(
   folder: string,
   { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
@@ -49,18 +49,18 @@ export function checkPrivate(
   return isPrivate ? undefined : `${folder} is not a folder for this user alone (mode 700)`;
 }
 
-/** Takes the folder away again, unless others are announced in it or the user has named it. */
+/** Removes the folder, unless other instances are announced in it or the user has named it. */
 export function leaveFolder(folder: string, { environment }: InstancePlaces): void {
   if (environment['MCPMUX_RUNTIME_DIR'] === folder) return;
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody else is announced there.
+    // Another instance is announced there.
   }
 }
 
 /**
- * Where an instance listens: a socket in the folder, or a named pipe on Windows.
+ * The address of an instance: a socket in the folder, or a named pipe on Windows.
  *
  * @throws Error when the path is too long for a socket
  */

@@ -22,14 +22,14 @@ import {
   type InstancePlaces,
 } from './instance-folder.js';
 
-/** What an instance is reached for. */
+/** The dependencies of an instance. */
 export interface InstanceComponents {
   readonly mux: Pick<Mux, 'connect' | 'events' | 'on' | 'listServers' | 'reloadServer' | 'removeServer'>;
   /** The config that it serves. */
   readonly config?: string | undefined;
-  /** Which servers of it. */
+  /** The servers of the config that it starts. */
   readonly selection?: Selection | undefined;
-  /** Reads the config again. Resolves to what has changed, as plain data. */
+  /** Reads the config again. Resolves with the changes, as plain data. */
   readonly reloadConfig: () => Promise<object>;
 }
 
@@ -39,10 +39,10 @@ export interface InstanceHost {
   close(): void;
 }
 
-/** What a connection has to do with. */
+/** The parts that a connection can reach. */
 type Reachable = InstanceComponents & { readonly stats: CallStats };
 
-/** Longest first line that is looked at for a command, in bytes: with a name in it. */
+/** The limit of a first line with a command and a server name, in bytes. */
 const MAX_COMMAND = 512;
 
 /**
@@ -54,7 +54,7 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
   try {
     return await hostOnce(components);
   } catch (error) {
-    // The last of the others has taken the folder away in this moment.
+    // The last other instance has just removed the folder.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return hostOnce(components);
     throw error;
   }
@@ -72,7 +72,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
     components.mux.on('call:start', ({ server }) => stats.began(server)),
     components.mux.on('call:end', (call) => stats.ended(call.server, call)),
     components.mux.on('server:removed', ({ server }) => {
-      // Others may have one of that name as well.
+      // Another layer may have a server with this name.
       const isLeft = components.mux.listServers({ everywhere: true }).some(({ name }) => name === server);
       if (!isLeft) stats.forget(server);
     }),
@@ -84,7 +84,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
     connection.once('data', (chunk: Buffer) => onConnection(connection, chunk, { ...components, stats }));
   });
   await once(server.listen(socket), 'listening');
-  // A connection that cannot be accepted is no reason to end.
+  // mcpmux goes on when a connection cannot be accepted.
   server.on('error', () => undefined);
   server.unref();
   const file = join(folder, `${id}.json`);
@@ -112,7 +112,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   };
 }
 
-/** What instances of this process's user depend on. */
+/** The places of instances, for the user of this process. */
 export function processPlaces(): InstancePlaces {
   return {
     environment: process.env,
@@ -122,7 +122,7 @@ export function processPlaces(): InstancePlaces {
   };
 }
 
-/** The first bytes tell a command from an MCP client, who gets them back. */
+/** The first line is a command, or the beginning of an MCP session, to which it is passed on. */
 function onConnection(connection: Socket, chunk: Buffer, components: Reachable): void {
   const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
   const request = controlRequest(line);
@@ -132,7 +132,7 @@ function onConnection(connection: Socket, chunk: Buffer, components: Reachable):
   }
   connection.pause();
   connection.unshift(chunk);
-  // The user who runs it: guards are for those who come from elsewhere.
+  // Guards do not apply to the user who runs mcpmux.
   components.mux.connect({ input: connection, output: connection }, { principal: HOST });
   connection.resume();
 }

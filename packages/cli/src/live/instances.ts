@@ -10,7 +10,7 @@ import { McpConnection } from './mcp-connection.js';
 
 const ANSWER_WITHIN_MS = 2000;
 
-/** Every mcpmux of this user that runs, the newest first. What died without a word is cleared away. */
+/** Every running mcpmux of this user, the newest first. Removes the announcements of processes that are gone. */
 export function runningInstances(places: InstancePlaces): readonly Announcement[] {
   const folder = instanceFolder(places);
   const found = namesIn(folder).flatMap((name) => {
@@ -31,7 +31,7 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
 /**
  * Connects to the socket of an instance.
  *
- * @throws the error of the system when nobody listens
+ * @throws the error of the system when no process listens
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
@@ -44,11 +44,11 @@ export async function connectSocket({ socket }: Announcement, signal?: AbortSign
   }
 }
 
-/** Begins an MCP session with an instance; undefined when nobody listens. */
+/** Begins an MCP session with an instance; undefined when no process listens or answers. */
 export async function connectInstance(instance: Announcement): Promise<McpConnection | undefined> {
   try {
     const socket = await connectSocket(instance);
-    // One that is stopped accepts connections and never answers.
+    // A stopped process accepts connections and never answers.
     const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
     try {
       return await McpConnection.open(socket, socket);

@@ -49,7 +49,7 @@ describe('a mcpmux that serves a config', () => {
   it('is named with its flags where a server is not selected', () => {
     const [, b] = outcomesIn(config, [running], { pid: 7, selection: { only: ['a', 'x'], profile: 'work' } });
     expect(b).toMatchObject({
-      reason: 'the mcpmux that runs (pid 7) was started with --only a,x --profile work',
+      reason: 'the running mcpmux (pid 7) was started with --only a,x --profile work',
     });
   });
 

@@ -97,7 +97,7 @@ async function startedHere({ file, servers }: LoadedConfig, options: LiveOptions
       const { name } = outcome;
       if (outcome.kind !== 'running') return outcome;
       const state = states.find((candidate) => candidate.name === name);
-      const reason = 'it ended right after its start';
+      const reason = 'the server ended right after its start';
       return state === undefined
         ? { kind: 'failed', name, reason }
         : { kind: 'running', name, state, startMs: outcome.startMs };
@@ -141,10 +141,10 @@ export function outcomesIn(
 ): readonly Outcome[] {
   // The current config counts: a profile that no longer exists selects no servers.
   const selected = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
-  const here = `the mcpmux that runs (pid ${pid})`;
+  const here = `the running mcpmux (pid ${pid})`;
   return config.servers.map((server) =>
     selected.has(server.name)
-      ? outcomeOf(server, states, `${here} does not have it: mcpmux reload`)
+      ? outcomeOf(server, states, `${here} does not have the server: mcpmux reload`)
       : outcomeOf(
           { name: server.name, status: 'not_selected' },
           states,

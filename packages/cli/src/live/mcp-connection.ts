@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** What a peer answers with instead of a result. */
+/** The error of a JSON-RPC response. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
@@ -20,7 +20,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A client of a mux, over byte streams: those of a mux in this process, or the socket of one that runs. */
+/** A client of a mux over byte streams: of a mux in this process, or over the socket of a running mcpmux. */
 export class McpConnection {
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
@@ -38,8 +38,8 @@ export class McpConnection {
   }
 
   /**
-   * Connects and waits for a sign of life. There is no `initialize`: servers are told what the agent can do, and a command that
-   * introduced itself, too, would take its place for those that start now.
+   * Connects and waits for the answer to a ping. It sends no `initialize`: servers that start now would be told the
+   * capabilities of this command instead of those of the agent.
    */
   static async open(input: Readable, output: Writable): Promise<McpConnection> {
     const connection = new McpConnection(input, output);
@@ -57,20 +57,20 @@ export class McpConnection {
     return answered;
   }
 
-  /** The structured content of a tool of mcpmux itself. */
+  /** Calls a tool of mcpmux itself. Resolves with the structured content. */
   async own(tool: string, args: JsonObject = {}): Promise<JsonObject> {
     const result = await this.request('tools/call', { name: tool, arguments: args });
     if (result['isError'] === true) throw new RpcError(textOf(result), 0);
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
-  /** The objects of a list in what a tool of mcpmux itself answers. */
+  /** Calls a tool of mcpmux itself. Resolves with the objects of one list in its structured content. */
   async ownList(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
     const { [key]: list } = await this.own(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
-  /** Everything that a list has, page by page. */
+  /** All entries of a list, from all pages. */
   async list(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;
@@ -103,12 +103,12 @@ export class McpConnection {
     else waiting.resolve(isObject(result) ? result : {});
   }
 
-  /** Nothing is offered to servers but a sign of life. */
+  /** Answers requests of servers: only `ping` is supported. */
   private answer(method: string, id: unknown): void {
     if (id === undefined) return;
     if (method === 'ping') this.send({ id, result: {} });
     else
-      this.send({ id, error: { code: -32601, message: 'The command line of mcpmux does not offer this.' } });
+      this.send({ id, error: { code: -32601, message: 'The command line of mcpmux has no such method.' } });
   }
 
   private end(): void {

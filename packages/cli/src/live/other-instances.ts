@@ -8,10 +8,10 @@ import type { Announcement } from './announcement.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 
-/** A socket that is alive takes a connection at once. */
+/** A socket with a listener accepts a connection at once. */
 const CONNECT_WITHIN_MS = 1000;
 
-/** Other instances of this user by their announcements; one whose socket nobody listens on is not among them. */
+/** Other instances of this user, by their announcements. Leaves out instances on whose socket no process listens. */
 export class OtherInstances implements InstanceDirectory {
   constructor(private readonly places: InstancePlaces) {}
 
@@ -38,7 +38,7 @@ function instanceOf({ id, pid, started, cwd, config }: Announcement): Instance {
   return { id, name: basename(cwd), pid, started: new Date(started).toISOString(), root, config };
 }
 
-/** The process id of one that has died may be that of another program by now. */
+/** A process id alone is no proof: after an instance has ended, another program may get its id. */
 async function isReachable(announcement: Announcement): Promise<boolean> {
   try {
     (await connected(announcement)).destroy();
@@ -51,7 +51,7 @@ async function isReachable(announcement: Announcement): Promise<boolean> {
 async function connected(announcement: Announcement): Promise<Socket> {
   try {
     const socket = await connectSocket(announcement, AbortSignal.timeout(CONNECT_WITHIN_MS));
-    // Whoever gets it listens for its end, a moment later.
+    // The user of the socket adds its own listeners a moment later.
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {

@@ -12,7 +12,7 @@ export interface LogItem {
 }
 
 /**
- * What a server of a mux wrote last, and what happened to it.
+ * The last stderr lines and events of a server.
  *
  * @throws RpcError for a server that the mux does not have
  */
@@ -31,7 +31,7 @@ export async function pastOf(
   }));
 }
 
-/** An event as an item of the log of its server; undefined for one that is of no server. */
+/** An event as an item of its server's log; undefined for an event without a server. */
 export function itemOf({ server, time, type, line, status, error }: JsonObject): LogItem | undefined {
   if (typeof server !== 'string') return undefined;
   const at = Date.parse(String(time));

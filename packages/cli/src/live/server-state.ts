@@ -15,11 +15,11 @@ const schema = z.looseObject({
   ),
 });
 
-/** A server as `list_servers` tells of it, also that of another version of mcpmux. */
+/** A server as `list_servers` of any version of mcpmux reports it. */
 export interface ServerState {
   readonly name: string;
   readonly status: string;
-  /** Names under which its tools are called. */
+  /** The exposed names of its tools. */
   readonly tools: readonly string[];
   readonly pid?: number | undefined;
   readonly uptimeSeconds?: number | undefined;
@@ -28,11 +28,11 @@ export interface ServerState {
   readonly restarts: number;
   readonly droppedLines: number;
   readonly warnings: readonly string[];
-  /** Why it does not run, with the last lines of its stderr. */
+  /** The reason why it does not run, with the last lines of its stderr. */
   readonly problem?: string | undefined;
 }
 
-/** @throws $ZodError for something else than a server */
+/** @throws $ZodError for a value that is no server */
 export function parseServerState(entry: unknown): ServerState {
   const { name, status, tools, pid, restarts, warnings, ...state } = schema.parse(entry);
   const { last_error: error } = state;

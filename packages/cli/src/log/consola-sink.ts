@@ -14,10 +14,10 @@ const jsonReporter: ConsolaReporter = {
   },
 };
 
-/** The one place that makes a consola: its default instance writes to stdout, which belongs to the protocol. */
+/** The only place that creates a consola. Its default instance writes to stdout, which carries JSON-RPC. */
 export function consolaSink(format: LogFormat): LogSink {
   const consola = createConsola({
-    // Filtered already, by the logger.
+    // The logger has filtered the records already.
     level: Number.POSITIVE_INFINITY,
     throttle: 0,
     stdout: process.stderr,
@@ -25,7 +25,7 @@ export function consolaSink(format: LogFormat): LogSink {
     ...(format === 'json' && { reporters: [jsonReporter] }),
   });
   if (format === 'json') {
-    // After the message: an object with a `message` as the only argument becomes consola's own log object.
+    // The record is the second argument: as the only one, an object with a `message` becomes consola's own log object.
     return (record) => consola[record.level](record.message, record);
   }
   return ({ level, message, fields }) => {

@@ -3,11 +3,11 @@ import type { LogFields, LogLevel } from '@mcpmux/core';
 /** How log records are written to stderr. */
 export type LogFormat = 'pretty' | 'json';
 
-/** All of them. */
+/** All log formats. */
 export const LOG_FORMATS: readonly LogFormat[] = ['pretty', 'json'];
-/** Most severe first; `silent` lets nothing through. */
+/** The most severe level first; `silent` logs nothing. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-/** What is logged: records of this level and of more severe ones. */
+/** Records of this level and of more severe levels are logged. */
 export type LogThreshold = (typeof LOG_LEVELS)[number];
 
 /** One thing that happened. */
@@ -24,7 +24,7 @@ export function formatJson({ time, level, message, fields }: LogRecord): string 
   return `${JSON.stringify({ ...fields, time: new Date(time).toISOString(), level, message })}\n`;
 }
 
-/** The message for people. Our own reports have several lines; whatever else could move the cursor is made visible. */
+/** The message for people. Line breaks stay, for reports of several lines. Other control characters are escaped. */
 export function formatMessage(message: string): string {
   return message.split('\n').map(escapeControls).join('\n');
 }
@@ -40,7 +40,7 @@ export function formatFields(fields: LogFields): string {
     .join('');
 }
 
-/** A server may have chosen the text: nothing in it moves the cursor of a terminal or begins a line of the log. */
+/** A server may have chosen the text: it must not move the cursor of a terminal or begin a line of the log. */
 function escapeControls(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,

@@ -1,9 +1,9 @@
 import { Console } from 'node:console';
 import process from 'node:process';
 
-/** Stdout belongs to the protocol: whatever in this process uses `console` writes to stderr, as far as that can be written. */
+/** Makes `console` write to stderr, because stdout carries JSON-RPC. Errors of stderr are ignored. */
 export function protectStreams(): void {
   globalThis.console = new Console(process.stderr, process.stderr);
-  // A full disk, or a reader that has gone, is no reason to end: without a listener it was.
+  // Without this listener, a full disk or a closed stderr would end the process.
   process.stderr.on('error', () => undefined);
 }

@@ -5,15 +5,15 @@ import type { Logger, LogFields, LogLevel } from '@mcpmux/core';
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
-/** A reader that leaves more than this unread, in bytes, loses records: a host that never reads must not fill our memory. */
+/** Above this number of unread bytes, records are dropped: a client that never reads must not fill the memory. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** A logger to stderr, by consola. consola is loaded after the first answer: until then records wait here. */
+/** A logger to stderr by consola, which is loaded after the first answer. Until then, records wait here. */
 export class StderrLogger implements Logger {
   private early: LogRecord[] = [];
   private sink: LogSink | undefined;
   private lost = 0;
-  /** What is let through. */
+  /** The levels that are logged. */
   private readonly levels: ReadonlySet<LogThreshold>;
 
   constructor(
@@ -34,7 +34,7 @@ export class StderrLogger implements Logger {
     else this.write(this.sink, record);
   }
 
-  /** Loads consola and writes what has waited. */
+  /** Loads consola, and writes the records that have waited. */
   async start(): Promise<void> {
     const { consolaSink } = await import('./consola-sink.js');
     this.sink = consolaSink(this.format);

@@ -54,5 +54,5 @@ it.each([
 
 it('nobody is waited for for ever', async () => {
   await using listener = await CallbackListener.open();
-  expect(await outcome(listener.answer('s', 6))).toBe('Error: nobody has logged in within 0.0001 minutes');
+  expect(await outcome(listener.answer('s', 6))).toBe('Error: no answer came within 0.0001 minutes');
 });

@@ -12,7 +12,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Where the page of an authorization server leads back to: a port of this machine, for one login. */
+/** Receives the redirect of an authorization server, on a port of this machine, for one login. */
 export class CallbackListener implements AsyncDisposable {
   readonly url: URL;
   private waiting: Waiting | undefined;
@@ -26,7 +26,7 @@ export class CallbackListener implements AsyncDisposable {
   }
 
   /**
-   * @param port - a free one when it is 0
+   * @param port - 0 for any free port
    * @throws the error of the system, when the port is taken
    */
   static async open(port = 0): Promise<CallbackListener> {
@@ -37,13 +37,13 @@ export class CallbackListener implements AsyncDisposable {
     return new CallbackListener(server, bound !== null && typeof bound !== 'string' ? bound.port : port);
   }
 
-  /** Waits for the answer with this state; all others are refused. Rejects when the server says no, or after `limitMs`. */
+  /** Waits for the answer with this state, refuses others. Rejects when the login is refused, or after `limitMs`. */
   async answer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<AuthorizationAnswer>((resolve, reject) => {
         this.waiting = { state, resolve, reject };
-        const late = new Error(`nobody has logged in within ${limitMs / 60_000} minutes`);
+        const late = new Error(`no answer came within ${limitMs / 60_000} minutes`);
         timer = setTimeout(() => reject(late), limitMs);
       });
     } finally {
@@ -62,22 +62,22 @@ export class CallbackListener implements AsyncDisposable {
   private take({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(url, this.url);
     const { waiting } = this;
-    // A page that has this port under a name of its own is nobody's answer.
+    // A page may reach this port under another host name (DNS rebinding).
     if (method !== 'GET' || pathname !== PATH || headers.host !== this.url.host)
       return say(response, 404, 'There is nothing here.');
     if (waiting === undefined || searchParams.get('state') !== waiting.state)
-      return say(response, 400, 'This belongs to no login that mcpmux waits for.');
+      return say(response, 400, 'mcpmux waits for no login with this state.');
     const [code, refusal] = [searchParams.get('code'), searchParams.get('error')];
     if (code === null) {
       say(response, 200, 'The login was refused. You can close this page.');
       return waiting.reject(new Error(`the login was refused (${namedError(refusal)})`));
     }
-    say(response, 200, 'mcpmux has got the answer. You can close this page.');
+    say(response, 200, 'mcpmux has received the answer. You can close this page.');
     waiting.resolve({ code, state: waiting.state, iss: searchParams.get('iss') ?? undefined });
   }
 }
 
-/** Errors of OAuth are words; whatever else stands there is not shown. */
+/** OAuth errors are words. Any other text is not shown. */
 function namedError(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

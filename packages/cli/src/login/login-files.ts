@@ -19,7 +19,7 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Rejects with the error of the file system, except that there is none. */
+  /** Undefined when the file does not exist. Rejects with any other error of the file system. */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.read(url));
   }
@@ -41,7 +41,7 @@ export class LoginFiles implements LoginStore {
     return isThere;
   }
 
-  /** Nothing of a url is in the name of its file. */
+  /** The file of a login. Its name reveals nothing of the url. */
   fileOf(url: string): string {
     return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
   }

@@ -5,11 +5,11 @@ const MORE = '...';
 const MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
 
 /**
- * Reads the value of `--allow-command`: words as in `TOKEN= npx -y package ...`, where leading `NAME=` are environment
- * variables that may be set, and `...` at the end stands for any further arguments; or a JSON object of the same, for
- * words with blanks in them and for a working directory.
+ * Reads the value of `--allow-command`: words such as `TOKEN= npx -y package ...`, or a JSON object. A leading `NAME=`
+ * is an environment variable that may be set, and `...` at the end allows further arguments. The object is for words with
+ * blanks and for a working directory.
  *
- * @returns the command, or what is wrong with the text
+ * @returns the command, or the problem of the text
  */
 export function readAllowedCommand(text: string): AllowedCommand | { readonly problem: string } {
   return text.trimStart().startsWith('{') ? fromJson(text) : fromWords(text);
@@ -18,7 +18,7 @@ export function readAllowedCommand(text: string): AllowedCommand | { readonly pr
 function fromWords(text: string): AllowedCommand | { readonly problem: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (/["'\\]/.test(text))
-    return { problem: 'Words are not quoted here: write a JSON object for blanks in them.' };
+    return { problem: 'Quotes are not supported: for words with blanks, write a JSON object.' };
   const start = words.findIndex((word) => !VARIABLE.test(word));
   const [command, ...args] = start === -1 ? [] : words.slice(start);
   if (command === undefined || command === MORE) return { problem: 'It must name a program.' };
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
 
 function isAllowedCommand(value: unknown): value is AllowedCommand {
   if (typeof value !== 'object' || value === null) return false;
-  // A member that nobody knows would allow less than was meant, or more.
+  // An unknown member could mean that the user wanted to allow less, or more.
   if (!Object.keys(value).every((key) => MEMBERS.has(key))) return false;
   const { command, args, moreArgs, env, cwd }: Partial<Record<keyof AllowedCommand, unknown>> = value;
   return (

@@ -18,7 +18,7 @@ remove_server and list_servers, and find and call their tools with search_tools 
   mcpmux serve      serve here all the same, and type JSON-RPC yourself
 `;
 
-/** Tells a person at a terminal what this is, instead of waiting for input that never comes. */
+/** Explains mcpmux to a person at a terminal, instead of waiting for input that never comes. */
 export function explainOnTerminal(): number {
   process.stderr.write(EXPLANATION);
   return ExitCode.Ok;

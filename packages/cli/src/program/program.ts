@@ -24,12 +24,12 @@ const HELP_HINT = '(mcpmux --help shows all options)';
 const EXIT_CODES = `
 Exit codes:
   0    done; of serve: the client has closed the connection
-  1    failed for another reason than those below
-  2    the command line or the config makes no sense
-  4    a server did not start, or no mcpmux runs
+  1    failed for a reason without a code of its own
+  2    the command line or the config is invalid
+  4    a server did not start, or no mcpmux is running
   5    the tool reported an error
-  6    there is no such server, tool or config
-  7    nobody said yes
+  6    there is no such server, tool, config, client or file
+  7    a person refused, or there was no terminal to ask on
   70   a defect of mcpmux
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
@@ -86,7 +86,7 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
-    // Only to answer an unknown command with the one that was meant.
+    // Allows words, so that an unknown command can be answered with a suggestion.
     .allowExcessArguments(true)
     .action((flags: ServeFlags, command: Command) => {
       const [unknown] = command.args;
@@ -103,13 +103,13 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
   return program.enablePositionalOptions().addCommand(serveCommand);
 }
 
-/** What only commands have. */
+/** The error of a flag that only commands have. */
 function strayCommonFlag(program: Command): string | undefined {
   const flag = givenCommonFlag(program);
   return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;
 }
 
-/** What stands on the command line for a command, without the defaults: `mcpmux --log-level debug serve` means it too. */
+/** The flags given to a command, without defaults. In `mcpmux --log-level debug serve`, those of `mcpmux` count too. */
 function givenTo(command: Command): Partial<ServeFlags> {
   const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
   return Object.fromEntries(given);
@@ -121,7 +121,7 @@ function refuseCommand(program: Command, unknown: string): never {
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }
 
-const CATALOG_HELP = 'the same, made when it is not there; keeps what agents add with persist';
+const CATALOG_HELP = 'the same, created if missing; servers that agents add with persist are saved in it';
 
 function addServeOptions(command: Command): void {
   const { logLevel, logFormat } = DEFAULT_SERVE_OPTIONS;
@@ -131,21 +131,18 @@ function addServeOptions(command: Command): void {
     )
     .addOption(new Option('--log-format <format>', 'how to log').choices([...LOG_FORMATS]).default(logFormat))
     .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds)
-    .option(
-      '--config <file>',
-      'the servers to start with (default: the first file that mcpmux config path finds)',
-    )
+    .option('--config <file>', 'the config to use (default: the file that mcpmux config path prints)')
     .option('--no-config', 'start without a config')
     .addOption(new Option('--catalog <file>', CATALOG_HELP).conflicts('config'))
     .option('--only <names>', 'start only these servers of the config', names)
     .option('--profile <name>', 'start only the servers of this profile of the config')
-    .option('--watch', 'apply changes of the config by themselves')
+    .option('--watch', 'apply changes of the config automatically')
     .option(
       '--telemetry',
       'record requests with OpenTelemetry, whose API and SDK you install (docs/telemetry.md)',
     )
-    .option('--no-socket', 'do not let commands such as mcpmux list reach this one')
-    .option('--project-config', 'use the mcpmux.json of the working directory or above it, too')
+    .option('--no-socket', 'do not let commands such as mcpmux list reach this mcpmux')
+    .option('--project-config', 'also use the mcpmux.json of the working directory or of a folder above')
     .option(
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
@@ -154,16 +151,16 @@ function addServeOptions(command: Command): void {
     .addOption(
       new Option(
         '--add-policy <policy>',
-        'what add_server may start (default: allow; with --http: deny)',
+        'which servers add_server may start (default: allow; with --http: deny)',
       ).choices([...ADD_POLICIES]),
     )
     .option(
       '--allow-command <command>',
-      'a whole command that add_server may start, with allowlist or unasked with ask; repeatable',
+      'a whole command that add_server may start: with allowlist, or with ask without a question; repeatable',
       allowedCommands,
     )
     .addOption(
-      new Option('--pin-tools <mode>', 'when the definition of a tool changes (default: warn)').choices([
+      new Option('--pin-tools <mode>', 'what to do with a changed tool definition (default: warn)').choices([
         ...PIN_MODES,
       ]),
     );
@@ -172,7 +169,7 @@ function addServeOptions(command: Command): void {
 
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { openHttp } = await import('../serve/http-frontend.js');
-  // Whoever adds a server over stdio can run programs anyway; over HTTP that is not known of anybody.
+  // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know that of a client.
   return serve(serveOptions({ addPolicy: 'deny', ...flags }), openHttp(address, flags));
 }
 
@@ -189,7 +186,7 @@ function allowedCommands(text: string, before: readonly AllowedCommand[] = []): 
   return [...before, read];
 }
 
-/** A list that has no effect would be taken for one that has. */
+/** An allowlist without effect is an error, because the user relies on it. */
 function contradictionIn({ addPolicy = 'allow', allowCommand }: ServeFlags): string | undefined {
   const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
   return allowCommand === undefined || hasList
@@ -218,7 +215,7 @@ function nameBudget(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
-/** Timers of Node.js take no more than 2^31 ms; a longer one would fire at once. */
+/** Timers of Node.js support at most 2^31 ms. A longer timer would fire at once. */
 const MAX_SECONDS = 2_000_000;
 
 function seconds(text: string): number {

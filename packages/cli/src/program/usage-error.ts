@@ -7,13 +7,13 @@ import { nameOf } from '../terminal/common-flags.js';
 
 const HINT = /\n\((?<hint>Did you mean [^)]*)\)$/;
 
-/** Whether errors are for a program: `--json` among the flags, not among the words for a server. */
+/** True when errors are for a program: `--json` is among the flags, not among the words of a server's command. */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 }
 
-/** Makes every command tell a person how to get help; with `isJson`, nothing but what {@link reportUsage} tells. */
+/** Makes every command tell a person how to get help. With `isJson`, only {@link reportUsage} writes. */
 export function tellUsage(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
   const parts = program.commands.flatMap((command) => command.commands);
@@ -32,7 +32,7 @@ function silence(command: Command): void {
   command.configureOutput({ outputError: silent, writeErr: silent }).showHelpAfterError(false);
 }
 
-/** Tells what is wrong with a command line: a program in one line of JSON, a person what commander has not told. */
+/** Reports the error of a command line: to a program as one line of JSON, to a person beyond the text of commander. */
 export function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
   const next = isForgottenDashes(error, args)
     ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'

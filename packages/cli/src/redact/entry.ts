@@ -5,7 +5,7 @@ import { MUX_KEYS } from '../config/unknown-keys.js';
 
 const HIDDEN = '***';
 const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);
-/** Settings that say what a server is and how it is used; any other may hold a secret. */
+/** Settings whose values may be shown. The value of any other setting may be a secret. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   [
     ['command', 'type', 'cwd', 'envFile', 'disabled', 'enabled', 'name', 'description'],
@@ -18,8 +18,8 @@ const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A server of a config without secrets: the values of variables and headers, unless they only name a variable, what looks
- * like one in arguments, what a url holds, and every value under a key that mcpmux does not know as harmless.
+ * A server of a config without secrets. Hides values of variables and headers that are no placeholders, secrets in
+ * arguments and urls, and every value under a key that may hold a secret.
  */
 export function redactEntry(entry: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, masked(key, value)]));
@@ -42,7 +42,7 @@ function maskedSettings(mux: JsonObject): JsonObject {
   );
 }
 
-/** Keys, and of values only what names a variable or is no text and no number. */
+/** Keeps keys and placeholders, and hides texts and numbers. */
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hidden);
   if (isObject(value))

@@ -1,7 +1,7 @@
 import { isPlaceholder } from '@mcpmux/clients';
 
 const HIDDEN = '***';
-/** Keys whose values say what a server is, and hold no secret. */
+/** Keys whose values hold no secret. */
 const OPEN_KEYS: ReadonlySet<string> = new Set([
   'command',
   'type',
@@ -15,17 +15,17 @@ const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
 const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
 const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
 const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-/** A key, with what separates it from its value; in lists of YAML behind a dash. */
+/** A key with its separator; in lists of YAML behind a dash. */
 const KEY = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
 /** An element of a list in YAML. */
 const ITEM = /^(\s*- )(.*)$/;
 const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
 
 /**
- * A line of a client's file (JSON, TOML or YAML) as it may be shown: its keys, and no value that could be a secret.
+ * A line of a client's file (JSON, TOML or YAML) with its keys, and without values that could be secrets.
  *
- * Values are taken for secrets by where they stand, not by how they look: a file of another program may hold one
- * anywhere, in any spelling, also in comments.
+ * The position of a value decides, not its text: the file of another program may hold a secret anywhere,
+ * in any spelling, also in comments.
  *
  * @param open values that may be shown, such as those that mcpmux itself writes
  */
@@ -50,7 +50,7 @@ function maskedMember(
   return `${head}${isOpenKey ? value : maskedValue(value, open)}`;
 }
 
-/** A value, or several: strings are hidden one by one, and all else that is no punctuation. */
+/** Hides each string, and all other text but punctuation. */
 function maskedValue(text: string, open: ReadonlySet<string>): string {
   let masked = '';
   let from = 0;
@@ -65,7 +65,7 @@ function maskedValue(text: string, open: ReadonlySet<string>): string {
   return masked + maskedBare(text.slice(from), open);
 }
 
-/** What stands between strings: words, numbers, comments. */
+/** Hides words, numbers and comments between strings. */
 function maskedBare(text: string, open: ReadonlySet<string>): string {
   return text.replace(/[^\s[\]{}(),:=]+(?:[^[\]{}(),]*[^\s[\]{}(),])?/g, (word) => {
     const isName = /^[\w.-]+\s*[:=]$/.test(word);

@@ -17,9 +17,9 @@ import { CommandError } from '../terminal/command-error.js';
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
 
-/** A catalog, in which servers of agents stand under a mark of their own: what people wrote there stays. */
+/** A catalog file. Servers of agents carry a mark in it, and entries of people stay. */
 export class CatalogStore implements ServerStore {
-  /** @param reconciler starts what the catalog says: it is told what was started already */
+  /** @param reconciler starts the servers of the catalog, and is told which ones were started already */
   constructor(
     private readonly location: ConfigLocation,
     private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
@@ -51,7 +51,7 @@ export class CatalogStore implements ServerStore {
     });
   }
 
-  /** In one turn and under the lock of the file: no other change of this process or of another comes between. */
+  /** Synchronously and under the lock of the file: no other change of this or another process comes between. */
   private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
     const { location } = this;
     try {
@@ -65,7 +65,7 @@ export class CatalogStore implements ServerStore {
   }
 }
 
-/** An entry that reads back as this config. */
+/** The entry for a server. Read again, it gives this config. */
 function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
   const literal = mapTexts(entry, literalText);
@@ -73,7 +73,7 @@ function entryOf(name: string, config: ServerConfig, folder: string): JsonObject
   return { ...(isObject(literal) ? literal : entry), mux };
 }
 
-/** What stands in an entry itself, and what under `mux`. */
+/** The keys of an entry, and its settings under `mux`. */
 interface Parts {
   readonly entry: JsonObject;
   readonly settings: JsonObject;
@@ -97,16 +97,16 @@ function isOfAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Before it holds values of variables, headers or a url, which may have a token in it. */
+/** Called before the file gets values of variables, headers or a url, which may contain a token. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHERS) !== 0) chmodSync(file, PRIVATE);
 }
 
-/** What a command would tell a person. */
+/** The error of a command, as one text for the agent. */
 function forModel(file: string, error: unknown): Error {
   if (error instanceof FileLockedError)
-    return new Error(`${file} is being written by another process.`, { cause: error });
+    return new Error(`another process is writing ${file}.`, { cause: error });
   if (error instanceof CommandError) {
     const { message, details = [] } = error.failure;
     return new Error([message, ...details].join(' '), { cause: error });

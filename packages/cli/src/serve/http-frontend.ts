@@ -53,7 +53,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       return cannotListen(host, port, error);
     }
     return {
-      // Clients come and go; only a signal ends it.
+      // Clients come and go: only a signal ends the frontend.
       closed: new Promise(() => undefined),
       configured: () => (isConfigured = true),
       drain: () => front.close(),
@@ -88,14 +88,14 @@ function refused(problem: string): { readonly exitCode: number } {
 
 function needsToken(host: string): string {
   return (
-    `whoever can reach ${host} could start programs here, so a token is needed. Put one into a file and name it ` +
-    'with --token-file, or set MCPMUX_HTTP_TOKEN. To serve everybody all the same: --insecure.'
+    `every client that reaches ${host} could start programs, so a token is required. Put a token into a file and pass ` +
+    '--token-file FILE, or set MCPMUX_HTTP_TOKEN. To admit every client without a token: --insecure.'
   );
 }
 
 function cannotListen(host: string, port: number, error: unknown): { readonly exitCode: number } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  const next = code === 'EADDRINUSE' ? 'Another program has that port; take another one, or 0 for any.' : '';
+  const next = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another, or 0 for any.' : '';
   process.stderr.write(
     `mcpmux: cannot listen on ${host} port ${port}: ${code}. ${next}\n`.replace(' \n', '\n'),
   );

@@ -2,26 +2,26 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { collect } from '../terminal/common-flags.js';
 
-/** Where a front listens. */
+/** The address on which a front listens. */
 export interface HttpAddress {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
 /** The flags of `mcpmux serve --http`, as commander gives them. */
 export interface HttpFlags {
-  /** Undefined: it is not HTTP that is served. */
+  /** Undefined when mcpmux does not serve HTTP. */
   readonly http?: HttpAddress;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   /** A file with one token on each line. */
   readonly tokenFile?: string;
-  /** Serves addresses that others can reach without a token. */
+  /** Admits clients without a token, even if other machines can reach the address. */
   readonly insecure?: boolean;
-  /** What a client adds is there for it alone. */
+  /** A server that a client adds is visible to its session alone. */
   readonly isolated?: boolean;
-  /** The transport of 2024-11-05 is served as well. */
+  /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
 }
@@ -32,20 +32,19 @@ const MAX_SESSIONS = 100_000;
 
 /** Flags that have a meaning only with `--http`. */
 const WITH_HTTP: readonly Option[] = [
-  new Option(
-    '--allow-host <name>',
-    'with --http: a name it is reached by, besides its own; repeatable',
-  ).argParser(collect),
-  new Option('--allow-origin <origin>', 'with --http: a web page that may use it; repeatable').argParser(
+  new Option('--allow-host <name>', 'with --http: a further host name of this mcpmux; repeatable').argParser(
+    collect,
+  ),
+  new Option('--allow-origin <origin>', 'with --http: an origin that may connect; repeatable').argParser(
     origin,
   ),
-  new Option('--token-file <file>', 'with --http: the bearer tokens it accepts, one on each line'),
-  new Option('--insecure', 'with --http: no token even where others can reach it'),
+  new Option('--token-file <file>', 'with --http: a file of accepted bearer tokens, one on each line'),
+  new Option('--insecure', 'with --http: require no token, even if other machines can connect'),
   new Option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse'),
-  new Option('--isolated', 'with --http: what a client adds is there for it alone, until it goes'),
+  new Option('--isolated', 'with --http: only the session of a client sees the servers that it adds'),
   new Option(
     '--max-sessions <number>',
-    'with --http: how many clients at the same time (default: 256)',
+    'with --http: the limit of sessions at the same time (default: 256)',
   ).argParser(count),
 ];
 
@@ -59,14 +58,14 @@ export function addHttpOptions(command: Command): void {
   for (const option of WITH_HTTP) command.addOption(option);
 }
 
-/** What is wrong where a flag that has a meaning only with `--http` stands without it. */
+/** The error of a flag that needs `--http`, when `--http` is absent. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
   const stray = WITH_HTTP.find((option) => Object.hasOwn(flags, option.attributeName()));
   return stray && `${stray.long} needs --http`;
 }
 
-/** @throws InvalidArgumentError for what is no address */
+/** @throws InvalidArgumentError when the text is no address */
 export function httpAddress(text: string): HttpAddress {
   const [, host, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

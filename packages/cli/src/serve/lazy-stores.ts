@@ -4,7 +4,7 @@ import type { ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** The logins of this user, whose code is loaded for the first server that wants one. */
+/** The logins of this user. The code is loaded for the first server that needs a login. */
 export function lazyLogins(): LoginStore {
   const loaded = once(async () => {
     const { LoginFiles } = await import('../login/login-files.js');
@@ -16,7 +16,7 @@ export function lazyLogins(): LoginStore {
   };
 }
 
-/** Other instances of this user; nothing of it is loaded before somebody asks for them. */
+/** Other instances of this user. The code is loaded with the first use. */
 export function lazyInstanceDirectory(): InstanceDirectory {
   const loaded = once(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
@@ -29,7 +29,7 @@ export function lazyInstanceDirectory(): InstanceDirectory {
   };
 }
 
-/** Saves servers in a catalog. The code that does is loaded with the first one. */
+/** Saves servers in a catalog file. The code is loaded with the first use. */
 export function lazyServerStore(
   location: ConfigLocation,
   started: () => Promise<StartedConfig> | undefined,

@@ -22,5 +22,5 @@ it('J4: a standstill of the event loop is told, and lateness that is usual is no
   watch.stop();
   time += 5000;
   vi.advanceTimersByTime(1000);
-  expect(messages).toEqual(['mcpmux stood still for 550 ms']);
+  expect(messages).toEqual(['the event loop of mcpmux was blocked for 550 ms']);
 });

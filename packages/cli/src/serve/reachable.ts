@@ -1,7 +1,7 @@
 import type { InstanceComponents } from '../live/instance-host.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** A client has asked its first questions by then; nothing of this is to delay their answers. */
+/** After the first requests of the client, whose answers must not be delayed. */
 const REACHABLE_AFTER_MS = 100;
 
 /** Lets commands of the same user reach this process, until it is closed. */
@@ -26,7 +26,7 @@ export function reachable(
   };
 }
 
-/** A place where no socket can be is no reason not to serve. */
+/** mcpmux serves its client even if no socket can be opened. */
 async function host(components: InstanceComponents, logger: StderrLogger): Promise<() => void> {
   try {
     const { hostInstance } = await import('../live/instance-host.js');

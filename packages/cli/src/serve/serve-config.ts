@@ -17,18 +17,18 @@ export interface StartedConfig {
   readonly isUsable: boolean;
 }
 
-/** What the servers of a config are started with. */
+/** The dependencies of {@link startReconciler}. */
 export interface ReconcilerParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  /** Is told of a server that mcpmux is of no use without and that does not start. */
+  /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
-  /** The guards that are there already. */
+  /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
 }
 
-/** Starts the servers of a config, whose code is loaded only now. */
+/** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present }: ReconcilerParts,
@@ -50,7 +50,7 @@ export async function startReconciler(
   return { reconciler, isUsable };
 }
 
-/** What is kept is what servers list; where nothing can be kept, the next start knows nothing of it. */
+/** Saves the lists of servers for the next start. A failure is only logged. */
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
@@ -61,10 +61,10 @@ function rememberChanges(
     timer = undefined;
     try {
       memory.keep(reconciler.servers, (name) => mux.remember(name));
-      logger.log('debug', 'the lists of the servers are kept for the next start');
+      logger.log('debug', 'the lists of the servers are saved for the next start');
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      logger.log('debug', 'the lists of the servers cannot be kept for the next start', { problem });
+      logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
   mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
@@ -73,7 +73,7 @@ function rememberChanges(
 /** Servers start one after the other: their lists are written together. */
 const REMEMBER_AFTER_MS = 300;
 
-/** False when the config, or a profile of it, cannot be used and was asked for by name; one that was merely found is reported. */
+/** False when a named config, or the chosen profile, cannot be used. A config that was only found is logged. */
 export async function isAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,
@@ -84,9 +84,9 @@ export async function isAccepted(
 }
 
 /**
- * A catalog is a config that commands write: it is there from the start.
+ * Creates the catalog file, unless it exists.
  *
- * @returns why it could not be made; undefined when it is there
+ * @returns the failure; undefined when the file exists
  */
 export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('../config/seed-config.js');

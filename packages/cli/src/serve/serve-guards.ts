@@ -9,7 +9,7 @@ import { thisProcess } from '../config/this-process.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** What the first client finds. */
+/** The dependencies of {@link entranceOf}. */
 export interface EntranceParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
@@ -18,19 +18,19 @@ export interface EntranceParts {
 }
 
 /**
- * Most configs have neither, and their code is loaded when a client has its first answer. What comes before the colon is
- * not looked at, and any escape counts: a section that was missed would guard nothing.
+ * Finds configs that may have these sections: only they are loaded before the first answer. A text that has one of the
+ * names in any place, or an escape, counts too, because a missed section would guard nothing.
  */
 const SECTIONS = /"(?:guards|http)"|\\u/;
 
-/** Puts the guards of a config before the servers. A config whose guards cannot be used is not served at all. */
+/** Applies the guards of a config before any client connects. mcpmux does not serve a config with unusable guards. */
 export async function entranceOf(
   found: ConfigFound,
   { isRecorded, ...parts }: EntranceParts,
 ): Promise<
   { readonly guards?: ConfigGuards; readonly http?: HttpSettings | undefined } | { readonly exitCode: number }
 > {
-  // Outermost: it sees what guards refuse.
+  // Telemetry is the outermost guard: it records refusals too.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
     const missing = await useTelemetry(parts.mux);
@@ -57,7 +57,7 @@ function hasSections(file: string): boolean {
   try {
     return SECTIONS.test(readFileSync(file, 'utf8'));
   } catch {
-    // Whoever reads it next says why it cannot be read.
+    // The reconciler reads the file next, and reports the error.
     return false;
   }
 }

@@ -2,28 +2,28 @@ import type { AddPolicy, Limits, PinMode } from '@mcpmux/core';
 
 import type { LogFormat, LogThreshold } from '../log/log-record.js';
 
-/** How `mcpmux serve` behaves. */
+/** The options of `mcpmux serve`. */
 export interface ServeOptions {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly limits: Partial<Limits>;
   /** A config file; `false` for none; by default the first one of the search order. */
   readonly config?: string | false;
-  /** A config file that is made when it is not there. */
+  /** A config file that is created if it is missing, and in which agents can save servers. */
   readonly catalog?: string;
   /** The servers of the config that are started; all when absent. */
   readonly only?: readonly string[];
   /** Only the servers of this profile of the config. */
   readonly profile?: string;
-  /** Changes of the config are applied by themselves. */
+  /** Applies changes of the config automatically. */
   readonly watch?: boolean;
-  /** False: commands of this user cannot reach it. */
+  /** False: commands of this user cannot reach this mcpmux. */
   readonly socket?: boolean;
-  /** Whether the config of a project counts; what the environment variable MCPMUX_PROJECT_CONFIG says when absent. */
+  /** Uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
   readonly projectConfig?: boolean;
   /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
-  /** What agents may add. */
+  /** The servers that agents may add. */
   readonly addPolicy?: AddPolicy;
   /** Requests are recorded with OpenTelemetry. */
   readonly telemetry?: boolean;
@@ -31,5 +31,5 @@ export interface ServeOptions {
   readonly pinTools?: PinMode;
 }
 
-/** How it behaves without any flag. */
+/** The options without any flag. */
 export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };

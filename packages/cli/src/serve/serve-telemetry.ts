@@ -2,9 +2,9 @@ import type { Mux } from '@mcpmux/core';
 
 const MISSING =
   '--telemetry needs the package @opentelemetry/api where mcpmux is installed, and an SDK: ' +
-  "npm install @mcpmux/cli @opentelemetry/api @opentelemetry/auto-instrumentations-node, and start it with NODE_OPTIONS='--import @opentelemetry/auto-instrumentations-node/register'.";
+  "npm install @mcpmux/cli @opentelemetry/api @opentelemetry/auto-instrumentations-node, and start mcpmux with NODE_OPTIONS='--import @opentelemetry/auto-instrumentations-node/register'.";
 
-/** Has every request recorded with OpenTelemetry, which is no part of mcpmux. Returns what is missing for it. */
+/** Records every request with OpenTelemetry, which is no part of mcpmux. Returns an error when it is missing. */
 export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | undefined> {
   try {
     const { telemetry } = await import('@mcpmux/core/telemetry');
@@ -16,7 +16,7 @@ export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | unde
   }
 }
 
-/** An import that Node.js makes by itself says so in other words than one that the bundle made a `require` of. */
+/** The code of a failed `import` differs from that of a `require`, which the bundle may use instead. */
 function isNotInstalled(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';

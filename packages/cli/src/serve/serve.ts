@@ -26,7 +26,7 @@ import type { CommandFailure } from '../terminal/command-error.js';
 import { VERSION } from '../base/version.js';
 import { keepYoungGenerationSmall } from './young-generation.js';
 
-/** After an orderly end nothing should keep the process alive; if something does, it ends all the same. */
+/** After an orderly end nothing should keep the process alive. If something does, the process is ended. */
 const LAST_RESORT_MS = 1000;
 
 /** One way for clients to reach mcpmux. */
@@ -35,7 +35,7 @@ export interface Frontend {
   readonly closed: Promise<void>;
   /** The servers of the config are known from now on. */
   readonly configured?: () => void;
-  /** Takes nothing new, and lets what is in flight finish for a moment. */
+  /** Refuses new requests, and lets requests in flight finish for a moment. */
   readonly drain?: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export type OpenFrontend = (
   settings?: HttpSettings,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
-/** What comes first is answered at once; what comes next finds the servers of the config registered, with what they listed last. */
+/** The first request is answered at once. Later ones wait until the servers of the config are registered. */
 const openStdio: OpenFrontend = (mux) => {
   let configured = (): void => undefined;
   const heldUntil = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ const openStdio: OpenFrontend = (mux) => {
   return { closed, configured };
 };
 
-/** Serves MCP, on stdin and stdout if not told otherwise, until the client goes or a signal comes. Returns the exit code. */
+/** Serves MCP, by default on stdin and stdout, until the client is gone or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions, openFrontend = openStdio): Promise<number> {
   protectStreams();
   const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
@@ -78,7 +78,7 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
   if ('exitCode' in frontend) return frontend.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
-  // The first answer does not wait for it.
+  // The first answer does not wait for consola.
   setImmediate(() => void logger.start().then(keepYoungGenerationSmall));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
@@ -118,7 +118,7 @@ function startConfig(
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
-/** A catalog takes what agents want to have kept. */
+/** The store for servers that agents save: the catalog file, if there is one. */
 function storeOf(
   { catalog }: ServeOptions,
   found: ConfigFound,
@@ -152,7 +152,7 @@ function muxOf(
   );
 }
 
-const NO_CONFIG = { isUsable: false, added: [], removed: [], changed: [], problems: ['it serves no config'] };
+const NO_CONFIG = { isUsable: false, added: [], removed: [], changed: [], problems: ['there is no config'] };
 
 function componentsOf(
   mux: Mux,
@@ -168,7 +168,7 @@ function componentsOf(
   };
 }
 
-/** A config that is refused ends the session, and decides the exit code of one that has just ended. */
+/** A refused config ends the session, and sets the exit code of a session that has just ended. */
 async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>): Promise<number> {
   const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);
@@ -183,17 +183,17 @@ async function notStarted(failure: CommandFailure): Promise<number> {
 
 function configMissing({ file, origin }: ConfigLocation): number {
   const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
-  process.stderr.write(`mcpmux: there is no file ${file}, which ${source} names. Check the path.\n`);
+  process.stderr.write(`mcpmux: the file ${file} of ${source} does not exist. Check the path.\n`);
   return ExitCode.Usage;
 }
 
 function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
-  logger.log('warn', 'a config that belongs to another user is not used; name it with --config to use it', {
+  logger.log('warn', 'a config of another user is not used; to use the file, name it with --config', {
     config: file,
   });
 }
 
-/** Nothing is known to be right after an exception that nobody caught: say why and go. The guard clears up. */
+/** After an uncaught exception no state is reliable: print the reason and exit. The process guard ends the servers. */
 function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => {

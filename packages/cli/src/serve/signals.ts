@@ -4,7 +4,7 @@ import process from 'node:process';
 const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * The first signal ends mcpmux in order; a second one at once, and the guard clears up behind it.
+ * The first signal ends mcpmux in order. A second one ends it at once, and the process guard ends the servers.
  *
  * @param onFirst called with the exit code to end with: 128 plus the signal's number
  */

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import { BearerTokens } from '@mcpmux/http';
 
-/** Variable that holds the token of a front; processes of servers do not get it. */
+/** The variable that holds the token of a front. */
 export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
 
 /**
- * The tokens that a front accepts: of a file with one on each line, or of the environment. Undefined without either.
+ * The tokens that a front accepts: from a file with one on each line, or from the environment. Undefined without both.
  *
- * The variable is taken out of the environment, so that no server inherits it.
+ * Removes the variable from the environment, so that no server inherits it.
  */
 export function tokensOf(
   file: string | undefined,

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Paint = (text: string) => string;
 
-/** What marks text on a terminal; each leaves text as it is where colours are off. */
+/** The styles of text on a terminal. Each one leaves text unchanged when colours are off. */
 export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;

@@ -5,7 +5,7 @@ const GRAPHEMES = new Intl.Segmenter();
 // oxlint-disable-next-line no-control-regex -- a colour, kept by split
 const ANSI_PART = /(\u001B\[\d+m)/;
 
-/** Rows as columns, the last one cut where the terminal ends. Colours do not count. */
+/** Rows in aligned columns, cut at the width of the terminal. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -16,7 +16,7 @@ export function inColumns(rows: readonly (readonly string[])[], width: number): 
   return rows.map((row) => line(row, widths, width)).join('\n');
 }
 
-/** What a server may have chosen cannot move the cursor: control characters become spaces. */
+/** Replaces control characters by spaces, so that a text of a server cannot move the cursor. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
@@ -29,7 +29,7 @@ function line(row: readonly string[], widths: readonly number[], width: number):
   return cut(cells.join(GAP).trimEnd(), width);
 }
 
-/** A line without what is beyond the width. */
+/** A line cut at a width. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width || width < 10) return text;
   let left = width - 1;
@@ -40,7 +40,7 @@ export function cut(text: string, width: number): string {
       .filter((segment) => (left -= stringWidth(segment)) >= 0)
       .join('');
   });
-  // A colour that is open at the cut would go on.
+  // Without the reset, a colour that is open at the cut would go on.
   const end = parts.length > 1 ? '\u001B[0m' : '';
   return `${parts.join('')}…${end}`;
 }

@@ -19,21 +19,21 @@ export interface CommonFlags {
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Somebody can be asked. */
+  /** A person can be asked. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
   readonly errColours: Colours;
-  /** Of the terminal on stdout; endless when it is none. */
+  /** The width of the terminal on stdout; infinite when stdout is no terminal. */
   readonly columns: number;
 }
 
-/** What a command works with. */
+/** The environment of a command. */
 export interface CommandContext extends ClientPlaces {
   readonly flags: CommonFlags;
   readonly streams: CommandStreams;
 }
 
-/** What a command does with the words behind its name, and its flags. Returns the exit code. */
+/** The action of a command. Gets the words behind its name, and its flags. Returns the exit code. */
 export type Action<Flags, Result = Promise<number>> = (
   context: CommandContext,
   words: readonly string[],
@@ -71,7 +71,7 @@ export function printResult({ flags, streams }: CommandContext, value: unknown, 
   else if (text !== '') streams.out(`${text}\n`);
 }
 
-/** Tells a person something. Silent with `--quiet`, and with `--json`, whose reader is a program. */
+/** Prints a text for a person to stderr. Silent with `--quiet`, and with `--json`, whose reader is a program. */
 export function tell({ flags, streams }: CommandContext, text: string): void {
   if (text !== '' && flags.quiet !== true && flags.json !== true) streams.err(`${text}\n`);
 }

@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 
-/** What a failed command tells: what happened, and what to do next. Never holds the value of a secret. */
+/** The report of a failed command: the failure and the next step. Never contains the value of a secret. */
 export interface CommandFailure {
   /** Stable, for programs: such as `SERVER_NOT_FOUND`. */
   readonly code: string;
@@ -8,16 +8,16 @@ export interface CommandFailure {
   readonly message: string;
   /** The next step, as a sentence or a command. */
   readonly next?: string;
-  /** What else there is to know, one line each. */
+  /** Further facts, one line each. */
   readonly details?: readonly string[];
 }
 
-/** Ends a command: what it says goes to stderr, and its exit code becomes that of the process. */
+/** Ends a command. Its failure goes to stderr, and its exit code becomes that of the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: CommandFailure;
 
-  /** @param more the exit code is that of the code where none is given */
+  /** @param more the exit code follows from `code` when absent */
   constructor(code: string, message: string, more: Partial<Omit<CommandFailure, 'code' | 'message'>> = {}) {
     super(message);
     this.failure = { code, exitCode: EXIT_CODES[code] ?? ExitCode.Usage, message, ...more };
@@ -45,7 +45,7 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   WRITE_FAILED: ExitCode.Failed,
 };
 
-/** The command line itself is wrong. */
+/** The error of a wrong command line. */
 export function usage(message: string, next?: string): CommandError {
   return new CommandError('USAGE', message, { ...(next && { next }) });
 }

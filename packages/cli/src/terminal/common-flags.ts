@@ -3,11 +3,11 @@ import { Option, type Command } from 'commander';
 const COMMON: readonly (readonly [flags: string, description: string])[] = [
   ['--json', 'print JSON, and errors as JSON on stderr'],
   ['-q, --quiet', 'print nothing but data and errors'],
-  ['--no-input', 'never ask'],
-  ['-C, --directory <folder>', 'run as if started there'],
+  ['--no-input', 'never ask a question'],
+  ['-C, --directory <folder>', 'run as if started in this folder'],
 ];
 
-/** Adds the flags that every command has; hidden where they only stand before the name of one. */
+/** Adds the flags that every command has. Hides them for a parent that passes them on. */
 export function addCommonFlags(command: Command, isHidden = false): Command {
   for (const [flags, description] of COMMON)
     command.addOption(new Option(flags, description).hideHelp(isHidden));
@@ -20,7 +20,7 @@ export function givenCommonFlag(command: Command): string | undefined {
   return givenOptions(command).find(({ long }) => names.has(long))?.long ?? undefined;
 }
 
-/** The options that stand on the command line for a command. */
+/** The options that were given to a command. */
 function givenOptions(command: Command): readonly Option[] {
   return command.options.filter((option) => {
     const key = option.attributeName();
@@ -30,8 +30,8 @@ function givenOptions(command: Command): readonly Option[] {
 }
 
 /**
- * Gives a command the flags that stand before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the command
- * with an error for one that it does not have.
+ * Gives a command the flags that stand before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the
+ * command with an error for a flag that it does not have.
  */
 export function inheritFlags(command: Command): void {
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
@@ -39,18 +39,18 @@ export function inheritFlags(command: Command): void {
       const key = option.attributeName();
       if (command.getOptionValueSource(key) === 'cli') continue;
       if (!command.options.some(({ long }) => long === option.long))
-        command.error(`error: ${option.long ?? key} means nothing to mcpmux ${nameOf(command)}`);
+        command.error(`error: ${option.long ?? key} is no option of mcpmux ${nameOf(command)}`);
       command.setOptionValue(key, parent.getOptionValue(key));
     }
   }
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
-/** Such as `config path`. */
+/** The name of a command with its parents, such as `config path`. */
 export function nameOf(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;

@@ -9,15 +9,15 @@ const INTERRUPTED = 'interrupted';
 const NO_ANSWER = 'no answer';
 
 /**
- * Asks for a yes. Never waits for somebody who is not there.
+ * Asks a person for a yes. Without a terminal, throws instead of waiting.
  *
  * @throws CommandError REFUSED without a terminal and without `--yes`, for a no, and for Ctrl-C and the end of input
  */
 export async function confirm({ flags, streams }: CommandContext, question: string): Promise<void> {
   if (flags.yes === true) return;
   if (!streams.isInteractive) {
-    throw new CommandError('REFUSED', 'nothing was written: nobody can be asked here.', {
-      next: 'pass --yes to write, or --dry-run to only see what would change.',
+    throw new CommandError('REFUSED', 'nothing was written: there is no terminal to ask on.', {
+      next: 'pass --yes to write, or --dry-run to see the changes only.',
     });
   }
   const reader = createInterface({ input: process.stdin, output: process.stderr });

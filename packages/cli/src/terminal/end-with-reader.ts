@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { ExitCode } from '../base/exit-code.js';
 
-/** From now on a reader that has gone (`| head`) ends the process, which is no failure; a full disk is one. */
+/** Ends the process when stdout cannot be written: a closed pipe (`| head`) is no failure, a full disk is one. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const isGone = error.code === 'EPIPE';

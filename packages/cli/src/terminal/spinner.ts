@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.js';
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 
-/** Shows on a terminal that something slow is under way; elsewhere nothing. */
+/** Shows a spinner on a terminal while slow work is in progress. */
 export async function withSpinner<Result>(
   { flags, streams }: CommandContext,
   text: string,

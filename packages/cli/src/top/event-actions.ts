@@ -22,7 +22,7 @@ const schema = z.object({
   ending: z.exactOptional(z.string()),
 });
 
-/** What a line of the event stream changes; undefined for events that nothing shows, also those of later versions. */
+/** The action of a line of the event stream; undefined for events that the screen does not show. */
 export function actionOf(line: string): TopAction | undefined {
   const event = jsonObject(line) ?? {};
   if (LOGGED.has(event['type'])) {

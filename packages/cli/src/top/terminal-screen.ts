@@ -4,7 +4,7 @@ const HOME = '\u001B[H';
 const CLEAR_LINE = '\u001B[K';
 const CLEAR_BELOW = '\u001B[J';
 
-/** A terminal as a screen of its own: what was on it is there again afterwards. */
+/** The alternate screen of a terminal. Its end restores the previous contents. */
 export class TerminalScreen implements Disposable {
   private shown = '';
 
@@ -29,7 +29,7 @@ export class TerminalScreen implements Disposable {
     return this.streams.output.rows;
   }
 
-  /** Draws lines over what is there; nothing when they are the same as before. */
+  /** Draws lines over the previous ones, unless they are the same. */
   draw(lines: readonly string[]): void {
     const text = lines.map((line) => line + CLEAR_LINE).join('\r\n');
     if (text === this.shown) return;

@@ -1,10 +1,10 @@
 import type { TopAction, TopState } from './top-state.js';
 
-/** What a key is for: a change of what is shown, or something to do. */
+/** The result of a key: a change of the state, or a command. */
 export type KeyOutcome =
   TopAction | { readonly type: 'quit' } | { readonly type: 'restart' } | { readonly type: 'remove' };
 
-/** How many lines a page is. */
+/** The lines of one page. */
 const PAGE = 10;
 const ENTER: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACKSPACE: ReadonlySet<string> = new Set(['\u007F', '\b']);
@@ -34,7 +34,7 @@ const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
   }),
 );
 
-/** What a key means now; undefined for nothing. */
+/** The result of a key in the current mode; undefined for a key without a result. */
 export function outcomeOf(key: string, { mode, filter }: TopState): KeyOutcome | undefined {
   if (key === INTERRUPT) return { type: 'quit' };
   switch (mode) {
@@ -49,7 +49,7 @@ export function outcomeOf(key: string, { mode, filter }: TopState): KeyOutcome |
   }
 }
 
-/** Several keys may come at once: each escape sequence and each character is one. */
+/** Splits input into keys: each escape sequence and each character is a key. */
 export function keysOf(input: string): readonly string[] {
   // oxlint-disable-next-line no-control-regex -- keys that are no characters
   return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];

@@ -5,7 +5,7 @@ import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 import type { CallItem, TopState } from './top-state.js';
 
-/** The lines of the panel for the chosen server: all that the filter lets through, the latest last. */
+/** The lines of the panel for the chosen server: all that match the filter, the latest last. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {
   const lines = allLines(state, colours);
   const filter = state.filter.toLowerCase();
@@ -44,10 +44,10 @@ function infoLines(server: ServerState, { dim, red }: Colours): readonly string[
   const { name, status, pid, restarts, droppedLines, warnings, problem } = server;
   const rows: readonly (readonly [string, string])[] = [
     ['name', name],
-    ['state', status === 'idle' ? 'idle: it was stopped, and starts with its next call' : status],
+    ['state', status === 'idle' ? 'idle: stopped, and starts with its next call' : status],
     ['pid', pid === undefined ? '-' : String(pid)],
     ['restarts', String(restarts)],
-    ['lines on stdout that are no MCP', String(droppedLines)],
+    ['stdout lines that are not MCP', String(droppedLines)],
   ];
   return [
     ...rows.map(([key, value]) => `${dim(key.padEnd(32))}${value}`),
@@ -56,7 +56,7 @@ function infoLines(server: ServerState, { dim, red }: Colours): readonly string[
   ];
 }
 
-/** The time of day, as the person has it. */
+/** The local time of day. */
 function clockTime(time: number): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]

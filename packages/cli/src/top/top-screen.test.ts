@@ -162,7 +162,7 @@ describe('the screen', () => {
       state                           crashed
       pid                             99
       restarts                        0
-      lines on stdout that are no MCP 0
+      stdout lines that are not MCP   0
       Server "broken" exited.
         stderr
 
@@ -199,7 +199,7 @@ describe('the screen', () => {
       ↑ ↓ j k        choose a server
       tab ← →        logs, calls, tools, info
       page up, down  scroll; f goes back to the end
-      /              only lines with a text; escape takes it away
+      /              show only lines with a text; escape ends it
       r              restart the server
       d d            remove the server until mcpmux starts again
       q              quit
@@ -211,7 +211,7 @@ describe('the screen', () => {
 
   it('asks before a server is removed', () => {
     const lines = screen(after(SERVERS, { type: 'mode', mode: 'confirm-remove' }), FRAME);
-    expect(lines.at(-1)).toBe('Remove github? d again removes it, any other key does not.');
+    expect(lines.at(-1)).toBe('Remove github? Press d again to remove it, or any other key to cancel.');
   });
 
   it('shows only lines that hold the filter', () => {
@@ -284,7 +284,7 @@ it('a server that sleeps is no failure', () => {
   expect(shown(after(asleep))).toMatch(/▸ ○ +a +idle +2 /);
   expect(shown(after(asleep))).toContain('0 of 1 running, 1 idle ');
   const info: TopAction = { type: 'panel', by: 3 };
-  expect(shown(after(asleep, info))).toMatch(/state +idle: it was stopped, and starts with its next call/);
+  expect(shown(after(asleep, info))).toMatch(/state +idle: stopped, and starts with its next call/);
 });
 
 describe('the state', () => {

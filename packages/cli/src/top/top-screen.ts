@@ -6,7 +6,7 @@ import { duration, milliseconds } from '../terminal/duration.js';
 import { panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
-/** What a screen is drawn for. */
+/** The inputs of a screen besides its state. */
 export interface Frame {
   readonly instance: Announcement;
   readonly columns: number;
@@ -22,7 +22,7 @@ const HELP = [
   '↑ ↓ j k        choose a server',
   'tab ← →        logs, calls, tools, info',
   'page up, down  scroll; f goes back to the end',
-  '/              only lines with a text; escape takes it away',
+  '/              show only lines with a text; escape ends it',
   'r              restart the server',
   'd d            remove the server until mcpmux starts again',
   'q              quit',
@@ -32,7 +32,7 @@ const HELP = [
 export function screen(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);
-  // A third for servers at least; what they leave is for the panel.
+  // Servers get up to a third of the rows, and the panel gets the rest.
   const shown = window(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
   const above = [title(state, frame), '', table[0] ?? '', ...shown, '', tabs(state, frame)];
   const space = Math.max(0, rows - above.length - 2);
@@ -44,7 +44,7 @@ export function screen(state: TopState, frame: Frame): readonly string[] {
   return [...above, ...filled, '', footer(state, frame)].slice(-rows).map((line) => cut(line, columns));
 }
 
-/** The table and the panel as they are, for somewhere that is no terminal. */
+/** The table and the panel as plain lines, for an output that is no terminal. */
 export function snapshot(state: TopState, frame: Frame): readonly string[] {
   const lines = panelLines(state, frame.colours).slice(-PANEL_OF_SNAPSHOT);
   return [title(state, frame), '', ...tableLines(state, frame), '', tabs(state, frame), ...lines];
@@ -120,7 +120,7 @@ function nothing({ servers, panel: chosen, filter }: TopState): string {
 
 function footer({ mode, message, chosen, scrolled }: TopState, { colours }: Frame): string {
   if (mode === 'confirm-remove')
-    return colours.yellow(`Remove ${chosen ?? ''}? d again removes it, any other key does not.`);
+    return colours.yellow(`Remove ${chosen ?? ''}? Press d again to remove it, or any other key to cancel.`);
   if (message !== '') return colours.yellow(message);
   return colours.dim(scrolled === 0 ? KEYS : `${scrolled} lines up  ${KEYS}`);
 }

@@ -11,10 +11,10 @@ import { pastOf, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
 import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
 
-/** Lines of the past of each server that are asked for. */
+/** The number of past log lines per server that are read. */
 const PAST_LINES = 200;
 
-/** What `mcpmux top` knows of a running mcpmux, kept up to date by its events. */
+/** The state of a running mcpmux for `mcpmux top`, kept up to date by its events. */
 export class TopSession implements Disposable {
   state: TopState = EMPTY;
   /** Resolves when the mcpmux has ended. */
@@ -33,13 +33,13 @@ export class TopSession implements Disposable {
     });
   }
 
-  /** Reads what there is so far, and follows what comes. */
+  /** Reads the past, and follows the events. */
   static async open(
     instance: Announcement,
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // Before the past is asked for, so that nothing between is lost.
+    // Subscribes before the past is read, so that no event between is lost.
     const events = await connectSocket(instance);
     events.on('error', () => events.destroy());
     events.write(`${controlLine({ command: 'events' })}\n`);
@@ -54,13 +54,13 @@ export class TopSession implements Disposable {
     this.onChange();
   }
 
-  /** Asks how the servers fare. */
+  /** Reads the states of the servers. */
   async refresh(): Promise<void> {
     const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
     this.apply({ type: 'servers', servers, summaries });
   }
 
-  /** Restarts or removes the chosen server, and says how that went. */
+  /** Restarts or removes the chosen server, and shows the result. */
   async manage(command: 'restart' | 'remove'): Promise<void> {
     const { chosen: name } = this.state;
     if (name === undefined) return;

@@ -2,12 +2,12 @@ import type { CallSummary } from '../live/call-stats.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 
-/** What the lower half of the screen shows of the chosen server. */
+/** The panels in the lower half of the screen. */
 export const PANELS = ['logs', 'calls', 'tools', 'info'] as const;
 /** One of {@link PANELS}. */
 export type Panel = (typeof PANELS)[number];
 
-/** Lines and calls that are kept. */
+/** The number of lines and calls that are stored. */
 export const KEPT = 1000;
 
 /** A tool call. */
@@ -17,13 +17,13 @@ export interface CallItem {
   readonly tool: string;
   /** Tells calls of one mcpmux apart. */
   readonly call: number;
-  /** Absent while it is on its way. */
+  /** Absent while the call is in flight. */
   readonly ms?: number;
-  /** How it ended; absent while it is on its way. */
+  /** How the call ended; absent while it is in flight. */
   readonly ending?: string;
 }
 
-/** What somebody types for. */
+/** The mode that decides what keys do. */
 export type Mode = 'normal' | 'filter' | 'confirm-remove' | 'help';
 
 /** Everything that the screen of `mcpmux top` shows. */
@@ -36,15 +36,15 @@ export interface TopState {
   readonly chosen: string | undefined;
   readonly panel: Panel;
   readonly mode: Mode;
-  /** Only lines of the panel that contain it. */
+  /** The panel shows only lines that contain this text. */
   readonly filter: string;
-  /** Lines above the last one that the panel ends with; 0 follows what comes. */
+  /** The number of lines scrolled up from the end; 0 follows new lines. */
   readonly scrolled: number;
-  /** What was done last, or went wrong. */
+  /** The result of the last command. */
   readonly message: string;
 }
 
-/** Before anything is known. */
+/** The state at the start. */
 export const EMPTY: TopState = {
   servers: [],
   summaries: {},
@@ -111,7 +111,7 @@ function withServers(
   return { ...state, servers, summaries, chosen: isThere ? state.chosen : servers[0]?.name };
 }
 
-/** The end of a call takes the place of its beginning. */
+/** The end of a call replaces its beginning. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastOf([...calls, item]) : calls.with(index, item);

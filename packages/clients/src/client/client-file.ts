@@ -63,9 +63,8 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
   try {
     return { client, scope, file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
   } catch (cause) {
-    throw new ClientFileError('CLIENT_FILE_UNREADABLE', `${file} of ${client.title} cannot be read.`, {
-      cause,
-    });
+    const message = `the file ${file} of ${client.title} cannot be read.`;
+    throw new ClientFileError('CLIENT_FILE_UNREADABLE', message, { cause });
   }
 }
 
@@ -110,7 +109,7 @@ function guarded<Result>({ title }: Client, file: string, work: () => Result): R
     if (!(error instanceof DocumentError)) throw error;
     const { position } = error;
     const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-    const message = `the file of ${title} cannot be used: ${place}: ${error.message}. It is as it was.`;
+    const message = `the file of ${title} cannot be used: ${place}: ${error.message}. The file is unchanged.`;
     throw new ClientFileError('CLIENT_FILE_INVALID', message, { cause: error });
   }
 }

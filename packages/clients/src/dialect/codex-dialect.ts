@@ -7,14 +7,14 @@ const CLIENT = 'codex';
 const VARIABLE = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 const BEARER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 
-/** Codex names the variables of headers instead of holding placeholders. */
+/** Codex stores the names of variables for headers, and no placeholders. */
 export const codexDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, cwd, url, enabled, ...others } = source;
     const { bearer_token_env_var: bearer, http_headers: fixed, env_http_headers: named, ...more } = others;
     const { enabled_tools: includeTools, disabled_tools: excludeTools, ...rest } = more;
     if (typeof command !== 'string' && typeof url !== 'string') {
-      return { kind: 'unusable', reason: 'it has neither a command nor a url' };
+      return { kind: 'unusable', reason: 'the entry has neither a command nor a url' };
     }
     const headers = {
       ...(isObject(fixed) && fixed),
@@ -42,10 +42,10 @@ export const codexDialect: Dialect = {
     const url = remoteUrl(entry);
     const notes = [
       ...(url !== undefined && remoteKind(entry) === 'sse'
-        ? ['Codex speaks Streamable HTTP only, not SSE']
+        ? ['Codex supports Streamable HTTP only, not SSE']
         : []),
       ...(JSON.stringify([command, args, env, cwd]).includes('${')
-        ? ['Codex replaces no ${...} in local servers: write the values, or name them in env_vars']
+        ? ['Codex does not replace ${...} in local servers: write the values, or use env_vars']
         : []),
     ];
     return {

@@ -7,15 +7,15 @@ const CLIENT = 'goose';
 /** Extension types that are not MCP servers other clients could run. */
 const INNER_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
 
-/** Goose calls servers extensions, and uses the keys `cmd`, `envs` and `uri`. */
+/** Goose calls a server an extension, and uses the keys `cmd`, `envs` and `uri`. */
 export const gooseDialect: Dialect = {
   toMux: (source) => {
     const { type, cmd, args, envs, uri, headers, enabled, ...rest } = source;
     if (INNER_TYPES.has(type)) {
-      return { kind: 'unusable', reason: `it is part of Goose (${String(type)})` };
+      return { kind: 'unusable', reason: `the extension is part of Goose (${String(type)})` };
     }
     if (typeof cmd !== 'string' && typeof uri !== 'string') {
-      return { kind: 'unusable', reason: 'it has neither a cmd nor a uri' };
+      return { kind: 'unusable', reason: 'the entry has neither a cmd nor a uri' };
     }
     const isSse = type === 'sse' ? 'sse' : undefined;
     const entry = defined({ type: isSse, command: cmd, args, env: envs, url: uri, headers, enabled });
@@ -43,6 +43,6 @@ export const gooseDialect: Dialect = {
 
 function notesOf(entry: JsonObject): readonly string[] {
   return JSON.stringify(entry).includes('${')
-    ? ['Goose replaces no ${...}: write the values themselves']
+    ? ['Goose does not replace ${...}: write the values instead']
     : [];
 }

@@ -12,7 +12,7 @@ export const opencodeDialect: Dialect = {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
     const isCommand = Array.isArray(command) && typeof command[0] === 'string';
     if (!isCommand && typeof url !== 'string') {
-      return { kind: 'unusable', reason: 'it has neither a command nor a url' };
+      return { kind: 'unusable', reason: 'the entry has neither a command nor a url' };
     }
     const [program, ...args]: readonly unknown[] = isCommand ? command : [];
     const entry = mapped(
@@ -49,7 +49,7 @@ export const opencodeDialect: Dialect = {
     const isLeft = hasPlaceholder(JSON.stringify(exported));
     return {
       entry: { ...exported, ...keptOf(entry, CLIENT) },
-      notes: isLeft ? ['opencode has no default for a variable: change each ${...}'] : [],
+      notes: isLeft ? ['opencode does not replace the remaining ${...}: write the values instead'] : [],
     };
   },
 };

@@ -3,24 +3,24 @@ import { defined, isObject, mapTexts, withValue, type JsonObject } from '../json
 import { hasPlaceholder, inStyle, withBraces, type PlaceholderStyle } from './placeholders.js';
 import { remoteKind, remoteUrl, withoutRemote, type RemoteKind } from './remote-kind.js';
 
-/** How a client with entries of `command`, `args`, `env`, `url`, `headers` differs from others. */
+/** The differences between clients whose entries have `command`, `args`, `env`, `url` and `headers`. */
 export interface StandardTraits {
-  /** Key of the address by kind of remote server; undefined where the client knows none such. */
+  /** The keys of the address, by kind of remote server; undefined when the client has no servers of that kind. */
   readonly urlKeys: Readonly<Partial<Record<RemoteKind, readonly string[]>>>;
-  /** Values of `type`; the first is written. Empty: it has no such key. */
+  /** The values of `type`. mcpmux writes the first one. Empty: the client has no key `type`. */
   readonly types: Readonly<Record<'stdio' | RemoteKind, readonly string[]>>;
-  /** Kinds of entries that do not work without `type`. */
+  /** The kinds of entries that the client refuses without `type`. */
   readonly typeNeededBy?: readonly ('local' | 'remote')[];
-  /** How it says that a server is off; undefined: it cannot. */
+  /** The key that switches a server off; undefined when the client has no such key. */
   readonly off?: 'disabled' | 'enabled';
   readonly placeholders: PlaceholderStyle;
-  /** It replaces `$VAR` too. */
+  /** The client also replaces `$VAR`. */
   readonly hasBareVariables?: boolean;
-  /** Added where absent. */
+  /** Keys that are added where absent. */
   readonly extra?: JsonObject;
 }
 
-/** The dialect of clients whose entries mcpmux takes as they are. */
+/** The dialect of clients whose entries have the keys of mcpmux's own format. */
 export function standardDialect(traits: StandardTraits): Dialect {
   return {
     toMux: (entry) => toMux(entry, traits),
@@ -30,9 +30,9 @@ export function standardDialect(traits: StandardTraits): Dialect {
 
 function toMux(entry: JsonObject, { hasBareVariables, urlKeys }: StandardTraits): Imported {
   if (typeof entry['command'] !== 'string' && remoteUrl(entry) === undefined) {
-    return { kind: 'unusable', reason: 'it has neither a command nor a url' };
+    return { kind: 'unusable', reason: 'the entry has neither a command nor a url' };
   }
-  // Gemini CLI tells SSE by the key alone, where everybody else takes `url` for Streamable HTTP.
+  // In Gemini CLI the key `url` means SSE. In all other clients it means Streamable HTTP.
   const isBareSse = urlKeys.http?.[0] === 'httpUrl' && entry['type'] === undefined && 'url' in entry;
   const typed = isBareSse && entry['command'] === undefined ? { ...entry, type: 'sse' } : entry;
   const value = hasBareVariables === true ? mapTexts(typed, withBraces) : typed;
@@ -46,7 +46,7 @@ function fromMux(source: JsonObject, traits: StandardTraits): Exported {
   const switched = switchedOff(located, traits, notes);
   const value = mapTexts(switched, (text) => inStyle(text, traits.placeholders));
   if (traits.placeholders === 'none' && hasPlaceholder(JSON.stringify(entry))) {
-    notes.push('this client replaces no ${...}: write the values themselves');
+    notes.push('this client does not replace ${...}: write the values instead');
   }
   return { entry: { ...traits.extra, ...(isObject(value) ? value : switched) }, notes };
 }
@@ -64,7 +64,7 @@ function remote(entry: JsonObject, traits: StandardTraits, notes: string[]): Jso
   const keys = traits.urlKeys[kind] ?? [];
   const [preferredKey] = keys;
   if (preferredKey === undefined) {
-    notes.push('this client has no remote servers in its file: it will not use this one');
+    notes.push('this client supports no remote servers in its file: it will ignore this server');
     return entry;
   }
   const { type } = entry;
@@ -73,7 +73,7 @@ function remote(entry: JsonObject, traits: StandardTraits, notes: string[]): Jso
   const isKnownType = typeof type === 'string' && traits.types[kind].includes(type);
   const written = isKnownType ? type : preferredType;
   const isSaid = type !== undefined || traits.typeNeededBy?.includes('remote') === true;
-  // In the order that it had, when nothing changes.
+  // An unchanged entry keeps the order of its keys.
   if (entry[key] !== undefined && written === type) return entry;
   return defined({ type: isSaid ? written : undefined, [key]: remoteUrl(entry), ...withoutRemote(entry) });
 }
@@ -84,6 +84,6 @@ function switchedOff(entry: JsonObject, { off }: StandardTraits, notes: string[]
   if (disabled === undefined && enabled === undefined) return entry;
   if (off === 'disabled') return enabled === undefined ? entry : { ...rest, disabled: isOff };
   if (off === 'enabled') return disabled === undefined ? entry : { ...rest, enabled: !isOff };
-  if (isOff) notes.push('this client cannot switch a server off: it will start it');
+  if (isOff) notes.push('this client cannot switch a server off: it will start this server');
   return rest;
 }

@@ -5,14 +5,14 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'zed';
 
-/** Zed marks servers of a person with `source: "custom"`; its older form has an object as command. */
+/** Zed marks servers that a person has added with `source: "custom"`. In its older format, `command` is an object. */
 export const zedDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, url, headers, enabled, ...rest } = source;
     const old = isObject(command) ? command : undefined;
     const program = old === undefined ? command : old['path'];
     if (typeof program !== 'string' && typeof url !== 'string') {
-      return { kind: 'unusable', reason: 'an extension of Zed runs it' };
+      return { kind: 'unusable', reason: 'an extension of Zed runs the server' };
     }
     const environment = old === undefined ? env : objectOf(old['env']);
     const entry = defined({
@@ -42,13 +42,13 @@ export const zedDialect: Dialect = {
         enabled: disabled === true ? false : enabled,
       }),
       notes: JSON.stringify(entry).includes('${')
-        ? ['Zed replaces no ${...}: write the values themselves']
+        ? ['Zed does not replace ${...}: write the values instead']
         : [],
     };
   },
 };
 
-/** Zed writes `null` where there is none. */
+/** Zed writes `null` for an absent object. */
 function objectOf(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }

@@ -22,7 +22,7 @@ export function checkObjects(
     if (!isObject(value)) {
       const kind = Array.isArray(value) ? 'a list' : `a ${typeof value}`;
       throw new DocumentError(
-        `${above.join('.')}: expected an object that holds the servers by name, and not ${kind}`,
+        `${above.join('.')}: expected an object of servers by name, not ${kind}`,
         editor.positionOf(text, above),
       );
     }
@@ -48,9 +48,7 @@ export function editDocument(
   const expected = plain(normal(withValue(before, path, value), parent));
   const written = parsed(editor, after);
   if (written !== undefined && isDeepStrictEqual(plain(normal(written, parent)), expected)) return after;
-  throw new DocumentError(
-    'the file is of a shape that mcpmux cannot edit without touching other parts of it',
-  );
+  throw new DocumentError('mcpmux cannot edit this layout without changing other parts of the file');
 }
 
 /** Undefined when an edit has broken the document, for example by removing an anchor. */

@@ -4,10 +4,10 @@ import { isObject } from '../json/json-object.js';
 
 /** Space and comments, up to a comma. */
 const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
-/** What may follow a property that is the last on its line. */
+/** The text that may follow the last property of a line. */
 const LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
 
-/** Puts a value into the place of another. */
+/** Replaces a value. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   const object = node.parent?.parent;
   const isInLines = object === undefined || isBroken(text, object);
@@ -15,7 +15,7 @@ export function replaceValue(text: string, node: Node, value: unknown): string {
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
-/** Adds a property behind the last one of an object: in lines of its own where the last one has such, or beside it. */
+/** Adds a property after the last one of an object: on lines of its own if the last one has them, or beside it. */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const last = object.children?.at(-1);
   const key = `${JSON.stringify(name)}: `;
@@ -45,7 +45,7 @@ function insertFirst(text: string, object: Node, key: string, value: unknown): s
   return `${before}${eol}${inner}${key}${inLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
 }
 
-/** Takes a property away, with one comma and the line that becomes empty. Comments beside it stay. */
+/** Removes a property, one comma, and the line that becomes empty. Comments beside the property stay. */
 export function removeProperty(text: string, property: Node): string {
   const siblings = property.parent?.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
@@ -56,7 +56,7 @@ export function removeProperty(text: string, property: Node): string {
   if (previous !== undefined && siblings.at(-1) === property && !hasComma) {
     const end = previous.offset + previous.length;
     const between = before.slice(end).replace(COMMA, '$1');
-    // A comment to the end of its line needs that end.
+    // A `//` comment needs a line break behind it.
     const isEnded = !between.includes('//') || /^[ \t]*\r?\n/.test(after);
     return before.slice(0, end) + (isEnded ? between.replace(/\r?\n[ \t]*$|[ \t]+$/, '') : between) + after;
   }
@@ -68,13 +68,13 @@ export function removeProperty(text: string, property: Node): string {
   return isBlank ? before.replace(/[ \t]*$/, '') + rest.replace(/^\r?\n/, '') : before + rest;
 }
 
-/** A value over several lines, indented as the file is, behind a key with this margin. */
+/** A value over several lines, indented like the file, after a key with this margin. */
 function inLines(text: string, value: unknown, margin: string): string {
   const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
   return written.replaceAll('\n', eolOf(text) + margin);
 }
 
-/** JSON on one line, with spaces as people write it. */
+/** JSON on one line, with the usual spaces. */
 function oneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
@@ -88,12 +88,12 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** One level of the file. */
+/** One level of indentation in the file. */
 function indentOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
-/** The space that the line of an offset begins with. */
+/** The spaces and tabs at the start of the line of an offset. */
 function marginOf(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? '';

@@ -4,7 +4,7 @@ import { isObject, withValue, type JsonObject } from '../json/json-object.js';
 import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
-/** TOML: tables are appended and cut out as text, so that the rest keeps its comments and order. */
+/** Edits TOML. Tables are appended and removed as text, so that the rest keeps its comments and order. */
 export const tomlEditor: DocumentEditor = {
   parse,
   set: (text, path, value) => append(cut(text, path), path, value),
@@ -41,7 +41,7 @@ function append(text: string, path: readonly string[], value: unknown): string {
   return `${text}${end}${eol}${block}${eol}`;
 }
 
-/** Takes away the tables under the path; comments that stand before the next table stay. */
+/** Removes the tables under the path. Comments before the next table stay. */
 function cut(text: string, path: readonly string[]): string {
   const lines = text.split('\n');
   const kept: string[] = [];
@@ -56,7 +56,7 @@ function cut(text: string, path: readonly string[]): string {
     } else held = /^\s*(?:#.*)?$/.test(line) ? [...held, line] : [];
   }
   const rest = [...kept, ...held].join('\n');
-  // The blank line before a table at the end came with it.
+  // The blank line before the last table was added with that table.
   return isInside && held.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
 }
 

@@ -122,8 +122,6 @@ describe('YAML that cannot be edited as text is refused', () => {
 
   it('an entry that others refer to is not taken out', () => {
     const text = 'extensions:\n  new:\n    cmd: &c x\n  dev:\n    cmd: *c\n';
-    expect(() => editDocument(yamlEditor, text, PATH, undefined)).toThrow(
-      'of a shape that mcpmux cannot edit',
-    );
+    expect(() => editDocument(yamlEditor, text, PATH, undefined)).toThrow('mcpmux cannot edit this layout');
   });
 });

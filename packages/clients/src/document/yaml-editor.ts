@@ -5,10 +5,10 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
 import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 
-/** A long number would lose digits where its mapping is printed anew. */
+/** Without this option, a long number would lose digits when its mapping is printed anew. */
 const EDITED: ParseOptions = { intAsBigInt: true };
 
-/** YAML: an entry is put in and taken out as lines, so that every other byte stays; a mapping in braces is printed anew. */
+/** Edits YAML. Entries are added and removed as lines: every other byte stays. A mapping in braces is printed anew. */
 export const yamlEditor: DocumentEditor = {
   parse: (text) => {
     const value = valueOf(text);
@@ -30,7 +30,7 @@ function valueOf(text: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // An alias of nothing, or so many that they stand for a text without an end.
+    // An alias without an anchor, or more aliases than the parser resolves.
     if (error instanceof ReferenceError) throw new DocumentError(`not valid YAML: ${error.message}`);
     throw error;
   }

@@ -7,19 +7,19 @@ import { DocumentError } from './document-error.js';
 export interface YamlEntry {
   readonly map: YAMLMap;
   readonly pair: Pair;
-  /** Of the key. */
+  /** The offset of the key. */
   readonly start: number;
-  /** Right behind the colon. */
+  /** The offset after the colon. */
   readonly colonEnd: number;
   readonly valueEnd: number;
 }
 
-/** The deepest mapping on the way along a path of keys, or what stands in its place. */
+/** The deepest value that a path of keys leads to, without its last key. */
 interface YamlPlace {
   readonly node: unknown;
-  /** The entry whose value it is; undefined at the top. */
+  /** The entry whose value the node is; undefined at the top. */
   readonly owner: YamlEntry | undefined;
-  /** The keys that do not lead further, at least the last one. */
+  /** The remaining keys of the path, at least the last one. */
   readonly rest: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function setEntry(
   }
   if (owner === undefined) return withLines(text, text.length, { name, value: leaf, column });
   if (!isMap(node)) throw notPlain();
-  // As the first one: what follows, comments included, stays together.
+  // As the first entry: the entries below stay together with their comments.
   return withLines(text, lineEnd(text, owner.start), {
     name,
     value: leaf,
@@ -95,7 +95,7 @@ function entryOf(text: string, map: unknown, name: string | undefined): YamlEntr
   return { map, pair, start, colonEnd, valueEnd };
 }
 
-/** An entry in lines without a value, or with an empty one on its line. */
+/** True for an entry outside braces whose value is absent, `null` or `{}`. */
 function isBare(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
   return map.flow !== true && /^[ \t]*(?:~|null|\{[ \t]*\})?$/.test(text.slice(colonEnd, valueEnd));
 }
@@ -127,7 +127,7 @@ interface NewLines {
   readonly name: string;
   readonly value: unknown;
   readonly column: number;
-  /** Column of the entry that they belong to. */
+  /** The column of the entry above, whose value the lines are. */
   readonly above?: number;
 }
 
@@ -143,7 +143,7 @@ function withLines(text: string, at: number, { name, value, column, above = colu
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** The lines of an entry, which begins the first one. */
+/** The lines of an entry, which begins its first line. */
 function linesOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }

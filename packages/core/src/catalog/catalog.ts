@@ -116,7 +116,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** A tool that has to be approved first is in no list; whoever calls it is told. */
+/** A tool that needs approval is in no list; a call of the tool is answered with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blocked.has(definition.key);
 }

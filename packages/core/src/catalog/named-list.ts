@@ -4,7 +4,7 @@ import type { Definition } from '../upstream/lists/definition.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
-/** The tools, or the prompts, of all servers at one moment: what is known by a name. */
+/** The tools, or the prompts, of all servers at one moment: definitions that clients know by name. */
 export interface NamedList {
   /** Every entry of every listed server that is offered, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
@@ -20,7 +20,7 @@ export interface NamedList {
 /**
  * Merges one list of all servers, in the order of their registration.
  *
- * @param isOffered what is not stands in no list, and keeps its name: a call of it can be told from one of nothing
+ * @param isOffered a definition that is not offered is in no list and keeps its name: a call of it is not unknown
  */
 export function mergeNamed(
   upstreams: readonly Upstream[],

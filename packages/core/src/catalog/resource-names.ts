@@ -3,7 +3,7 @@ import { aliasUri } from '@mcpmux/namespace';
 import type { Upstream } from '../upstream/upstream.js';
 import { uiResourcesOf } from './ui-resource.js';
 
-/** A resource by whoever owns it. */
+/** A resource by its server. */
 export interface OwnedResource {
   readonly upstream: Upstream;
   /** The URI that its own server knows it by. */

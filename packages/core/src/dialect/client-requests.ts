@@ -27,7 +27,7 @@ export function deniedKind(
   return kind !== undefined && denied.includes(kind) ? kind : undefined;
 }
 
-/** What a server is told of a client: not what it may not ask for. */
+/** The capabilities of a client for one server, without those that the server may not use. */
 export function withoutDenied(profile: ClientProfile, denied: readonly ClientRequestKind[]): ClientProfile {
   if (denied.length === 0) return profile;
   const names: ReadonlySet<string> = new Set(denied);

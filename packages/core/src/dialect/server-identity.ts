@@ -7,7 +7,7 @@ export interface Implementation {
 /** `ServerCapabilities` of the specification, unchecked. */
 export type ServerCapabilities = Readonly<Record<string, unknown>>;
 
-/** What a server said of itself when its run was opened. Unchecked beyond what is named here. */
+/** The server's description of itself when its run was opened. Only the members named here are checked. */
 export interface ServerIdentity {
   readonly protocolVersion: string;
   readonly capabilities: ServerCapabilities;

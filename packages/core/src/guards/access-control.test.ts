@@ -48,9 +48,9 @@ describe('accessControl', () => {
     [
       'a tool',
       { server: 'git', tool: 'get' },
-      'Tool "get" of server "git" is not open to "local": nothing was called.',
+      'Tool "get" of server "git" is not permitted for "local". Nothing was called.',
     ],
-    ['a resource', { method: 'resources/read', server: 'git' }, 'Server "git" is not open to "local"'],
+    ['a resource', { method: 'resources/read', server: 'git' }, 'Server "git" is not permitted for "local"'],
   ])('A12: the refusal of %s says what is closed to whom', (_, init, message) => {
     const { handle } = accessControl({ rules: [] });
     expect(() => handle?.(guardContext(init), () => Promise.reject(new Error('called')))).toThrow(message);

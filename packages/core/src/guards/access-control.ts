@@ -4,7 +4,7 @@ import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';
 import { TargetMatch, type Target } from './targets.js';
 
-/** One rule: what it is about is allowed, or is not. */
+/** One rule: allows or denies its targets. */
 export interface AccessRule extends Target {
   /** True when absent. */
   readonly allow?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface AccessRule extends Target {
 export interface AccessOptions {
   /** The first rule that fits counts. */
   readonly rules: readonly AccessRule[];
-  /** What is decided where no rule fits; `deny` when absent. */
+  /** The decision when no rule matches; `deny` when absent. */
   readonly otherwise?: 'allow' | 'deny' | undefined;
 }
 
@@ -53,8 +53,8 @@ function refusal({ principal, method, tool }: GuardContext, server: string): Gua
   const what =
     method === 'tools/call' && tool !== undefined ? `Tool ${JSON.stringify(tool)} of server` : 'Server';
   return new GuardRefusal(
-    `${what} ${JSON.stringify(server)} is not open to ${JSON.stringify(principal.id)}: nothing was called. ` +
-      'Do not try to get around it. Use what is listed, or tell the user, who can ask whoever set mcpmux up.',
+    `${what} ${JSON.stringify(server)} is not permitted for ${JSON.stringify(principal.id)}. Nothing was called. ` +
+      'Do not work around this. Use the listed tools, or tell the user to ask the operator of mcpmux.',
     { reason: 'forbidden', isFinal: true, data: { server } },
   );
 }

@@ -49,7 +49,7 @@ export class LineAnswer implements GuardAnswer {
   private get message(): Extract<Message, { kind: 'response' }> {
     if (this.read !== undefined) return this.read;
     const message = readMessage(this.line, []);
-    if (message.kind !== 'response') throw new Error('an answer that is no response');
+    if (message.kind !== 'response') throw new Error('the answer is not a response');
     this.read = message;
     return message;
   }

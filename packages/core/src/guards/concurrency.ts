@@ -15,7 +15,7 @@ export interface ConcurrencyOptions extends Target {
 
 const DEFAULT_WAITING = 100;
 
-/** A guard that lets so many calls run at the same time, and the others wait in the order they came. */
+/** A guard that limits the calls that run at the same time. The others wait in the order they came. */
 export function concurrency(options: ConcurrencyOptions): Guard {
   const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
   const lines = new Map<string, Semaphore>();
@@ -25,13 +25,13 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     lines.set(key, line);
     const place = line.enter(context.signal);
     if (place === undefined) throw refusal(context, max + maxWaiting);
-    // Whoever was not let in has gone: nothing is called any more, and nothing answered.
+    // The request ended while it waited: nothing is called, and nothing answered.
     if (!(await place)) return next();
     try {
       return await next();
     } finally {
       line.leave();
-      // As many lines as there are keys at the moment, not as there ever were.
+      // One line for each key in use, not for each key ever used.
       if (line.isEmpty) lines.delete(key);
     }
   });
@@ -40,7 +40,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
 function refusal({ server }: GuardContext, calls: number): GuardRefusal {
   const where = server === undefined ? 'here' : `of server ${JSON.stringify(server)}`;
   return new GuardRefusal(
-    `${calls} calls ${where} run or wait already: nothing was called. Try again when some of them are answered.`,
+    `${calls} calls ${where} are running or waiting. Nothing was called. Try again when some of them are answered.`,
     { reason: 'busy', data: { ...(server !== undefined && { server }) } },
   );
 }

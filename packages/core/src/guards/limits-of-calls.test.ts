@@ -58,7 +58,7 @@ describe('concurrency', () => {
     const calls = limited();
     for (const name of ['a', 'b', 'c']) await calls.call(name);
     expect(calls.outcomes.get('c')).toBe(
-      '2 calls of server "s" run or wait already: nothing was called. Try again when some of them are answered.',
+      '2 calls of server "s" are running or waiting. Nothing was called. Try again when some of them are answered.',
     );
     await calls.end('a');
     await calls.call('d');
@@ -110,7 +110,7 @@ describe('timeLimit', () => {
     clock.advance(1);
     await nextTurn();
     expect(calls.outcomes.get('a')).toContain(
-      'The call of "t" of server "s" took more than 2 s and was given up',
+      'The call of "t" of server "s" took more than 2 s and was cancelled',
     );
   });
 

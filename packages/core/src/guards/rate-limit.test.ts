@@ -117,7 +117,7 @@ describe('rateLimit', () => {
       handle?.(guardContext({ principal: ann, server: 's', tool: 't' }), () => Promise.resolve(OK));
     void call();
     expect(call).toThrow(
-      'Too many calls (tool "t", caller "ann"): nothing was called. Wait 2 s before the next call, and make fewer.',
+      'Too many calls (tool "t", caller "ann"). Nothing was called. Wait 2 s before the next call, and make fewer calls.',
     );
   });
 });

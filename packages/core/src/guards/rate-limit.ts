@@ -41,8 +41,8 @@ function refusal(
     ...(by.includes('principal') ? [`caller ${JSON.stringify(principal.id)}`] : []),
   ].join(', ');
   return new GuardRefusal(
-    `Too many calls (${what === '' ? 'all callers' : what}): nothing was called. ` +
-      `Wait ${seconds} s before the next call, and make fewer.`,
+    `Too many calls (${what === '' ? 'all callers' : what}). Nothing was called. ` +
+      `Wait ${seconds} s before the next call, and make fewer calls.`,
     { reason: 'rate-limited', data: { retryAfterMs: waitMs, ...(server !== undefined && { server }) } },
   );
 }

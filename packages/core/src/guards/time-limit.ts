@@ -24,8 +24,8 @@ function refusal({ server, tool }: GuardContext, ms: number): GuardRefusal {
   const what = tool === undefined ? 'The request' : `The call of ${JSON.stringify(tool)}`;
   const where = server === undefined ? '' : ` of server ${JSON.stringify(server)}`;
   return new GuardRefusal(
-    `${what}${where} took more than ${ms / 1000} s and was given up; the server may have done a part of it. ` +
-      'Look at what is done before you call it again, and ask for less at a time.',
+    `${what}${where} took more than ${ms / 1000} s and was cancelled. The server may have done a part of it. ` +
+      'Check its effects before you call again, and ask for less at a time.',
     { reason: 'time-limit', data: { afterMs: ms, ...(server !== undefined && { server }) } },
   );
 }

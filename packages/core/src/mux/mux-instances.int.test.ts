@@ -65,7 +65,7 @@ describe('the tools for other instances', () => {
       'No instance with the id "x" runs. No other runs.',
     );
     await expect(refusal(client.call('api__echo__echo'))).resolves.toContain(
-      'If another mcpmux has it, call list_instances and connect_instance',
+      'If another mcpmux instance has it, call list_instances and connect_instance',
     );
   });
 
@@ -279,7 +279,7 @@ describe('a connected instance', () => {
     const api = await rig.instance('api', 'hold-calls');
     await client.manage('connect_instance', { instance_id: api.id });
     await expect(refusal(client.call('api__hold-calls__hold', { key: 'k' }))).resolves.toContain(
-      'gave no sign of life for 0.1 s',
+      'sent no response and no progress for 0.1 s',
     );
   });
 

@@ -54,12 +54,12 @@ it('S13: without a login, and with one that is of no more use, it is told how to
   const logins = new MemoryLogins();
   await using rig = await MuxRig.open({}, {}, { logins });
   const none = rig.mux.addServer('far', { url: far.url, login: true });
-  await expect(none).rejects.toThrow(/wants a login: nobody has logged in.*\n.*mcpmux login far/);
+  await expect(none).rejects.toThrow(/needs a login: nobody has logged in.*\n.*mcpmux login far/);
   await logins.save(far.url, await far.logIn());
   await rig.mux.addServer('far', { url: far.url, login: true });
   far.gate.revoke();
   const { result } = await rig.client.call('far__echo', { message: 'x' });
-  expect(textOf(result)).toMatch(/of no more use .*\n.*mcpmux login far/);
+  expect(textOf(result)).toMatch(/the stored login could not be renewed .*\n.*mcpmux login far/);
   expect(JSON.stringify(rig.client.lines)).not.toContain('refresh-1');
 });
 
@@ -75,12 +75,12 @@ it('S13: a server that an agent adds gets no login of the user', async () => {
 
 it('I18: an answer of another authorization server, or to another login, gets no token', async () => {
   await using other = await GuardedServer.open({ iss: EVIL });
-  await expect(other.logIn()).rejects.toThrow('the answer is of another authorization server');
+  await expect(other.logIn()).rejects.toThrow('the answer is from another authorization server');
   await using far = await GuardedServer.open();
   const wrong = far.logIn({}, (answer) => ({ ...answer, state: 'of-another' }));
   await expect(wrong).rejects.toThrow('belongs to another login');
   const stripped = far.logIn({}, (answer) => ({ ...answer, iss: undefined }));
-  await expect(stripped).rejects.toThrow('the answer is of another authorization server');
+  await expect(stripped).rejects.toThrow('the answer is from another authorization server');
   expect([...other.gate.asked, ...far.gate.asked]).toEqual([]);
 });
 

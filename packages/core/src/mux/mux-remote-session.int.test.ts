@@ -23,7 +23,7 @@ describe('fault I22: a server at a url that has forgotten the session', () => {
     const { result } = await rig.client.call('far__echo', { message: 'once' });
     expect(result).toMatchObject({ isError: true });
     expect(textOf(result)).toContain('has lost its session');
-    expect(textOf(result)).toContain('was not repeated');
+    expect(textOf(result)).toContain('calls in flight were not repeated');
     await rig.reached('far', 'running');
     await vi.waitUntil(() => server.state.subscribed.length === 2, SOON);
     expect(server.state.subscribed).toEqual(['note://one', 'note://one']);

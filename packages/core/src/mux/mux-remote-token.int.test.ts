@@ -78,7 +78,7 @@ it('S13: client credentials that are not accepted are told, without them', async
   await using rig = await MuxRig.open();
   const clientCredentials = { ...credentials(server), clientSecret: 'wr0ng-s3cret' };
   const added = rig.mux.addServer('far', { url: server.url, clientCredentials });
-  await expect(added).rejects.toThrow(/could not be given a token.*\nCheck the client id, secret and scope/);
+  await expect(added).rejects.toThrow(/got no token for.*\nCheck the client id, secret and scope/);
   await expect(added).rejects.not.toThrow('wr0ng-s3cret');
   expect(rig.mux.listServers()).toEqual([]);
 });

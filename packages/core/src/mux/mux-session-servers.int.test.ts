@@ -96,7 +96,7 @@ describe('a server with isolation: session', () => {
     expect(await two.serverTools()).toEqual([]);
     const { command, args } = fixtureCommand('echo');
     const again = await two.call('add_server', { name: 'mine', command, args });
-    expect(textOf(again.result)).toContain('each session has one of its own');
+    expect(textOf(again.result)).toContain('each session has its own session instance');
     expect(await pidFor(rig.client)).toBe(first);
     expect(rig.mux.listServers()).toHaveLength(1);
   });
@@ -160,7 +160,7 @@ describe('a server with isolation: session', () => {
     expect(told()).toEqual([
       ['debug', 'server added', undefined],
       ['debug', 'audit', 'add'],
-      ['debug', 'server idle: it was not started yet, and is when it is needed', undefined],
+      ['debug', 'server idle: it starts when a request needs it', undefined],
       ['debug', 'server removed', undefined],
       ['debug', 'audit', 'remove'],
     ]);

@@ -29,7 +29,7 @@ it('E4: with reload swap, calls go on through a good build and a bad one', async
   await build('process.exit(9);\n');
   const { result } = await rig.client.call('reload_server', { name: 'e' });
   expect(textOf(result)).toContain('exited with code 9');
-  expect(textOf(result)).toContain('the server runs on as it was before');
+  expect(textOf(result)).toContain('The previous run of the server continues');
   expect(rig.status('e')).toMatchObject({ status: 'running', pid: secondPid });
   expect(textOf((await rig.client.call('e__reverse', { message: 'abc' })).result)).toBe('cba');
 });
@@ -49,5 +49,5 @@ it('E4, E11: a swap that fails is in the logs of the server, and in the audit wh
     { action: 'spawn', server: 'e', outcome: 'failed' },
   ]);
   const { result } = await rig.client.call('server_logs', { name: 'e' });
-  expect(textOf(result)).toContain('reload failed, the run before goes on');
+  expect(textOf(result)).toContain('reload failed, the previous run continues');
 });

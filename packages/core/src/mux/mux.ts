@@ -43,7 +43,7 @@ class Multiplexer implements Mux {
     const layers = all.visit(workspace);
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
     // A server would read what follows a newline as a message of its own, past every guard.
-    if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message holds no newline.');
+    if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     try {
       await sessions.handle(line, reply, layers, { principal, signal });
     } finally {

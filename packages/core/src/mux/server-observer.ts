@@ -53,7 +53,7 @@ export class ServerObserver implements RegistryEvents {
     this.tell(upstream, level, 'server added', place);
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', { server });
-    // What it listed in an earlier mux is there at once.
+    // Lists remembered from an earlier mux are available at once.
     if (isListed(upstream)) this.allChanged(upstream);
   }
 
@@ -86,7 +86,7 @@ export class ServerObserver implements RegistryEvents {
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
-    const message = `${findings.size} tools are not as they were${isBlocked ? ' and blocked until approved' : ''}`;
+    const message = `${findings.size} tools differ from the pinned ones${isBlocked ? ' and are blocked until approved' : ''}`;
     this.tell(upstream, 'warn', message, { tools: names });
   }
 
@@ -123,7 +123,7 @@ export class ServerObserver implements RegistryEvents {
 
   swapFailed(upstream: Upstream, failure: RunFailure): void {
     const why = summarize(upstream.name, failure);
-    this.audience.journal.record(upstream, 'event', `reload failed, the run before goes on: ${why}`);
+    this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${why}`);
     this.spawnFailed(upstream, failure);
   }
 
@@ -176,8 +176,8 @@ function isUnused(upstream: Upstream): boolean {
 }
 
 function idleText(upstream: Upstream): string {
-  if (isSessionTemplate(upstream)) return 'each session has one of its own';
+  if (isSessionTemplate(upstream)) return 'each session has its own session instance';
   return upstream.identity === undefined
-    ? 'it was not started yet, and is when it is needed'
-    : 'it was stopped until it is needed';
+    ? 'it starts when a request needs it'
+    : 'it is stopped until a request needs it';
 }

@@ -196,7 +196,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     guard.register(pid);
     process.kill(await theGuardOf(instanceId), 'SIGKILL');
     await vi.waitUntil(() => logger.records.length > 0, WAIT);
-    expect(logger.messages('warn')).toContain('the process guard is gone (exit SIGKILL)');
+    expect(logger.messages('warn')).toContain('the process guard has ended (exit SIGKILL)');
     guard.register(pid);
     guard.release(pid);
     guard.close();

@@ -50,7 +50,7 @@ export class ProcessGuard {
       cwd: '/',
     });
     const lost = (why: string): void => {
-      if (this.shell === shell) this.logger.log('warn', `the process guard is gone (${why})`);
+      if (this.shell === shell) this.logger.log('warn', `the process guard has ended (${why})`);
     };
     shell.on('error', (error) => lost(error.message));
     shell.on('exit', (code, signal) => lost(`exit ${code ?? signal}`));

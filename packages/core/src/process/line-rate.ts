@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../base/clock.js';
 /** The time in which lines are counted, in milliseconds. */
 const WINDOW_MS = 1000;
 
-/** Lets so many lines through in a second, and says how many it left out. */
+/** Limits the lines in each second, and says how many it left out. */
 export class LineRate {
   private windowEnd = -Infinity;
   private passed = 0;

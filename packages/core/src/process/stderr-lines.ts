@@ -5,7 +5,7 @@ export const MAX_STDERR_LINE = 8 * 1024;
 /** Lines kept for error messages and for `list_servers`. */
 export const STDERR_TAIL_LINES = 20;
 
-/** CSI and OSC sequences: they would reach the terminal of whoever reads the log. */
+/** CSI and OSC sequences: they would reach the terminal of the person who reads the log. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
 const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
@@ -47,7 +47,7 @@ export class StderrLines {
     this.partial = '';
   }
 
-  /** Takes full pieces off a line that is too long, and returns what is left: never more than one piece. */
+  /** Takes full pieces off a line that is too long, and returns the rest: never more than one piece. */
   private cut(line: string): string {
     let start = 0;
     for (; line.length - start > MAX_STDERR_LINE; start += MAX_STDERR_LINE) {

@@ -6,5 +6,5 @@ export interface Actor {
   readonly session?: number;
 }
 
-/** The program that mcpmux is part of: whoever set it up has decided. */
+/** The program that embeds mcpmux: its operator has decided. */
 export const HOST: Actor = Object.freeze({ rule: 'host' });

@@ -9,25 +9,25 @@ export async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** A reload after which everything is as it was. */
+/** A reload that failed and left the previous run serving. */
 export function notSwapped(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
-    `${report(name, failure)}\nThe reload was given up: the server runs on as it was before.`,
+    `${report(name, failure)}\nThe reload failed. The previous run of the server continues.`,
   );
 }
 
-/** A name that nobody has. */
+/** No server has this name. */
 export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
   const names = seen.map((upstream) => upstream.name);
   const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${JSON.stringify(name)}. ${known}`);
 }
 
-/** A name that is taken for clients in this layer. */
+/** A server that clients in this layer can use has this name. */
 export function exists(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
-    return taken(name, ': each session has one of its own, which was removed from this one');
+    return taken(name, ': each session has its own session instance, and this session removed it');
   }
   const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
   return new MuxError(
@@ -37,7 +37,7 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
   );
 }
 
-/** A name that is taken by a server that whoever asks does not see: no more is said of it. */
+/** A server that is not visible to the caller has this name: the error says nothing more of the server. */
 export function taken(name: string, why = ''): MuxError {
   return new MuxError(
     'SERVER_EXISTS',
@@ -45,14 +45,14 @@ export function taken(name: string, why = ''): MuxError {
   );
 }
 
-/** An addition that came to nothing. */
+/** A failed addition. */
 export function notAdded(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
   const lines = [report(name, failure), ...advice, 'It was not added.'];
   return new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
 }
 
-/** The server, if it runs or will when it is needed; throws what has become of it otherwise. */
+/** The server, if it runs or is idle; throws the reason otherwise. */
 export function running(upstream: Upstream): Upstream {
   const { state, name } = upstream;
   if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));

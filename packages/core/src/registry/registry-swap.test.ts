@@ -32,7 +32,7 @@ describe('reloading a server by a swap', () => {
     await expect(rig.registry.reload('db')).rejects.toMatchObject({
       code: 'START_FAILED',
       message:
-        'Server "db" exited with code 3.\nThe reload was given up: the server runs on as it was before.',
+        'Server "db" exited with code 3.\nThe reload failed. The previous run of the server continues.',
     });
     expect(rig.states).toEqual(['running']);
     expect(rig.events).toEqual(['added db', 'db starting', 'db running', 'db not swapped']);

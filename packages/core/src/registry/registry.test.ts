@@ -58,7 +58,7 @@ describe('adding a server', () => {
     expect(() => rig.registry.add('c', RUNS)).toThrow(
       expect.objectContaining({
         code: 'INVALID_CONFIG',
-        message: '2 servers are registered, which is the limit. Remove one first.',
+        message: '2 servers are registered, which is the limit. Remove one of them first.',
       }),
     );
     await rig.registry.remove('a');

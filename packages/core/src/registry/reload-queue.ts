@@ -1,6 +1,6 @@
 import type { RunFailure } from '../upstream/link/run-failure.js';
 
-/** Resolves to why everything stayed as it was, if so. */
+/** Resolves to the failure when the reload left the previous run serving. */
 export type ReloadOutcome = Promise<RunFailure | undefined>;
 
 /** The reloads of one server, one after the other. All that are asked for while one is under way share the next one. */

@@ -12,7 +12,7 @@ export const MAX_RESTARTS = 5;
 /** The window slides: what counts is how often, not whether in a row. */
 export const WINDOW_MS = 60_000;
 
-/** What is known of a server when its run has ended by itself. Times are readings of one clock, in milliseconds. */
+/** The state of a server when its run has ended by itself. Times are readings of one clock, in milliseconds. */
 export interface EndedRun {
   readonly mode: RestartMode;
   readonly failure: RunFailure;

@@ -102,7 +102,7 @@ describe('a server that was given up by its restart policy', () => {
     clock.advance(RETRY_MS);
     await supervisor?.wake();
     expect(rig.states).toEqual(['crashed']);
-    expect(note()).toMatch(/^given up again: it ended when a call had started it; a call after 300 s /);
+    expect(note()).toMatch(/^given up again: it ended after a call had started it; after 300 s a call /);
     clock.advance(RETRY_MS - 1);
     expect(supervisor?.wake()).toBeUndefined();
     expect(spawner.servers).toHaveLength(MAX_RESTARTS + 2);
@@ -153,7 +153,7 @@ describe('a server with a restart policy', () => {
     clock.advance(WINDOW_MS);
     expect(spawner.servers).toHaveLength(MAX_RESTARTS + 1);
     expect(note()).toBe(
-      'given up after 5 restarts in 60 s; a call after 300 s starts it once more, reload_server at once',
+      'given up after 5 restarts in 60 s; after 300 s a call starts it once more; reload_server starts it at once',
     );
     await rig.registry.reload('a');
     expect(rig.states).toEqual(['running']);

@@ -27,7 +27,7 @@ export interface RestarterComponents {
 
 /** Starts a server again whose run has ended by itself, where its configuration says so. */
 export class Restarter {
-  /** Whether and when it starts again by itself, in half a sentence. */
+  /** Whether and when the server restarts by itself, in half a sentence. */
   note: string | undefined;
   private current: RestartState = { kind: 'idle' };
   /** Readings of the clock. */
@@ -106,10 +106,10 @@ export class Restarter {
     const { logger, limits } = this.components;
     this.current = { kind: 'given-up', since };
     const why = wasTrial
-      ? 'given up again: it ended when a call had started it'
+      ? 'given up again: it ended after a call had started it'
       : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
     const retryS = limits.retryGivenUpMs / 1000;
-    this.note = `${why}; a call after ${retryS} s starts it once more, reload_server at once`;
+    this.note = `${why}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 

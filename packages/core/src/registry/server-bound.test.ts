@@ -24,7 +24,7 @@ describe('how many servers there may be', () => {
   it('H5: leaves places to others, whatever one workspace adds', () => {
     expect(checked(MINE, inLayer(MINE, 1))).not.toThrow();
     expect(checked(MINE, inLayer(MINE, 2))).toThrow(
-      '2 servers are registered, which is the limit for those that are your own and not for everybody. Remove one of them first.',
+      '2 servers are registered, which is the limit for one workspace or session. Remove one of your own servers first.',
     );
     expect(checked(THEIRS, inLayer(MINE, 2))).not.toThrow();
     expect(checked(SHARED, inLayer(SHARED, 2))).not.toThrow();
@@ -32,15 +32,15 @@ describe('how many servers there may be', () => {
 
   it('is told with whose servers they are', () => {
     expect(checked(SHARED, inLayer(SHARED, 8))).toThrow(
-      '8 servers are registered, which is the limit. Remove one first.',
+      '8 servers are registered, which is the limit. Remove one of them first.',
     );
     expect(checked(MINE, inLayer(THEIRS, 2), inLayer(SHARED, 6))).toThrow(
-      '8 servers are registered, which is the limit. None of them is your own: wait until one of the others is removed.',
+      '8 servers are registered, which is the limit. None of them is your own. Wait until one of them is removed.',
     );
     expect(checked(MINE, inLayer(MINE, 1), inLayer(SHARED, 7))).toThrow(
-      '8 servers are registered, which is the limit. Of them 1 is your own: remove one of those first.',
+      '8 servers are registered, which is the limit. Of them 1 is your own. Remove one that is your own first.',
     );
-    expect(checked(SHARED, inLayer(THEIRS, 2), inLayer(SHARED, 6))).toThrow('Of them 6 are for everybody');
+    expect(checked(SHARED, inLayer(THEIRS, 2), inLayer(SHARED, 6))).toThrow('Of them 6 are shared');
   });
 
   it('does not count what sessions have from a registration for each of them', () => {

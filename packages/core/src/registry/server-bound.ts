@@ -2,16 +2,16 @@ import { MuxError } from '../base/errors.js';
 import { isSessionInstance, type Placed } from '../upstream/config/isolation.js';
 import type { Layer } from '../upstream/config/layer.js';
 
-/** How many servers there may be in one workspace or session, of so many in all. */
+/** The limit of servers in one workspace or session, for a limit of all servers. */
 export function maxInLayer(maxServers: number): number {
   return Math.max(1, Math.floor(maxServers / 4));
 }
 
 /**
- * Whether there may be one more server in a layer. What sessions have from a registration for each of them does not
- * count: there may be as many of those as there are sessions.
+ * Whether there may be one more server in a layer. Session instances do not count: there may be as many as there are
+ * sessions.
  *
- * @throws MuxError INVALID_CONFIG when there may not, saying whose servers there are too many
+ * @throws MuxError INVALID_CONFIG when there may not; the message says in which layer a server must be removed
  */
 export function checkCount(servers: readonly Placed[], layer: Layer, maxServers: number): void {
   const counted = servers.filter((server) => !isSessionInstance(server));
@@ -19,14 +19,14 @@ export function checkCount(servers: readonly Placed[], layer: Layer, maxServers:
   if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));
   const bound = maxInLayer(maxServers);
   if (layer.isShared || own < bound) return;
-  throw refusal(bound, ' for those that are your own and not for everybody. Remove one of them first.');
+  throw refusal(bound, ' for one workspace or session. Remove one of your own servers first.');
 }
 
 function whose(count: number, own: number, layer: Layer): string {
-  if (own === count) return '. Remove one first.';
-  const what = layer.isShared ? 'for everybody' : 'your own';
-  if (own === 0) return `. None of them is ${what}: wait until one of the others is removed.`;
-  return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}: remove one of those first.`;
+  if (own === count) return '. Remove one of them first.';
+  const what = layer.isShared ? 'shared' : 'your own';
+  if (own === 0) return `. None of them is ${what}. Wait until one of them is removed.`;
+  return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}. Remove one that is ${what} first.`;
 }
 
 function refusal(count: number, more: string): MuxError {

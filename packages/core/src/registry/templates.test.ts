@@ -74,7 +74,7 @@ describe('the name of a server for each session', () => {
     );
     await one.remove('mine');
     expect(() => adds.add('mine', RUNS, { from: one })).toThrow(
-      'each session has one of its own, which was removed from this one',
+      'each session has its own session instance, and this session removed it',
     );
   });
 

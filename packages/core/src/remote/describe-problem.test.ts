@@ -12,7 +12,7 @@ function failed(code: string): Error {
 describe('fault I22: a problem with a server at a url', () => {
   it.each([
     [401, 'answered 401 Unauthorized', 'credentials'],
-    [403, 'answered 403 Forbidden', 'do not allow this'],
+    [403, 'answered 403 Forbidden', 'do not permit this'],
     [404, 'answered 404 Not Found', 'Check the url'],
     [429, 'answered 429 Too Many Requests', 'Try again later'],
     [502, 'answered 502 Bad Gateway', 'Try again later'],
@@ -29,9 +29,9 @@ describe('fault I22: a problem with a server at a url', () => {
     ['ECONNREFUSED', 'refuses connections', 'Start the server'],
     ['ENOTFOUND', 'a host name that does not exist', 'Check the host name'],
     ['ECONNRESET', 'closed the connection', 'Try again later'],
-    ['CERT_HAS_EXPIRED', 'the TLS connection', 'Renew its certificate'],
+    ['CERT_HAS_EXPIRED', 'the TLS connection', 'Renew the certificate'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the TLS connection', 'NODE_EXTRA_CA_CERTS'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the TLS connection', 'check that https is right'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the TLS connection', 'check that the server speaks https'],
   ])('of the network (%s) says so and what to do', (code, problem, advice) => {
     const error = thrownProblem(WHERE, failed(code));
     expect(error.problem).toContain(problem);
@@ -51,8 +51,8 @@ describe('fault I22: a problem with a server at a url', () => {
 
   it.each([
     ['text/html; charset=utf-8', 'an HTML page'],
-    ['text/plain', 'something of type text/plain'],
-    [null, 'something without a type'],
+    ['text/plain', 'content of type text/plain'],
+    [null, 'content without a type'],
   ])('whose answer is of type %j names it', (type, what) => {
     expect(contentProblem(WHERE, 200, type).problem).toBe(`${WHERE} answered with ${what} instead of MCP`);
   });

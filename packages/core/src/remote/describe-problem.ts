@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { errorCodeOf, messageOf } from '../base/errors.js';
 import { RemoteError } from './remote-error.js';
 
-const CHECK_URL = 'Check the url: it is that of the MCP endpoint itself, often ending in /mcp.';
+const CHECK_URL = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
 const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
 /** Names of errors of the SDK. */
 const AUTHORIZATION = new Set([
@@ -14,8 +14,8 @@ const AUTHORIZATION = new Set([
 ]);
 const LATER = 'Try again later.';
 const CREDENTIALS =
-  'It needs valid credentials: add it with "headers" such as {"Authorization": "Bearer ..."}. Where it wants a login in a ' +
-  'browser, the user has to put it into the config (mcpmux add NAME URL) and to log in (mcpmux login NAME).';
+  'The server needs valid credentials. Add it with "headers" such as {"Authorization": "Bearer ..."}. If it needs a login in ' +
+  'a browser, the user must add it to the config (mcpmux add NAME URL) and log in (mcpmux login NAME).';
 
 /** Codes of errors of the network, as sentences. */
 const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
@@ -33,7 +33,7 @@ const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string
 };
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Why the response with this status is none, and what to do. `detail` is what its body says, if anything. */
+/** Why a response with this status failed, and what to do. `detail` is the text of its body, if any. */
 export function statusProblem(where: string, status: number, detail?: string): RemoteError {
   const name = STATUS_CODES[status];
   const said = detail === undefined ? '' : ` (${detail})`;
@@ -41,7 +41,7 @@ export function statusProblem(where: string, status: number, detail?: string): R
   return new RemoteError(problem, statusAdvice(status), status);
 }
 
-/** Why no response came, in terms of the network, or what else was thrown. */
+/** Why no response came: a network error in words, or the message of the error. */
 export function thrownProblem(where: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
@@ -49,28 +49,28 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
   if (known !== undefined) return new RemoteError(`${where} ${known[0]} (${code})`, known[1]);
   if (TLS.test(code)) {
     const advice =
-      'Renew its certificate, or make its authority known to mcpmux with NODE_EXTRA_CA_CERTS; check that https is right.';
+      'Renew the certificate, or let mcpmux trust its authority with NODE_EXTRA_CA_CERTS; check that the server speaks https.';
     return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
   }
   // What the SDK says when a token that was just given is refused, too.
   if (error instanceof Error && /\b401 after re-authentication\b/.test(error.message))
     return statusProblem(where, 401);
   if (error instanceof Error && AUTHORIZATION.has(error.name))
-    return new RemoteError(`${where} could not be given a token: ${error.message}`, CHECK_CLIENT, 401);
+    return new RemoteError(`mcpmux got no token for ${where}: ${error.message}`, CHECK_CLIENT, 401);
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
 }
 
-/** An answer that is no MCP: the page of a proxy, of a login, of another program. */
+/** An answer that is not MCP: the page of a proxy, of a login, of another program. */
 export function contentProblem(where: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
-  const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `something ${kind}`;
+  const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;
   return new RemoteError(`${where} answered with ${what} instead of MCP`, CHECK_URL, status);
 }
 
 function statusAdvice(status: number): string {
   if (status === 401) return CREDENTIALS;
-  if (status === 403) return 'The credentials that it was sent do not allow this: use others.';
+  if (status === 403) return 'The credentials do not permit this request. Use other credentials.';
   if (status === 404 || status === 405 || status === 410) return CHECK_URL;
   if (status === 408 || status === 429 || status >= 500) return LATER;
-  return 'Check the url and the headers; server_logs tells more.';
+  return 'Check the url and the headers; server_logs has more.';
 }

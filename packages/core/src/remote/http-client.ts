@@ -72,7 +72,7 @@ function keepQuiet(socket: Socket): void {
 }
 
 function ignore(): void {
-  // Whoever waits for an answer is told by the request.
+  // The request itself reports the error to its caller.
 }
 
 /** The SDK sends JSON text. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What is no address of the public internet (the special-purpose registries of IANA), by family. */
+/** Addresses outside the public internet (the special-purpose registries of IANA), by family. */
 const SPECIAL = {
   ipv4:
     '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +

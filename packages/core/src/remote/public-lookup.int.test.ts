@@ -38,7 +38,7 @@ it.each([[['127.0.0.1']], [['1.1.1.1', '127.0.0.1']], [['::ffff:127.0.0.1']]])(
   'I17: a name that leads to %j is not connected to',
   async (addresses) => {
     const { problem, requests } = await attempt(answering(addresses));
-    expect(problem).toContain('public.example leads to an address of this machine');
+    expect(problem).toContain('public.example resolves to an address of this machine');
     expect(requests).toBe(0);
   },
 );
@@ -62,5 +62,5 @@ it('I17: what is connected to is the address that was looked at, each time anew'
     ],
   ]);
   lookUp('public.example', {}, take);
-  expect(String(found[1])).toContain('leads to an address of this machine');
+  expect(String(found[1])).toContain('resolves to an address of this machine');
 });

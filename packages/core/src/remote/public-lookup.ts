@@ -12,7 +12,7 @@ export type LookupAll = (
 ) => void;
 
 const ADVICE =
-  'Nothing was sent. Whoever asked for this server should say why it is there; the user can add it in the config of mcpmux.';
+  'mcpmux sent nothing. Tell the user why you need this server; the user can add it to the config of mcpmux.';
 
 /**
  * Looks a host name up for a connection, which is made to the addresses that were looked at: a name that leads to this
@@ -33,7 +33,7 @@ export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
 }
 
 function refused(hostname: string): NodeJS.ErrnoException {
-  return new RemoteError(`${hostname} leads to an address of this machine or of a private network`, ADVICE);
+  return new RemoteError(`${hostname} resolves to an address of this machine or a private network`, ADVICE);
 }
 
 function notFound(hostname: string): NodeJS.ErrnoException {

@@ -137,7 +137,8 @@ export class RemoteChannel implements Channel {
       requestSignal: controller.signal,
       onRequestStreamEnd: () => {
         const problem = 'it ended the stream of this request without an answer';
-        this.unanswered(id, new RemoteError(problem, 'It may have had effects. Look, then try again.'));
+        const advice = 'The request may have had effects. Check them, then try again.';
+        this.unanswered(id, new RemoteError(problem, advice));
       },
     };
   }

@@ -53,7 +53,7 @@ export function remoteEndpoint(
 ): RemoteEndpoint {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw new MuxError('INVALID_CONFIG', 'url is no address that begins with http:// or https://.');
+    throw new MuxError('INVALID_CONFIG', 'url must be an address that begins with http:// or https://.');
   url.hash = '';
   for (const [name, value] of Object.entries(headers)) {
     const problem = headerProblem(name, value);
@@ -68,12 +68,12 @@ function headerProblem(name: string, value: string): string | undefined {
   try {
     validateHeaderName(name);
   } catch {
-    return 'is no name of a header';
+    return 'is not a valid header name';
   }
   try {
     validateHeaderValue(name, value);
   } catch {
-    return 'has a value with characters that no header can hold';
+    return 'has a value with characters that headers do not allow';
   }
   return undefined;
 }

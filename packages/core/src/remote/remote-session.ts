@@ -12,7 +12,7 @@ import { redactUrl } from '../redact/redact-url.js';
 /** What the owner of a {@link RemoteSession} is told. */
 export interface RemoteSessionEvents {
   message(message: unknown): void;
-  /** It is of no more use. At most once. */
+  /** The session is over. Called at most once. */
   over(error: RemoteError): void;
   /** Something went wrong that no message was waiting for. */
   trouble(problem: string): void;

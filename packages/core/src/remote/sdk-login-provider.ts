@@ -47,7 +47,7 @@ export class LoginProvider implements OAuthClientProvider {
     };
   }
 
-  /** What is to be kept, once there are tokens. */
+  /** The login to save, once there are tokens. */
   get login(): StoredLogin | undefined {
     const { client, given, discovered, resource } = this;
     const metadata = discovered?.authorizationServerMetadata;
@@ -78,7 +78,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   tokens(): undefined {
-    // Whoever logs in wants new ones.
+    // A login must bring new tokens.
   }
 
   saveTokens(tokens: OAuthTokens): void {

@@ -31,15 +31,15 @@ export async function sdkLogin(init: LoginInit, probe: string): Promise<Login> {
     await auth(provider, options);
     const { code, state, iss } = await init.authorize(pageOf(provider));
     if (state !== provider.ownState)
-      throw new RemoteError('the answer belongs to another login: nothing was done with it');
+      throw new RemoteError('the answer belongs to another login and was ignored');
     await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
     const { login } = provider;
-    if (login === undefined) throw new RemoteError(`${where} could not be given a token`);
+    if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
     return login;
   } catch (error) {
-    // What else it says is up to whoever has answered.
+    // The rest of its message was chosen by the server that answered.
     if (error instanceof IssuerMismatchError)
-      throw new RemoteError('the answer is of another authorization server: nothing was done with it');
+      throw new RemoteError('the answer is from another authorization server and was ignored');
     throw thrownProblem(where, error);
   } finally {
     http.destroy();
@@ -53,7 +53,7 @@ interface Probing {
   readonly probe: string;
 }
 
-/** What the server says of how to log in; nothing where it does not. Throws when it wants no login. */
+/** How to log in, as the server says; empty when the server says nothing. Throws when no login is needed. */
 async function challenge(
   { url, headers, probe }: Probing,
   fetch: Fetch,
@@ -75,5 +75,5 @@ async function challenge(
 /** The authorization server has chosen this url: it is to open a page, and nothing else. */
 function pageOf({ page }: LoginProvider): URL {
   if (page !== undefined && /^https?:$/.test(page.protocol)) return page;
-  throw new RemoteError('the authorization server has no page to log in at');
+  throw new RemoteError('the authorization server has no login page');
 }

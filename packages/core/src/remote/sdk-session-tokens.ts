@@ -44,14 +44,14 @@ export class SessionTokens implements AuthProvider {
       // A refresh token counts once: another mcpmux may have been first.
       const latest = await this.stored();
       const isNew = latest !== undefined && latest.tokens.access_token !== refused.tokens.access_token;
-      if (!isNew) throw this.needed(`the one that there was is of no more use (${messageOf(error)})`);
+      if (!isNew) throw this.needed(`the stored login could not be renewed (${messageOf(error)})`);
       this.login = latest;
     }
   }
 
   private async refresh(login: StoredLogin): Promise<void> {
     const { authorizationServer, tokenEndpoint, authMethods, resource, client, tokens } = login;
-    if (tokens.refresh_token === undefined) throw new Error('it came without a refresh token');
+    if (tokens.refresh_token === undefined) throw new Error('it has no refresh token');
     const { access_token, refresh_token, scope } = await refreshAuthorization(authorizationServer, {
       metadata: {
         issuer: authorizationServer,
@@ -74,6 +74,6 @@ export class SessionTokens implements AuthProvider {
   }
 
   private needed(why: string): RemoteError {
-    return new RemoteError(`${redactUrl(this.url)} wants a login: ${why}`, this.from.advice, 401);
+    return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.from.advice, 401);
   }
 }

@@ -1,7 +1,7 @@
 import { z, type Checked } from '../base/zod.js';
 import type { Login } from './login-store.js';
 
-/** A login as it is kept. What the authorization server has said stays as it was. */
+/** A login as it is saved. The values of the authorization server are unchanged. */
 const schema = z.looseObject({
   version: z.literal(1),
   /** The authorization server: no other one is sent the tokens. */

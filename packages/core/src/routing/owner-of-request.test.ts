@@ -22,7 +22,7 @@ describe('a request of a server', () => {
 
   it('A10: is refused when several clients have calls in flight', () => {
     expect(ownerOfRequest([ofFirst, ofSecond], CLIENTS, () => [first])).toEqual({
-      refusal: 'several clients have calls in flight at this server, and it cannot be told who is meant',
+      refusal: 'several clients have calls in flight at this server, so mcpmux cannot tell which to ask',
     });
   });
 

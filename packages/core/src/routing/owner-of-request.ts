@@ -1,6 +1,6 @@
 /** The reason where it cannot be told which client a server asks. */
 export const AMBIGUOUS =
-  'several clients have calls in flight at this server, and it cannot be told who is meant';
+  'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
 /** A request on whose behalf a server is called, and the client that sent it. */
 interface Call {

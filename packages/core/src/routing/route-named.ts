@@ -28,7 +28,7 @@ export interface ServerDirectory {
  * Routes by name: exposed and qualified names, then a bare name that exactly one server owns (MCP Apps views, skills and
  * instructions use the names that their own server gave).
  *
- * @param noun what is named, for messages
+ * @param noun the kind of the definition, for messages
  */
 export function routeNamed(
   name: string,
@@ -88,7 +88,7 @@ function notAnywhere(
     name,
     entries.map(({ exposedName }) => exposedName),
   );
-  if (serverPart === undefined) return `. ${suggestion(near)}Call list_servers for what there is.`;
+  if (serverPart === undefined) return `. ${suggestion(near)}Call list_servers for all servers and tools.`;
   const servers = directory.serverNames();
   const known =
     servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
@@ -96,7 +96,7 @@ function notAnywhere(
     `: no server named ${quote(serverPart)} is registered. ${known}. ` +
     `${suggestion(near)}Call add_server to add one.` +
     (directory.connects === true
-      ? ' If another mcpmux has it, call list_instances and connect_instance.'
+      ? ' If another mcpmux instance has it, call list_instances and connect_instance.'
       : '')
   );
 }

@@ -147,9 +147,9 @@ describe('an unknown tool', () => {
 
   it('without a server is refused with what may have been meant', () => {
     expect(routed('Issue', server('a', 'create_issue'), server('b', 'close_issue'))).toBe(
-      'Unknown tool "Issue". Did you mean a__create_issue or b__close_issue? Call list_servers for what there is.',
+      'Unknown tool "Issue". Did you mean a__create_issue or b__close_issue? Call list_servers for all servers and tools.',
     );
-    expect(routed('nothing')).toBe('Unknown tool "nothing". Call list_servers for what there is.');
+    expect(routed('nothing')).toBe('Unknown tool "nothing". Call list_servers for all servers and tools.');
   });
 
   it.each(['constructor', '__proto__', 'toString', '', '__', '_', '__a'])('is also %j', (name) => {

@@ -25,7 +25,7 @@ export function requestAttributes({ method, server, tool }: GuardContext): Attri
   };
 }
 
-/** What is said of an answer; nothing of one that is no error. */
+/** The attributes of an answer; none when the answer is not an error. */
 export function answerAttributes(answer: GuardAnswer): Attributes {
   if (answer.kind === 'error') {
     const code = codeOf(answer);
@@ -34,7 +34,7 @@ export function answerAttributes(answer: GuardAnswer): Attributes {
   return answer.isToolError ? { 'error.type': 'tool_error' } : {};
 }
 
-/** What is said of a request that no server has answered. */
+/** The attributes of a request that no server has answered. */
 export function failureAttributes(error: unknown, { signal }: GuardContext): Attributes {
   if (signal.aborted) return { 'error.type': 'cancelled' };
   if (error instanceof GuardRefusal) return { 'error.type': String(error.data['reason']) };

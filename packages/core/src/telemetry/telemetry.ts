@@ -16,7 +16,7 @@ import { isRecord } from '../base/is-record.js';
 import type { Guard, GuardContext } from '../guards/guard.js';
 import { answerAttributes, failureAttributes, requestAttributes, spanName } from './request-attributes.js';
 
-/** Who takes what is measured. */
+/** The receivers of the measurements. */
 export interface TelemetryOptions {
   /** That of the global provider when absent. */
   readonly tracer?: Tracer;
@@ -44,7 +44,7 @@ export function telemetry({
   clock = systemClock,
 }: TelemetryOptions = {}): Guard {
   const duration = meter.createHistogram('mcp.server.operation.duration', {
-    description: 'From when a request has come until its answer is sent.',
+    description: 'Time from the arrival of a request to its answer.',
     unit: 's',
     advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
   });

@@ -84,7 +84,7 @@ function checkSize(config: ServerConfig): void {
   const advice = isRemote(config) ? '' : ' Put large values into a file.';
   throw new MuxError(
     'INVALID_CONFIG',
-    `${what} have ${bytes} bytes together; add_server takes ${MAX_REQUESTED_BYTES}.${advice}`,
+    `${what} have ${bytes} bytes together; add_server accepts at most ${MAX_REQUESTED_BYTES}.${advice}`,
   );
 }
 
@@ -96,6 +96,6 @@ function checkVariables({
   if (wrong === undefined) return;
   throw new MuxError(
     'INVALID_CONFIG',
-    `env names ${JSON.stringify(wrong)}, and no environment variable can have that name.`,
+    `env: ${JSON.stringify(wrong)} is not a valid name of an environment variable.`,
   );
 }

@@ -14,13 +14,10 @@ const SHOWN = {
   name: text('New name for the server: no "__", no trailing "_"'),
   command: optional(text('Program to run: on the PATH, or a path. No shell. This or url')),
   args: optional(texts('Arguments of the program')),
-  env: optional(namedTexts('Environment variables, added to those inherited')),
+  env: optional(namedTexts('Environment variables, added to the inherited ones')),
   cwd: optional(text('Working directory of the program')),
   inheritEnv: optional(
-    choice(
-      ['all', 'safe', 'none'],
-      'What the program inherits of the environment; all by default, safe is a short list',
-    ),
+    choice(['all', 'safe', 'none'], 'Inherited environment variables; all by default, safe is a short list'),
   ),
   url: optional(text('MCP endpoint of a server that runs elsewhere')),
   headers: optional(namedTexts('HTTP headers of every request to the url, such as Authorization')),
@@ -29,13 +26,16 @@ const SHOWN = {
   ),
   startTimeoutMs: optional(wholeUpTo(MAX_START_TIMEOUT_MS, 'For a slow first start; 60000 by default')),
   restart: optional(
-    choice(['never', 'on-failure', 'always'], 'Whether it starts again by itself; never by default'),
+    choice(['never', 'on-failure', 'always'], 'When the server restarts by itself; never by default'),
   ),
   callTimeoutMs: optional(
-    wholeUpTo(MAX_CALL_TIMEOUT_MS, 'A call without a sign of life for so long is given up; none by default'),
+    wholeUpTo(
+      MAX_CALL_TIMEOUT_MS,
+      'Longest time of a call without response or progress; no limit by default',
+    ),
   ),
 };
-const PERSIST = optional(flag('true: kept, and started again by later starts of mcpmux'));
+const PERSIST = optional(flag('true: saved, and started by later starts of mcpmux'));
 
 /** Starts a server for an agent, as far as the policy allows; for hosts that have a store for servers. */
 export const addServerWithStore = tool(

@@ -8,7 +8,7 @@ export const callTool = tool(
     title: 'Call a tool by name',
     description:
       'Calls a tool of any server, for when your own list of tools does not show it yet. ' +
-      'The result is that of the tool.',
+      'Returns the result of that tool.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
   {

@@ -18,7 +18,7 @@ import { requireConnection } from './policy/connection-gate.js';
 import { answerWhenAdded, SERVER_TOOLS, serverToolsJson } from './server-tools.js';
 
 const ADVICE =
-  'If it has ended, call disconnect_instance, and list_instances for those that run now and connect_instance for one of them.';
+  'If that instance has ended, call disconnect_instance. Then call list_instances, and connect_instance for another one.';
 
 const NO_SESSION =
   'A connection to another instance belongs to a session, and this request has none. Connect over stdio, or by a ' +
@@ -35,7 +35,7 @@ export const connectInstance = tool(
   },
   {
     instance_id: text('From list_instances', MAX_ID_LENGTH),
-    name: optional(text('Name of the connection; made up when absent')),
+    name: optional(text('Name of the connection; chosen by mcpmux when absent')),
   },
   async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
@@ -66,7 +66,7 @@ async function running(id: string, context: ToolContext): Promise<Instance> {
   const instance = found.find((one) => one.id === id);
   if (instance !== undefined) return instance;
   const known = found.length === 0 ? 'No other runs' : `Running: ${found.map((one) => one.id).join(', ')}`;
-  const message = `No instance with the id ${JSON.stringify(id)} runs. ${known}. Call list_instances for what they are.`;
+  const message = `No instance with the id ${JSON.stringify(id)} runs. ${known}. Call list_instances for details.`;
   throw new MuxError('INSTANCE_NOT_FOUND', message);
 }
 

@@ -17,7 +17,7 @@ export const disconnectInstance = tool(
     ]),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   },
-  { instance_id: optional(text('May be left out when there is only one connection', MAX_ID_LENGTH)) },
+  { instance_id: optional(text('May be absent when there is only one connection', MAX_ID_LENGTH)) },
   async ({ instance_id: id }, context) => {
     const { registry, client } = context;
     const open = connectionsOf(context);
@@ -35,7 +35,7 @@ function notConnected(id: string | undefined, open: readonly Upstream[]): MuxErr
   const connected = open.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
   const problem =
     id === undefined
-      ? 'It is not clear which instance is meant.'
+      ? 'This session has several connections. Give the instance_id of one.'
       : `There is no connection to ${JSON.stringify(id)}.`;
   const message =
     open.length === 0

@@ -110,7 +110,7 @@ describe('any management tool', () => {
     const { isError, content } = await rig.result('add_server', args);
     expect(isError).toBe(true);
     expect(content[0]?.text).toBe(
-      `env names ${JSON.stringify(variable)}, and no environment variable can have that name.`,
+      `env: ${JSON.stringify(variable)} is not a valid name of an environment variable.`,
     );
     expect(rig.registryRig.events).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a client that does not see every server', () => {
     ] as const) {
       const { isError, content } = await rig.result(tool, args);
       expect(isError).toBe(true);
-      expect(content[0]?.text).toBe('There is no server named "closed" for "local". There are for it: open.');
+      expect(content[0]?.text).toBe('"local" has no server named "closed". It has: open.');
     }
   });
 });

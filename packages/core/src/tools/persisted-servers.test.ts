@@ -84,7 +84,7 @@ describe('add_server with persist', () => {
     expect(structuredContent).toMatchObject({
       status: 'running',
       persisted: false,
-      note: 'It runs, but is not kept: the disk is full.',
+      note: 'It runs, but is not saved: the disk is full.',
     });
     expect(rig.audited).toMatchObject([{ action: 'persist', outcome: 'failed' }]);
   });
@@ -96,7 +96,7 @@ describe('add_server with persist', () => {
     const { structuredContent } = await added;
     expect(structuredContent).toMatchObject({
       status: 'starting',
-      note: expect.stringContaining('kept for later starts once it runs') as string,
+      note: expect.stringContaining('saved for later starts once it runs') as string,
     });
   });
 
@@ -105,7 +105,7 @@ describe('add_server with persist', () => {
     rig.userAnswers = { result: { action: 'accept' } };
     await rig.result('add_server', { name: 'a', command: NODE, persist: true });
     await rig.result('add_server', { name: 'b', command: NODE });
-    expect(rig.asked.map((question) => question.includes('each time that it starts'))).toEqual([true, false]);
+    expect(rig.asked.map((question) => question.includes('each start of mcpmux'))).toEqual([true, false]);
   });
 });
 

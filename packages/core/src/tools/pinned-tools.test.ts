@@ -107,7 +107,7 @@ describe('reload_server in mode block', () => {
     expect(result.structuredContent).toMatchObject({
       tools: [],
       changes: { changed: ['t'] },
-      note: 'Blocked until they are approved, because they are not as they were: "t" (changed).',
+      note: 'Blocked until approved, because they differ from the approved tools: "t" (changed).',
     });
     expect(JSON.stringify(result)).not.toContain('evil');
   });
@@ -140,7 +140,7 @@ describe('reload_server in mode block', () => {
     await rig.result('add_server', { ...SERVER, args: ['other'] });
     await expect(status()).resolves.toMatchObject({
       tools: ['s__t'],
-      warnings: ['another command was run under this name before: its tools are others'],
+      warnings: ['another command ran under this name before, with other tools'],
     });
   });
 
@@ -157,7 +157,7 @@ describe('reload_server in mode block', () => {
   });
 
   it.each([
-    ['deny', undefined, 'agents may not approve tools at this mcpmux (rule: deny)'],
+    ['deny', undefined, 'agents may not approve tools of this mcpmux (rule: deny)'],
     ['ask', undefined, 'has not declared the capability elicitation (rule: ask)'],
     ['allowlist', undefined, 'has not declared the capability elicitation (rule: allowlist)'],
     ['ask', { result: { action: 'decline' } }, 'the user declined it (rule: ask)'],

@@ -21,7 +21,7 @@ export const reloadServer = tool(
   },
   {
     name: SERVER_NAME,
-    approve: optional(flag('Unblocks its tools as they are after the restart. Ask the user first')),
+    approve: optional(flag('Approves the tools that it lists after the restart. Ask the user first')),
   },
   async ({ name, approve = false }, context) => {
     const { registry, progress } = context;

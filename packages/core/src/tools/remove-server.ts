@@ -13,7 +13,7 @@ export const removeServer = tool(
       {
         name: TEXT,
         removed: { type: 'boolean' },
-        forgotten: { type: 'boolean', description: 'true: it is not kept for later starts any more' },
+        forgotten: { type: 'boolean', description: 'true: later starts of mcpmux do not start it' },
         note: TEXT,
       },
       ['name', 'removed'],

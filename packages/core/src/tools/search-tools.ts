@@ -16,7 +16,7 @@ export const searchTools = tool(
     outputSchema: objectOf(
       {
         tools: listOf({ type: 'object' }),
-        total: { type: 'integer', description: 'How many match, shown or not' },
+        total: { type: 'integer', description: 'Number of matching tools, returned or not' },
       },
       ['tools', 'total'],
     ),

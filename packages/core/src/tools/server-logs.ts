@@ -16,7 +16,7 @@ export const serverLogs = tool(
     name: 'server_logs',
     title: 'Read the log of an MCP server',
     description:
-      'Shows what happened to a server lately and the last lines of its stderr, also after it failed to start.',
+      'Returns the recent events of a server and the last lines of its stderr, also after a failed start.',
     outputSchema: objectOf({ name: TEXT, entries: listOf(ENTRY) }, ['name', 'entries']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },

@@ -19,9 +19,9 @@ export const SERVER_TOOLS = objectOf(
     name: TEXT,
     status: { type: 'string', enum: ['starting', 'running'] },
     tools: { ...listOf({ type: 'object' }), description: 'Definitions of the tools, as in tools/list' },
-    instructions: { type: 'string', description: 'What the server says about its use' },
+    instructions: { type: 'string', description: 'Instructions of the server' },
     note: TEXT,
-    persisted: { type: 'boolean', description: 'Whether it is kept for later starts, where asked' },
+    persisted: { type: 'boolean', description: 'Whether later starts of mcpmux start it too' },
     changes: {
       type: 'object',
       description: 'How the tools differ from those before the reload',
@@ -95,7 +95,7 @@ export function serverToolsJson(
   const blocked = blockedTools(upstream);
   const notes = [
     ...(blocked.length > 0 ? [blockedNote(blocked)] : []),
-    ...(persistence?.problem === undefined ? [] : [`It runs, but is not kept: ${persistence.problem}`]),
+    ...(persistence?.problem === undefined ? [] : [`It runs, but is not saved: ${persistence.problem}`]),
   ];
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
@@ -115,6 +115,6 @@ function stillStartingJson(upstream: Upstream, isPersisted: boolean): string {
     name: upstream.name,
     status: 'starting',
     tools: [],
-    note: isPersisted ? `${note} It is kept for later starts once it runs.` : note,
+    note: isPersisted ? `${note} It is saved for later starts once it runs.` : note,
   });
 }

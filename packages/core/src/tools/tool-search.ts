@@ -8,7 +8,7 @@ import { isRecord } from '../base/is-record.js';
 /** How much of each tool that was found is shown. */
 export type SearchDetail = 'name' | 'description' | 'definition';
 
-/** What is searched for. */
+/** The query and its options. */
 export interface ToolQuery {
   readonly query: string;
   readonly detail: SearchDetail;

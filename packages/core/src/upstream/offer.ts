@@ -13,7 +13,7 @@ import { applyToolFilter } from './lists/tool-filter.js';
 import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
-const OTHER_COMMAND = 'another command was run under this name before: its tools are others';
+const OTHER_COMMAND = 'another command ran under this name before, with other tools';
 
 /** What one server offers: its lists, as the last run that listed anything gave them. Stale while no run serves. */
 export class Offer {

@@ -104,7 +104,7 @@ describe('a swap', () => {
     expect(server.upstream.state).toMatchObject({ kind: 'running', generation: 1, pid: by.run(0).pid });
     expect(server.toolNames).toEqual(['old']);
     expect(server.upstream.warnings).toEqual([
-      'the last reload failed, and the run before goes on: Server "fixture" exited with code 7.',
+      'the last reload failed, and the previous run continues: Server "fixture" exited with code 7.',
     ]);
     expect(by.logger.messages('error')).toEqual(['Server "fixture" exited with code 7.']);
     const [open] = by.calls;

@@ -178,7 +178,7 @@ export class Upstream {
   private notSwapped(failure: RunFailure): RunFailure {
     const server = this.name;
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
-    this.swapWarning = `the last reload failed, and the run before goes on: ${summarize(server, failure)}`;
+    this.swapWarning = `the last reload failed, and the previous run continues: ${summarize(server, failure)}`;
     this.components.logger.log('error', report(server, failure), { server });
     this.events.swapFailed(this, failure);
     return failure;

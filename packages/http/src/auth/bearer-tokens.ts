@@ -26,9 +26,9 @@ export class BearerTokens {
 
   /** @returns the reason why the tokens cannot be used, in `problem`, which never contains a token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
-    if (tokens.length === 0) return { problem: 'there is no token in it' };
+    if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
-      return { problem: 'a token has a character that no bearer token has' };
+      return { problem: 'a token has a character that is not allowed in bearer tokens' };
     }
     if (tokens.some(({ length }) => length < MIN_TOKEN_LENGTH)) {
       return { problem: `a token has fewer than ${MIN_TOKEN_LENGTH} characters` };

@@ -5,7 +5,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACKET = 0x5d;
 const CLOSE_BRACE = 0x7d;
 
-/** Whether JSON in UTF-8 is nested deeper than so many levels. Of what is no JSON it says one or the other. */
+/** True when JSON in UTF-8 is nested deeper than `levels`. For bytes that are not JSON, the result has no meaning. */
 export function isDeeperThan(levels: number, json: Uint8Array): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {

@@ -6,9 +6,9 @@ import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 
-/** What a path at which MCP is served works with. */
+/** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
-  /** Opens the session of the mux behind one over HTTP. */
+  /** Opens the session of the mux for a session over HTTP. */
   readonly connect: (link: Link, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
@@ -17,7 +17,7 @@ export interface EndpointParts {
   readonly metrics: FrontMetrics;
 }
 
-/** A client was accepted: its session counts from now on. */
+/** Registers the session of a client that was accepted. */
 export function noteOpened(session: FrontSession, { sessions, metrics, logger }: EndpointParts): void {
   sessions.add(session);
   metrics.sessionOpened();

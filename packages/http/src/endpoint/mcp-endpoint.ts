@@ -16,16 +16,16 @@ const NO_METHOD: Refusal = {
 };
 const NEEDS_SESSION: Refusal = {
   status: 400,
-  message: 'The header Mcp-Session-Id is missing. Only initialize is sent without.',
+  message: 'The header Mcp-Session-Id is missing. Only initialize is sent without this header.',
 };
 
-/** The path at which MCP is served: brings each request to its session, and opens sessions. */
+/** The MCP endpoint: passes each request to its session, and opens sessions. */
 export class McpEndpoint {
   private isEnding = false;
 
   constructor(private readonly parts: EndpointParts) {}
 
-  /** From now on nothing new is begun. What is in flight can still be answered by clients that were asked. */
+  /** Refuses new requests from now on. Clients can still answer the server requests in flight. */
   stop(): void {
     this.isEnding = true;
   }

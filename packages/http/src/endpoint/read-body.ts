@@ -4,19 +4,19 @@ import { isDeeperThan } from './body-depth.js';
 import type { Refusal } from '../entrance/refusal.js';
 
 /**
- * No message has so many, by far. What is deeper than 256 is refused in its own name behind this; the schemas of the SDK
- * end in a RangeError from some thousands on.
+ * No real message has so many levels. A later check refuses more than 256 levels with an error of its own. The schemas
+ * of the SDK end in a RangeError from some thousands of levels on.
  */
 const MOST_LEVELS = 1000;
 
-/** The body of a request as JSON, or why it is refused. Never holds more than the limit. */
+/** The body of a request as JSON, or the refusal. Never buffers more than the limit. */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<{ readonly json: unknown } | { readonly refusal: Refusal }> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    return refused(415, 'A body with a content encoding is not read. Send it without.');
+    return refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
   }
   const tooLarge = refused(413, `The body is above the limit of ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
@@ -28,7 +28,7 @@ export async function readBody(
     parts.push(part);
   }
   const body = Buffer.concat(parts);
-  // Before anything else looks at it: what calls itself for each level would end in a RangeError.
+  // Before parsing: a parser that recurses for each level would end in a RangeError.
   if (isDeeperThan(MOST_LEVELS, body)) {
     return refused(400, `The body is nested deeper than ${MOST_LEVELS} levels.`, -32_600);
   }

@@ -46,11 +46,11 @@ export function nameCheck(request: IncomingMessage, { hosts, origins }: Entrance
   const { host = '', origin } = request.headers;
   if (!hosts.has(host.toLowerCase())) {
     const message =
-      'This Host is not served. If it is a name of this server, allow it with --allow-host NAME.';
+      'This value of the header Host is not allowed. To allow it, start mcpmux with --allow-host NAME.';
     return { status: 403, message };
   }
   if (origin !== undefined && !origins.has(origin.toLowerCase())) {
-    const message = 'Pages of this Origin are not served. To allow them: --allow-origin ORIGIN.';
+    const message = 'This Origin is not allowed. To allow it, start mcpmux with --allow-origin ORIGIN.';
     return { status: 403, message };
   }
   return undefined;
@@ -63,7 +63,7 @@ export async function principalOf(
   rules: EntranceRules,
 ): Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }> {
   if ([...url.searchParams.keys()].some((name) => TOKEN_PARAMETERS.has(name.toLowerCase()))) {
-    const message = 'A token does not belong into a URL. Send it in the header Authorization: Bearer TOKEN.';
+    const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';
     return { refusal: { status: 400, message } };
   }
   const { credentials } = rules;
@@ -76,7 +76,7 @@ export async function principalOf(
 function unknownCaller(request: IncomingMessage, { attempts, metadata }: EntranceRules): Refusal {
   const waitSeconds = attempts.note(request.socket.remoteAddress);
   if (waitSeconds > 0) {
-    const message = 'Too many requests without a token that is accepted came from there.';
+    const message = 'This address has sent too many requests without an accepted token. Try again later.';
     return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };
   }
   const message = 'A token is required: send the header Authorization: Bearer TOKEN.';

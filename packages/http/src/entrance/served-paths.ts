@@ -10,8 +10,8 @@ const AT_MCP = 'MCP is served at /mcp and /mcp/{workspace}';
 export function nothingThere(isOfSse: boolean, sse: boolean): Refusal {
   const reason =
     isOfSse && !sse
-      ? 'The transport of 2024-11-05 is not served: for that, mcpmux has to be started with --sse.'
-      : 'There is nothing at this path.';
+      ? 'The transport of 2024-11-05 is not served. To serve it, start mcpmux with --sse.'
+      : 'Nothing is served at this path.';
   const atSse = sse ? ', its transport of 2024-11-05 at /sse and /sse/{workspace}' : '';
   return { status: 404, message: `${reason} ${AT_MCP}${atSse}.` };
 }

@@ -6,7 +6,7 @@ import type { OpenRequest } from '../session/open-requests.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
-/** Methods that have series of their own; clients can make up any number of others. */
+/** Methods with series of their own. Clients can invent any number of other methods. */
 const METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -23,13 +23,13 @@ const METHODS: ReadonlySet<string> = new Set([
   'logging/setLevel',
 ]);
 
-/** Servers that have series of their own: names can be given and taken for as long as mcpmux runs. */
+/** The number of servers with series of their own: agents can add servers under ever new names. */
 const MAX_SERVERS = 256;
 const OTHER_METHODS = 'other';
-/** No server can have that name. */
+/** No server can have this name. */
 const OTHER_SERVERS = '__other__';
 
-/** What a front counts. Labels are of closed sets: nothing that a client makes up becomes one. */
+/** The counters of a front. Labels come from closed sets: a client cannot invent one. */
 export class FrontMetrics {
   private opened = 0;
   private readonly requests = new CounterSeries();
@@ -51,7 +51,7 @@ export class FrontMetrics {
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
   }
 
-  /** A call of a tool has ended, whoever made it. */
+  /** A tool call of any client has ended. */
   callEnded({ server, ms, ending }: MuxEventMap['call:end']): void {
     const label = this.serverLabel(server);
     this.calls.add({ server: label, ending });
@@ -71,12 +71,12 @@ export class FrontMetrics {
         'Requests of clients that were answered.',
         this.requests.samples(),
       ),
-      metric('histogram', 'mcpmux_request_duration_seconds', 'From a request to its answer.', requestSeconds),
-      metric('counter', 'mcpmux_tool_calls_total', 'Calls of tools that have ended.', this.calls.samples()),
+      metric('histogram', 'mcpmux_request_duration_seconds', 'Time to the answer.', requestSeconds),
+      metric('counter', 'mcpmux_tool_calls_total', 'Tool calls that have ended.', this.calls.samples()),
       metric(
         'histogram',
         'mcpmux_tool_call_duration_seconds',
-        'What servers take for calls of their tools.',
+        'Time from a tool call to its end.',
         callSeconds,
       ),
     ];

@@ -6,13 +6,13 @@ import type { ServerStatus } from '@mcpmux/core';
 import { exposition, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
 import type { FrontMetrics } from './front-metrics.js';
 
-/** What the pages tell of. */
+/** The data of the pages. */
 export interface PageSources {
-  /** Those that all clients see. */
+  /** The servers that all clients see. */
   readonly servers: () => readonly ServerStatus[];
-  /** Those of workspaces and sessions, too. */
+  /** All servers, including those of workspaces and sessions. */
   readonly allServers: () => readonly ServerStatus[];
-  /** Undefined while the config has not been read. */
+  /** False while the config has not been read. */
   readonly isConfigured: () => boolean;
   readonly isEnding: () => boolean;
   readonly sessions: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
@@ -46,7 +46,7 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
   }
 }
 
-/** Why no client is to be sent here now; names of servers are for those who have a session. */
+/** The reason why mcpmux is not ready. It names no server, because the page needs no token. */
 function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string | undefined {
   if (isEnding()) return 'ending';
   if (!isConfigured()) return 'reading the config';
@@ -71,15 +71,11 @@ function stateMetrics({ allServers, sessions }: PageSources): readonly Metric[] 
   const restarts = all.reduce((sum, server) => sum + server.restarts, 0);
   return [
     gauge('mcpmux_servers', 'Servers by state.', states),
-    gauge(
-      'mcpmux_servers_restarting',
-      'Servers that have crashed, by how their restarts stand.',
-      restartStates,
-    ),
-    gauge('mcpmux_server_restarts', 'Restarts of the servers that are registered.', restarts),
-    gauge('mcpmux_sessions', 'Sessions over HTTP that are open.', open),
-    gauge('mcpmux_requests_in_flight', 'Requests of clients without an answer so far.', inFlight),
-    gauge('mcpmux_queue_bytes', 'Bytes that clients have not taken yet.', unreadBytes),
+    gauge('mcpmux_servers_restarting', 'Crashed servers, by the state of their restarts.', restartStates),
+    gauge('mcpmux_server_restarts', 'Restarts of the registered servers.', restarts),
+    gauge('mcpmux_sessions', 'Open sessions over HTTP.', open),
+    gauge('mcpmux_requests_in_flight', 'Requests of clients that are not answered yet.', inFlight),
+    gauge('mcpmux_queue_bytes', 'Bytes that clients have not read yet.', unreadBytes),
     gauge('process_resident_memory_bytes', 'Resident memory of mcpmux itself.', process.memoryUsage.rss()),
   ];
 }

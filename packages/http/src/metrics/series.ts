@@ -28,7 +28,7 @@ interface Distribution {
   count: number;
 }
 
-/** How long things took, for each set of labels. */
+/** A distribution of durations for each set of labels. */
 export class HistogramSeries {
   private readonly values = new Map<string, Distribution>();
 

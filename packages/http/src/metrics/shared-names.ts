@@ -1,12 +1,12 @@
 import type { Mux, MuxEventMap } from '@mcpmux/core';
 
-/** What stands in metrics for servers that only some clients see. No server can have that name. */
+/** The label of servers that only some clients see. No server can have this name. */
 const PRIVATE = '__private__';
 
-/** The server names that metrics may show: those of servers that every client sees. */
+/** The server names that metrics may contain: only names of servers that every client sees. */
 export class SharedNames {
   private names: ReadonlySet<string> | undefined;
-  /** Of calls in flight: a server may be gone, or come, before the call has ended. */
+  /** The labels of calls in flight: a server may come or go before the call ends. */
   private readonly ofCalls = new Map<number, string>();
 
   private readonly subscriptions: readonly (() => void)[];
@@ -19,7 +19,7 @@ export class SharedNames {
     ];
   }
 
-  /** Listens to the mux no more. */
+  /** Unsubscribes from the mux. */
   close(): void {
     for (const unsubscribe of this.subscriptions) unsubscribe();
   }
@@ -30,7 +30,7 @@ export class SharedNames {
     return this.names.has(server) ? server : PRIVATE;
   }
 
-  /** The label of a call that has ended, as it was when the call began. Known once. */
+  /** Removes and returns the label that a call had when it began. */
   take({ call }: Pick<MuxEventMap['call:end'], 'call'>): string {
     const label = this.ofCalls.get(call) ?? PRIVATE;
     this.ofCalls.delete(call);

@@ -5,12 +5,12 @@ export function isInitialize(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
 }
 
-/** Whether a body asks for something, and does not only answer or tell. */
+/** True when a body contains a request. */
 export function asks(body: unknown): boolean {
   return requestsIn(body).length > 0;
 }
 
-/** Ids of the requests in a body; responses have one too, but of what they answer. */
+/** The ids of the requests in a body. Ids of responses do not count. */
 export function requestIds(body: unknown): readonly RequestId[] {
   return requestsIn(body)
     .map(({ id }) => id)

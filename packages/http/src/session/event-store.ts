@@ -5,7 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 import { lossNotice } from './loss-notice.js';
 
-/** How much of a session is kept for clients that come back. Sizes are in bytes, times in milliseconds. */
+/** The limits of the stored events of one session. Sizes are in bytes, times in milliseconds. */
 export interface EventStoreLimits {
   readonly maxEvents: number;
   readonly maxEventBytes: number;
@@ -25,17 +25,17 @@ interface EventPlace {
   readonly number: number;
 }
 
-/** Streams of which it is known that something was forgotten; the oldest of them give way. */
+/** The number of streams whose losses are remembered. The oldest one is forgotten first. */
 const MAX_LOSSES = 1000;
 
 /**
- * What one session was sent of late, so that a client whose connection broke can ask for what it has missed.
- * Bounded in number, bytes and age; the oldest is forgotten first, and whoever asks for it is told so.
+ * The last events of one session, for a client that reconnects and asks for the events that it missed. Bounded in
+ * number, bytes and age. The oldest event is dropped first, and a client that asks for it is told so.
  */
 export class BoundedEventStore implements EventStore {
   private readonly session = randomBytes(6).toString('hex');
   private readonly events: StoredEvent[] = [];
-  /** The last event that was forgotten, by stream. */
+  /** The last event that was dropped, by stream. */
   private readonly losses = new Map<string, number>();
   private bytes = 0;
   private issued = 0;
@@ -45,7 +45,7 @@ export class BoundedEventStore implements EventStore {
     private readonly now: () => number,
   ) {}
 
-  /** The stream that an event of this session belongs to; undefined for what this session never sent. */
+  /** The stream that an event of this session belongs to; undefined for an event that this session never sent. */
   streamOf(eventId: string): string | undefined {
     return this.placeOf(eventId)?.streamId;
   }
@@ -65,7 +65,7 @@ export class BoundedEventStore implements EventStore {
     { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
     const place = this.placeOf(lastEventId);
-    if (place === undefined) throw new Error('The event is of no stream of this session.');
+    if (place === undefined) throw new Error('The event belongs to no stream of this session.');
     const { streamId } = place;
     this.forgetOldest();
     const lost = this.losses.get(streamId) ?? 0;
@@ -114,7 +114,7 @@ export class BoundedEventStore implements EventStore {
   }
 }
 
-/** The SDK stores an empty message only to have an id to begin a stream with. */
+/** The SDK stores an empty message to get an id for the start of a stream. */
 function isPriming({ message }: StoredEvent): boolean {
   return Object.keys(message).length === 0;
 }

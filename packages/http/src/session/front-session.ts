@@ -4,17 +4,17 @@ import type { OpenRequests } from './open-requests.js';
 export interface FrontSession {
   /** Undefined until the client was accepted. */
   readonly id: string | undefined;
-  /** `callerKey` of whoever may use it. */
+  /** The `callerKey` of the caller that may use the session. */
   readonly caller: string;
-  /** `principalKey` of its principal. */
+  /** The `principalKey` of its principal. */
   readonly principal: string;
   readonly requests: OpenRequests;
-  /** For how long nobody has used it, in milliseconds. */
+  /** The time since the last use, in milliseconds. 0 while the session is in use. */
   readonly idleMs: number;
-  /** Bytes that its connections have not taken yet. */
+  /** Bytes that its client has not read yet. */
   readonly unreadBytes: number;
   /** Resolves when the session is over. */
   readonly closed: Promise<void>;
-  /** Ends the session: what is in flight is answered, what is queued is sent. */
+  /** Ends the session. Requests in flight are answered, and queued messages are sent. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** Notifications that say the same however often they are said. */
+/** Notifications of which the queue needs only one. */
 const SAID_ONCE = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-/** What belongs to no request and came while the client had no stream open for it. The oldest is forgotten first. */
+/** Messages that belong to no request and came while the client had no stream open. The oldest is dropped first. */
 export class HeldMessages {
   private messages: { readonly message: JSONRPCMessage; readonly bytes: number }[] = [];
   private bytes = 0;

@@ -19,18 +19,18 @@ import { SessionTransport } from './session-transport.js';
 import { webRequest } from './web-request.js';
 import { sendWebResponse } from './web-response.js';
 
-/** How long a client is told to wait before it comes back to a stream that has ended. */
+/** The time that a client is told to wait before it reopens a stream that has ended. */
 const RECONNECT_AFTER_MS = 1000;
 
-/** What an {@link HttpSession} works with. */
+/** The dependencies of an {@link HttpSession}. */
 export interface HttpSessionParts {
   /** Opens the session of the mux behind it. */
   readonly connect: (link: Link, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
-  /** Who may use it: sessions of other principals, and of other workspaces, do not exist for a caller. */
+  /** The caller that may use the session. For any other caller, the session does not exist. */
   readonly caller: Caller;
-  /** The client was accepted, and the session has its id from now on. */
+  /** Called when the client was accepted. The session has an id from then on. */
   readonly onOpen: (session: HttpSession) => void;
   readonly onAnswer: (request: OpenRequest, answer: JSONRPCMessage) => void;
 }
@@ -77,12 +77,12 @@ export class HttpSession implements FrontSession {
     return this.muxSession?.closed ?? Promise.resolve();
   }
 
-  /** For how long nobody has asked or read anything, in milliseconds. */
+  /** The time since the client last sent a request or read a stream, in milliseconds. */
   get idleMs(): number {
     return this.connections.size > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsed;
   }
 
-  /** Bytes that its connections have not taken yet. */
+  /** Bytes that its client has not read yet. */
   get unreadBytes(): number {
     return [...this.connections].reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
@@ -91,18 +91,18 @@ export class HttpSession implements FrontSession {
   async handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
     const ids = requestIds(body);
     if (new Set(ids).size < ids.length || ids.some((id) => this.requests.has(id))) {
-      const message = 'A request with that id is in flight in this session, or twice in this batch.';
+      const message = 'A request with this id is in flight in this session, or twice in this batch.';
       return refuse(response, { status: 400, code: -32_600, message });
     }
     const resumes = request.method === 'GET' ? request.headers['last-event-id'] : undefined;
     const stream =
       typeof resumes === 'string' && resumes !== '' ? this.store.streamOf(resumes) : STANDALONE_STREAM;
     if (stream === undefined) {
-      const message = 'This session has no event of that Last-Event-ID. Open the stream without it.';
+      const message = 'This session has no event with this Last-Event-ID. Open the stream without it.';
       return refuse(response, { status: 400, message });
     }
     const isStandalone = request.method === 'GET' && stream === STANDALONE_STREAM;
-    // Of two streams the newer one counts: the other is what the client has lost before mcpmux has noticed.
+    // The newer stream counts: the client has lost the older one, and mcpmux has not noticed yet.
     if (isStandalone) this.transport.closeStandaloneSSEStream();
     this.watch(response, ids);
     const answer = await this.transport.handleRequest(webRequest(request), { parsedBody: body });
@@ -110,7 +110,7 @@ export class HttpSession implements FrontSession {
     await sendWebResponse(answer, response, this.parts.limits);
   }
 
-  /** Ends the session: what is in flight is answered, what is queued is sent. */
+  /** Ends the session. Requests in flight are answered, and queued messages are sent. */
   async close(): Promise<void> {
     await this.muxSession?.close();
     await this.transport.close();

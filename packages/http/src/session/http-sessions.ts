@@ -19,7 +19,7 @@ export class HttpSessions {
     return [...this.byId.values()];
   }
 
-  /** Open sessions, their requests in flight, and the bytes that their clients have not taken. */
+  /** The open sessions, their requests in flight, and the bytes that their clients have not read. */
   get counts(): { readonly open: number; readonly inFlight: number; readonly unreadBytes: number } {
     const { all } = this;
     return {
@@ -29,13 +29,13 @@ export class HttpSessions {
     };
   }
 
-  /** The session of that id and caller. What is another's is as unknown as what never was. */
+  /** The session with this id and caller. Undefined for an unknown id and for the session of another caller. */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
     return session?.caller === callerKey(caller) ? session : undefined;
   }
 
-  /** Keeps a session until it is over. */
+  /** Registers a session until it ends. */
   add(session: FrontSession): void {
     const { id } = session;
     if (id === undefined) return;
@@ -44,8 +44,8 @@ export class HttpSessions {
   }
 
   /**
-   * False when all places are taken, or all that a known principal may have, by sessions that are all in use. The one of
-   * them that was idle longest gives way.
+   * True when one more session may open. At a limit, the session that was idle longest is ended for it. False when no
+   * session was idle for long enough.
    */
   hasPlace(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
@@ -55,14 +55,14 @@ export class HttpSessions {
     return this.byId.size < maxSessions || this.giveWay(this.all);
   }
 
-  /** Ends those that nobody has used for long. */
+  /** Ends the sessions that were idle for too long. */
   endIdle(): void {
     for (const session of this.all) {
       if (session.idleMs >= this.limits.sessionIdleMs) this.end(session);
     }
   }
 
-  /** Lets what is in flight finish, for no longer than `drainMs`, and ends all sessions. */
+  /** Lets requests in flight finish, for at most `drainMs`, and ends all sessions. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
     await Promise.all(this.all.map((session) => session.close()));

@@ -6,11 +6,11 @@ export interface OpenRequest {
   readonly method: string;
   readonly progressToken: RequestId | undefined;
   readonly startedAt: number;
-  /** The connection that waits for the answer is there. */
+  /** True while the connection that waits for the answer is open. */
   isConnected: boolean;
 }
 
-/** The requests of one client in flight, and which of them what a server sends belongs to. */
+/** The requests of one client in flight. Finds the request that a message of a server belongs to. */
 export class OpenRequests {
   private readonly byId = new Map<RequestId, OpenRequest>();
   private readonly byToken = new Map<RequestId, OpenRequest>();
@@ -35,7 +35,7 @@ export class OpenRequests {
     if (progressToken !== undefined) this.byToken.set(progressToken, request);
   }
 
-  /** The request was answered, or given up. */
+  /** Removes and returns a request that was answered or given up. */
   take(id: RequestId): OpenRequest | undefined {
     const request = this.byId.get(id);
     if (request === undefined) return undefined;
@@ -57,12 +57,12 @@ export class OpenRequests {
     return this.byToken.get(token);
   }
 
-  /** The request made last whose connection is still there. */
+  /** The newest request whose connection is still open. */
   newestConnected(): OpenRequest | undefined {
     return [...this.byId.values()].findLast(({ isConnected }) => isConnected);
   }
 
-  /** Resolves when none is in flight. */
+  /** Resolves when no request is in flight. */
   async whenIdle(): Promise<void> {
     if (this.byId.size > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
   }

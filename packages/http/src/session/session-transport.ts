@@ -6,21 +6,21 @@ import type { SdkTransport } from '@mcpmux/core';
 import { HeldMessages } from './held-messages.js';
 import type { OpenRequest, OpenRequests } from './open-requests.js';
 
-/** What servers tell while they work on a call, and what its caller is to see before the answer. */
+/** Notifications about a call in progress. The client receives them before the answer. */
 const OF_CALLS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
 
-/** What a {@link SessionTransport} works with. */
+/** The dependencies of a {@link SessionTransport}. */
 export interface SessionTransportParts {
   readonly inner: WebStandardStreamableHTTPServerTransport;
   readonly requests: OpenRequests;
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
-  /** A request was answered with that message. */
+  /** Called when a request was answered with this message. */
   readonly onAnswer: (request: OpenRequest, answer: JSONRPCMessage) => void;
 }
 
 /**
- * Between a session of the mux, which has one pipe to its client, and the SDK's transport, which has a connection for
- * each request: says on which of them a message of a server leaves.
+ * Connects a session of the mux, which has one channel to its client, to the SDK's transport, which has a connection
+ * for each request. Decides on which connection a message leaves.
  */
 export class SessionTransport implements SdkTransport {
   onmessage?: (message: never) => void;
@@ -48,7 +48,7 @@ export class SessionTransport implements SdkTransport {
     return this.parts.inner.close();
   }
 
-  /** The client reads the stream that belongs to no request: what was held for it leaves now. */
+  /** The client has opened the stream that belongs to no request. Queued messages leave now. */
   async standaloneOpened(): Promise<void> {
     this.isStandaloneOpen = true;
     for (const message of this.held.takeAll()) await this.pass(message, undefined);
@@ -65,7 +65,7 @@ export class SessionTransport implements SdkTransport {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the interface of both SDKs has in common
       this.onmessage?.(message as never);
     } catch (error) {
-      // The SDK answers that it failed; nobody else will.
+      // The SDK answers with an error, and no other answer will come.
       if ('id' in message && message.id !== undefined) requests.take(message.id);
       throw error;
     }
@@ -75,7 +75,7 @@ export class SessionTransport implements SdkTransport {
     }
   }
 
-  /** Nobody will answer it, so its connection ends here. The SDK forgets a request only when it is answered. */
+  /** A cancelled request gets no answer, so its connection ends here. The SDK forgets a request only when it is answered. */
   private cancelled(id: RequestId): void {
     const { inner, requests } = this.parts;
     if (requests.take(id) === undefined) return;
@@ -106,7 +106,7 @@ export class SessionTransport implements SdkTransport {
     try {
       await this.parts.inner.send(message, relatedRequestId === undefined ? undefined : { relatedRequestId });
     } catch {
-      // One connection of the client has gone. The session has not, and to it this is no failure.
+      // One connection of the client is gone. The session goes on.
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the SDK's transport reads of a request. The body is read and parsed before. */
+/** The headers that the SDK's transport reads. The body is parsed before. */
 const FORWARDED = [
   'accept',
   'content-type',
@@ -9,7 +9,7 @@ const FORWARDED = [
   'mcp-session-id',
 ] as const;
 
-/** A request of the Fetch API without its body. Credentials stay behind. */
+/** A request of the Fetch API without its body. Credentials are left out. */
 export function webRequest(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const name of FORWARDED) {

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-/** What is allowed to wait in one connection. */
+/** The limits of unread data in one connection. */
 export interface WebResponseLimits {
   readonly maxUnreadBytes: number;
   readonly stallMs: number;
 }
 
 /**
- * Sends a response of the Fetch API through `node:http`. Resolves when it is sent, or its reader has gone.
+ * Sends a response of the Fetch API through `node:http`. Resolves when it is sent, or when its client is gone.
  *
- * A reader that does not read is disconnected: the stream behind has no flow control, and what it was sent is kept in
- * the event store for when it comes back.
+ * A client that does not read is disconnected, because the stream has no flow control. The event store keeps its
+ * messages until it reconnects.
  */
 export async function sendWebResponse(
   web: Response,
@@ -25,7 +25,7 @@ export async function sendWebResponse(
   const reader = web.body.getReader();
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
   const cancelled = closed.then(() => reader.cancel().catch(() => undefined));
-  // While something waits to be taken, nothing new counts as activity of the socket.
+  // While unread data waits, further writes do not count as activity of the socket.
   response.setTimeout(stallMs, () => response.destroy());
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));

@@ -18,23 +18,23 @@ const NO_METHOD: Readonly<Record<SsePath, Refusal>> = {
 };
 const NEEDS_SESSION = refused(
   400,
-  'The sessionId is missing. The stream at /sse begins with the url to use.',
+  'The sessionId is missing. The stream at /sse begins with the URL for messages.',
 );
 const NO_JSON = refused(415, 'Messages are sent as application/json.');
-const NO_MESSAGE: Refusal = { ...refused(400, 'The body is no message of JSON-RPC.'), code: -32_600 };
+const NO_MESSAGE: Refusal = { ...refused(400, 'The body is not a JSON-RPC message.'), code: -32_600 };
 const SAME_ID: Refusal = {
-  ...refused(400, 'A request with that id is in flight in this session.'),
+  ...refused(400, 'A request with this id is in flight in this session.'),
   code: -32_600,
 };
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** The paths of the transport of 2024-11-05: a stream that opens a session, and where its client sends messages. */
+/** The paths of the transport of 2024-11-05: a stream that opens a session, and the path for messages of its client. */
 export class SseEndpoint {
   private isEnding = false;
 
   constructor(private readonly parts: EndpointParts) {}
 
-  /** From now on nothing new is begun. */
+  /** Refuses new streams and new requests from now on. */
   stop(): void {
     this.isEnding = true;
   }
@@ -63,7 +63,7 @@ export class SseEndpoint {
     noteOpened(new SseSession(this.parts, response, caller, endpoint), this.parts);
   }
 
-  /** Brings a message to its session, or says why not. */
+  /** Passes a message to its session, or returns the refusal. */
   private async pass(request: IncomingMessage, session: SseSession): Promise<Refusal | undefined> {
     if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return NO_JSON;
     const body = await readBody(request, this.parts.limits.maxBodyBytes);

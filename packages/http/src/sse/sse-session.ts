@@ -25,7 +25,7 @@ export class SseSession implements FrontSession {
   private readonly openedAt: number;
   private isInitialized = false;
 
-  /** @param endpoint the path that its client sends messages to */
+  /** @param endpoint the path to which its client sends messages */
   constructor(
     private readonly parts: EndpointParts,
     private readonly response: ServerResponse,
@@ -48,7 +48,7 @@ export class SseSession implements FrontSession {
     this.closed = this.muxSession.closed;
   }
 
-  /** While its client reads, it is in use; but a stream on which nobody has introduced itself holds no place. */
+  /** 0 once the client has sent `initialize`. Before that, the time since the stream was opened. */
   get idleMs(): number {
     return this.isInitialized ? 0 : this.parts.now() - this.openedAt;
   }

@@ -7,18 +7,18 @@ import type { SdkTransport } from '@mcpmux/core';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { OpenRequest, OpenRequests } from '../session/open-requests.js';
 
-/** What an {@link SseTransport} works with. */
+/** The dependencies of an {@link SseTransport}. */
 export interface SseTransportParts {
   /** The one stream of the session. */
   readonly response: ServerResponse;
-  /** Where the client is to send its messages, relative to the url of the stream. */
+  /** The path to which the client sends messages, relative to the URL of the stream. */
   readonly endpoint: string;
   readonly requests: OpenRequests;
   readonly limits: Pick<HttpLimits, 'maxUnreadBytes' | 'stallMs' | 'keepAliveMs'>;
   readonly onAnswer: (request: OpenRequest, answer: JSONRPCMessage) => void;
 }
 
-/** The stream of the transport of 2024-11-05: everything that a client is sent leaves on it, in one order. */
+/** The stream of the transport of 2024-11-05. All messages to a client leave on this stream, in one order. */
 export class SseTransport implements SdkTransport {
   onmessage?: (message: never) => void;
   onclose?: () => void;
@@ -27,7 +27,7 @@ export class SseTransport implements SdkTransport {
 
   constructor(private readonly parts: SseTransportParts) {}
 
-  /** Begins the stream, and says where messages are to be sent. */
+  /** Begins the stream, and sends the path for messages. */
   start(): Promise<void> {
     const { response, endpoint, limits } = this.parts;
     response.writeHead(200, {
@@ -44,7 +44,7 @@ export class SseTransport implements SdkTransport {
     return Promise.resolve();
   }
 
-  /** Resolves when there is room for the next one, so that what fills the session waits for a client that reads. */
+  /** Resolves when there is room for the next message, so that the session waits for a slow client. */
   async send(message: never): Promise<void> {
     if (!this.pass(message)) await this.drained();
   }
@@ -73,12 +73,12 @@ export class SseTransport implements SdkTransport {
     return this.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** While something waits to be taken, nothing new counts as activity of the socket. */
+  /** While unread data waits, further writes do not count as activity of the socket. */
   private comment(): void {
     if (this.parts.response.writableLength === 0) this.write(': keepalive\n\n');
   }
 
-  /** False while there is no room for more. There is no way to come back to such a stream: above the bound it ends. */
+  /** False while there is no room for more. Above the limit the stream ends, because a client cannot resume it. */
   private write(text: string): boolean {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return true;
@@ -87,7 +87,7 @@ export class SseTransport implements SdkTransport {
     return hasRoom;
   }
 
-  /** Resolves when the client has taken what waits for it, or has gone. */
+  /** Resolves when the client has read the queued data, or is gone. */
   private drained(): Promise<void> {
     const { response } = this.parts;
     return new Promise((resolve) => {

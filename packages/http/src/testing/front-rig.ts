@@ -27,9 +27,9 @@ export interface FrontRigInit {
   readonly limits?: Partial<HttpLimits>;
   readonly entrance?: Pick<FrontServerOptions, 'credentials' | 'metadata'>;
   readonly mux?: Mux;
-  /** What a client adds is there for it alone. */
+  /** A server that a client adds is visible to its session alone. */
   readonly isolated?: boolean;
-  /** The transport of 2024-11-05 is served as well. */
+  /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface StreamChannelLimits extends WriteQueueLimits {
   readonly maxEndlessLineBytes?: number;
   /** Lines of the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
-  /** How long the peer may leave what is sent to it unread; without it, for ever. */
+  /** How long the peer may leave sent bytes unread; no limit when absent. */
   readonly stall?: StallLimit;
 }
 

@@ -112,9 +112,9 @@ export class TransportChannel implements Channel {
     this.waiting.push(line);
     this.waitingBytes += line.length;
     if (this.waitingBytes <= maxHeldBytes) return;
-    // Its lines would only be taken in when it reads what it was sent, and the end is told behind them.
+    // The waiting lines would be delivered only when the peer reads, and the end is reported after them.
     this.dropWaiting();
-    const problem = `more than ${maxHeldBytes} bytes have come of a peer that does not take what it is sent`;
+    const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
     this.over({ reason: 'failed', error: new Error(problem) });
   }
 

@@ -23,7 +23,7 @@ export interface LineSink {
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
-/** What is left of a line that was above the limit. */
+/** The parts that are kept of a line above the limit. */
 export interface OversizedLine {
   /** Length of the whole line in bytes. */
   readonly length: number;
@@ -76,7 +76,7 @@ export class LineFramer {
   /**
    * Takes a chunk, up to the end of its `maxLines`-th line (blank ones count).
    *
-   * @returns what it has not taken, a part of the chunk, or undefined when that is nothing
+   * @returns the rest of the chunk that was not consumed; undefined when all was consumed
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let whole = this.options.borrowsLines ? chunk : undefined;

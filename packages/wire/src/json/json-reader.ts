@@ -30,7 +30,7 @@ const NO_COMMA = 'neither a comma nor a closing bracket';
 /** Most values (members and elements on all levels) accepted in one text: a peer that builds them all would stand still. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** From so many bytes on a value is worth a call into WebAssembly, and a string a second look. */
+/** From this size on, a value is worth a call into WebAssembly, and a string a second look. */
 const WORTH_A_CALL_BYTES = 512;
 /** A string longer than this is left to WebAssembly. */
 const SHORT_STRING_BYTES = 64;
@@ -117,16 +117,16 @@ export class JsonReader {
   /** Reads an object; without `read` its members are skipped. */
   object(at: number, depth = 0, read?: MemberReader): number {
     const { bytes } = this;
-    if (bytes[at] !== OPEN_BRACE) throw new JsonSyntaxError('no object', at);
+    if (bytes[at] !== OPEN_BRACE) throw new JsonSyntaxError('expected an object', at);
     if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(TOO_DEEP, at, true);
     at = this.afterSpace(at + 1);
     if (bytes[at] === CLOSE_BRACE) return at + 1;
     for (;;) {
-      if (bytes[at] !== QUOTE) throw new JsonSyntaxError('no object key', at);
+      if (bytes[at] !== QUOTE) throw new JsonSyntaxError('expected an object key', at);
       const keyStart = at + 1;
       const keyEnd = this.string(at) - 1;
       at = this.afterSpace(keyEnd + 1);
-      if (bytes[at] !== COLON) throw new JsonSyntaxError('no colon after an object key', at);
+      if (bytes[at] !== COLON) throw new JsonSyntaxError('expected a colon after an object key', at);
       at = this.afterSpace(at + 1);
       at = read === undefined ? this.value(at, depth + 1) : read(keyStart, keyEnd, at, depth + 1);
       at = this.afterSpace(at);
@@ -139,7 +139,7 @@ export class JsonReader {
   /** Reads an array; without `read` its elements are skipped. */
   array(at: number, depth = 0, read?: ElementReader): number {
     const { bytes } = this;
-    if (bytes[at] !== OPEN_BRACKET) throw new JsonSyntaxError('no array', at);
+    if (bytes[at] !== OPEN_BRACKET) throw new JsonSyntaxError('expected an array', at);
     if (depth >= MAX_JSON_DEPTH) throw new JsonSyntaxError(TOO_DEEP, at, true);
     at = this.afterSpace(at + 1);
     if (bytes[at] === CLOSE_BRACKET) return at + 1;

@@ -106,10 +106,10 @@ export class MessageReader {
     const { line, id, method } = this;
     if (this.problem !== undefined) return this.malformed(this.problem);
     if (method === undefined) {
-      if (id === undefined) return this.malformed('a message has a method or an id');
+      if (id === undefined) return this.malformed('the message has neither a method nor an id');
       return { kind: 'response', id, result: this.result, error: this.error };
     }
-    // A peer mostly says again what it said last: a comparison costs a fraction of a new text.
+    // A peer mostly repeats its last method: a comparison costs a fraction of a new text.
     const isLast = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
     const name = isLast ? this.lastMethod.name : stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');
@@ -158,7 +158,7 @@ export class MessageReader {
       return json.value(valueStart, depth);
     }
     if ((this.seen & node.bit) !== 0) {
-      this.problem ??= `"${node.key}" stands twice`;
+      this.problem ??= `"${node.key}" appears twice`;
       this.isIdTwice ||= node.bit === ID;
     }
     this.seen |= node.bit;
@@ -195,7 +195,7 @@ export class MessageReader {
   private readonly memberInside: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
     const node = findKey(this.nodes, this.line, keyStart, keyEnd);
     if (node === undefined) return this.json.value(valueStart, depth);
-    if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" stands twice`;
+    if ((this.seenInside & node.bit) !== 0) this.problem ??= `"params.${node.path}" appears twice`;
     this.seenInside |= node.bit;
     const end = this.readInside(node.children, valueStart, depth);
     if (node.isWanted) this.params = new FoundSpans(node.path, { start: valueStart, end }, this.params);

@@ -80,7 +80,7 @@ describe('a malformed message', () => {
   it.each(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])(
     'B25: is one in which "%s" stands twice',
     (key) => {
-      const malformed = { kind: 'malformed', isJson: true, problem: `"${key}" stands twice` };
+      const malformed = { kind: 'malformed', isJson: true, problem: `"${key}" appears twice` };
       expect(
         read(`{"jsonrpc":"2.0","id":1,"method":"x","params":{},"result":0,"error":0,"${key}":"a"}`),
       ).toMatchObject(malformed);
@@ -104,7 +104,7 @@ describe('a malformed message', () => {
   ])('B25: is one in which the wanted param "%s" stands twice: %s', (path, params) => {
     expect(read(`{"jsonrpc":"2.0","id":1,"method":"x","params":{${params}}}`)).toMatchObject({
       kind: 'malformed',
-      problem: `"params.${path}" stands twice`,
+      problem: `"params.${path}" appears twice`,
       isJson: true,
       id: '1',
     });

@@ -15,7 +15,7 @@ const NINE = 0x39;
  */
 export type RawId = string & { readonly __brand: 'IdText' };
 
-/** The id at `span`, or what is wrong with it. JSON-RPC 2.0 section 4, narrowed by MCP: a string or an integer. */
+/** The id at `span`, or its problem. JSON-RPC 2.0 section 4, narrowed by MCP: a string or an integer. */
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
   const text = line.toString('utf8', span.start, span.end);
@@ -49,7 +49,7 @@ export function readIssuedId(line: Buffer, span: Span): number | undefined {
 
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
   const first = line[span.start] as number;
-  // What is no number may be large: it is not built to find that out.
+  // A value that is not a number may be large: it is not built to be refused.
   if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;

@@ -10,7 +10,7 @@ export type ImmediateWrite = (pieces: readonly Buffer[]) => number;
  * Writes to the descriptor of a pipe, which blocks no more than the stream would: it is the same system call, without
  * what the stream does around it. What is left, and every error, is for the stream: it makes the same call again.
  *
- * @returns undefined when the stream is none over a pipe
+ * @returns undefined when the stream is not over a pipe
  */
 export function immediateWrite(stream: Writable): ImmediateWrite | undefined {
   const descriptor = pipeHandleOf(stream)?.fd ?? -1;

@@ -22,7 +22,7 @@ export type TakeRead = (piece: Buffer) => Buffer | undefined;
  * child process and of stdin exist already. So it is set where the constructor would set it. Everything else of the
  * stream stays as it is (`pause`, `resume`, `end`, `close`), but `data` is only what it has read before.
  *
- * @returns false when the stream is none over a pipe, or this Node.js keeps these things elsewhere
+ * @returns false when the stream is not over a pipe, or this Node.js has other internals
  */
 export function readShared(input: Readable, take: TakeRead): boolean {
   const handle = pipeHandleOf(input);

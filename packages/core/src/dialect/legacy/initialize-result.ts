@@ -7,10 +7,10 @@ import { isRecord } from '../../base/is-record.js';
 /** Short, because several clients cut instructions at 2 KB and servers' own are to follow. */
 const INSTRUCTIONS = [
   'mcpmux puts any number of MCP servers behind this one connection. Their tools and prompts are named',
-  '{server}__{name}; texts of a server may use the bare names, which work while one server alone has them.',
+  '{server}__{name}. The texts of a server may use bare names, which work while only that server has them.',
   'Change the set of servers while you work: add_server starts one and returns its tools, reload_server restarts one',
   'after its program has changed, remove_server stops one, list_servers shows state, tools and last errors.',
-  'If your own list of tools does not show a new one: search_tools finds it, call_tool calls it.',
+  'If your own list of tools lacks a new tool: search_tools finds it, call_tool calls it.',
 ].join('\n');
 
 /** What all servers together may say, in bytes of UTF-8. */

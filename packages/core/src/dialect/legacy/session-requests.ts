@@ -27,7 +27,7 @@ export function ping(exchange: Exchange): void {
 export function setLevel(exchange: Exchange): void {
   const level = exchange.text('level')?.text;
   if (!isProtocolLogLevel(level))
-    return exchange.refuseParams('params.level is no level of the specification');
+    return exchange.refuseParams('params.level is not a log level of the MCP specification');
   exchange.caller.wantsLogs(level);
   exchange.respond(resultLine(exchange.id, '{}'));
 }

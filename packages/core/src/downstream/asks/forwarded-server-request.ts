@@ -65,7 +65,7 @@ export class ForwardedServerRequest implements OpenRequest {
     );
   }
 
-  /** The client has gone: it cannot say no any more, so that is said for it. */
+  /** The client has gone: mcpmux declines in its place. */
   clientGone(): void {
     const { serverId, method } = this.init;
     const refusal = resultOfNobody(method);

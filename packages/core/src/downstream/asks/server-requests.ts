@@ -14,7 +14,7 @@ import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forw
 import type { Caller } from '../caller/caller.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 
-/** What is put to a client: a server's request, what is replaced in it, and who reads the result. */
+/** A server's request for a client, the edits of its line, and the reader of the result. */
 export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
@@ -93,7 +93,7 @@ export class ServerRequests implements AskedClient {
     return asked !== undefined;
   }
 
-  /** The client answers nothing any more, neither what it was asked nor what comes yet. */
+  /** The client answers no request any more, neither an open one nor a later one. */
   clientGone(): void {
     this.isGone = true;
     for (const asked of this.open.takeAll()) asked.clientGone();

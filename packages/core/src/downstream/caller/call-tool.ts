@@ -14,10 +14,10 @@ const PATHS = keyPaths([
 ]);
 const HOW = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
-/** The request that a call of `call_tool` stands for, as a line of its own; or what is wrong with it. */
+/** The request inside a call of `call_tool`, as a line of its own; or the problem of the call. */
 export function calledByCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
   const message = readMessage(line, PATHS);
-  if (message.kind !== 'request') return { problem: `${CALL_TOOL} cannot be read: ${HOW}` };
+  if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${HOW}` };
   const { params, id } = message;
   const name = params.get('arguments.name');
   const text = name && stringAt(line, name);

@@ -20,22 +20,22 @@ export interface Sources {
 export interface CallerView extends Sources {
   /** Whether it sees anything of a server. */
   readonly sees: (upstream: Upstream) => boolean;
-  /** What it knows a server's resource by, where that is not the URI that the server gave it. */
+  /** The alias of a server's resource for the caller, where the URI of the server is not used. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** Whether it would see what a server of that name has beside tools. */
   seesName(server: string): boolean;
 }
 
-/** What there is in a layer, before guards have taken anything out of it. */
+/** The catalog and the servers of a layer, before guards remove entries. */
 export interface LayerView extends Sources {
   readonly layer: Layer;
   readonly catalog: Catalog;
 }
 
-/** What is known of mcpmux's own tools. */
+/** The own tools of mcpmux. */
 export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
 
-/** What there is in the layer of this registry. */
+/** The catalog and the servers in the layer of this registry. */
 export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNames): LayerView {
   const catalog = catalogs.at(registry);
   const directory = {

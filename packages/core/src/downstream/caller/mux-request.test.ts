@@ -72,7 +72,7 @@ describe('a question of mcpmux itself', () => {
     await client.request('1', 'tools/call', '{"name":"own_tool"}');
     const { client: caller, signal } = rig.ownTools.last.context;
     await expect(caller.elicit(FORM, signal)).resolves.toEqual({
-      problem: `it has ${maxAskedPerClient} questions to answer already`,
+      problem: `it has not answered ${maxAskedPerClient} earlier requests`,
     });
   });
 

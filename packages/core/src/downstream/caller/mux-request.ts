@@ -22,7 +22,7 @@ export class MuxRequest {
     this.fail(result === undefined ? `it answered with an error (${message})` : 'its result is no object');
   }
 
-  /** The progress of whoever is asked interests nobody here. */
+  /** mcpmux does not use the progress of the client that it asks. */
   progress(): void {
     // Nothing to do.
   }

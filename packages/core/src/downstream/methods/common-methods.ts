@@ -26,7 +26,7 @@ function listHandler(kind: ListKind): Handler {
     const cursor = exchange.text('cursor')?.text;
     const isNoText = cursor === undefined && exchange.params.has('cursor');
     const page = isNoText ? undefined : exchange.caller.view.catalog.page(kind, cursor);
-    if (page === undefined) return exchange.refuseParams('Unknown cursor: begin again without one');
+    if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
     exchange.respond(resultBytesLine(exchange.id, page));
   };
 }

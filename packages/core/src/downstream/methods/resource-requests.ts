@@ -38,7 +38,7 @@ export function routedByUri(exchange: Exchange): Routed | undefined {
   }
   const route = routeResource(uri.text, directory.snapshot(), catalog.learned);
   if (route.kind !== 'unknown') return { uri, route };
-  const message = `Resource ${quote(uri.text)} not found: no server that runs has resources`;
+  const message = `Resource ${quote(uri.text)} not found: no running server has resources`;
   exchange.refuseParams(message, { uri: uri.text });
   return undefined;
 }

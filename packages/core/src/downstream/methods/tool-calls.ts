@@ -16,8 +16,8 @@ import { callOwnTool } from './own-call.js';
 
 const WHY: Readonly<Record<PinReason, string>> = {
   changed: 'its definition has changed since it was approved',
-  new: 'it was not there when the tools of its server were approved',
-  command: 'another command runs under the name of its server than the one that was approved',
+  new: 'its server did not list it when the tools were approved',
+  command: 'its server now runs another command than the approved one',
 };
 
 /** Handles `tools/call`. */
@@ -58,12 +58,12 @@ function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader
   ];
 }
 
-/** The result, as JSON, of a call of a tool that is not as it was approved. What its definition says now is not in it. */
+/** The result, as JSON, of a call of a blocked tool. It does not contain the new definition of the tool. */
 function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =
-    `Tool ${quote(definition.key)} of server ${server} is blocked: ${WHY[reason]}. Nothing was called. ` +
+    `Tool ${quote(definition.key)} of server ${server} is blocked: ${WHY[reason]}. The tool was not called. ` +
     'Tell the user. If the user trusts the change, call ' +
-    `reload_server with {"name": ${server}, "approve": true}, which approves all tools as the server has them then.`;
+    `reload_server with {"name": ${server}, "approve": true}. The reload approves all tools that the server then lists.`;
   return errorResultJson(text);
 }

@@ -86,7 +86,7 @@ describe('an exchange that ends before its answer', () => {
     other.exchange.abort(DEADLINE);
     other.exchange.respond(Buffer.from('too late'));
     expect(other.answers).toEqual([
-      '{"jsonrpc":"2.0","id":"x","error":{"code":-32603,"message":"mcpmux is shutting down before it could answer"}}\n',
+      '{"jsonrpc":"2.0","id":"x","error":{"code":-32603,"message":"mcpmux shut down before it could answer"}}\n',
     ]);
   });
 });

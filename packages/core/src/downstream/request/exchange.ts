@@ -128,7 +128,7 @@ export class Exchange implements RequestLine {
     this.undo = undefined;
     undo?.(why);
     if (!this.isOpen) return;
-    const message = 'mcpmux is shutting down before it could answer';
+    const message = 'mcpmux shut down before it could answer';
     this.respond(errorLine(this.id, { code: ErrorCode.InternalError, message }));
   }
 

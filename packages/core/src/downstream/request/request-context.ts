@@ -112,7 +112,7 @@ function subjectMeantBy(
   return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole, subjects) : subject;
 }
 
-/** A text that is another one after each start of a server, and after each change of what it lists. */
+/** A text that changes with each start of a server, and with each change of its lists. */
 function versionOf(upstream: Upstream | undefined): string {
   if (upstream === undefined) return '';
   const { connection, lists } = upstream;

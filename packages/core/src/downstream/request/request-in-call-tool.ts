@@ -11,6 +11,6 @@ export function requestInCallTool(line: Buffer): RequestLine | { readonly proble
   const inner = calledByCallTool(line);
   if ('problem' in inner) return inner;
   const message = readMessage(inner.line, CLIENT_PATHS);
-  if (message.kind !== 'request') throw new Error('a request that was taken apart is none any more');
+  if (message.kind !== 'request') throw new Error('the request inside call_tool is not a request');
   return { line: inner.line, idSpan: message.id, params: message.params };
 }

@@ -71,7 +71,7 @@ export class ClientConnection implements ClientPipe {
     this.channel.pause();
   }
 
-  /** Resolves when what is queued has left, or has had its time: a client that does not read keeps nobody waiting. */
+  /** Resolves when the queue is written or the time is over: a client that does not read delays nobody. */
   async flush(): Promise<void> {
     await waitAtMost(FLUSH_MS, this.channel.end(), this.parts.clock);
   }

@@ -97,12 +97,12 @@ export class ClientDecoder implements LineSink {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
-  /** What is wrong with a line that is an array and was not taken for a batch. */
+  /** The problem of a line that is an array and was not read as a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.mayBatch
-      ? `a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`
-      : `batches belong to the revision ${this.dialect.batchingRevision} alone`;
+      ? `a batch must have 1 to ${MAX_BATCH_MESSAGES} messages`
+      : `only revision ${this.dialect.batchingRevision} has batches`;
   }
 
   private request(line: Buffer, message: IncomingRequest): void {

@@ -7,7 +7,7 @@ import type { Connection } from '../../upstream/link/connection.js';
  */
 export class ClientFlow {
   private readonly held = new Set<Connection>();
-  /** The client has not read for so long that nothing more is read from it. */
+  /** The client has read nothing for too long, so nothing more is read from it. */
   private isUnread = false;
 
   /**

@@ -54,7 +54,7 @@ describe('a request that its handler answers later', () => {
     await finished;
     await client.untilEnded();
     expect(client.lines).toEqual([
-      '{"jsonrpc":"2.0","id":"b","error":{"code":-32603,"message":"mcpmux is shutting down before it could answer"}}',
+      '{"jsonrpc":"2.0","id":"b","error":{"code":-32603,"message":"mcpmux shut down before it could answer"}}',
     ]);
   });
 });

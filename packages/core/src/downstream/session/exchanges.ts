@@ -150,7 +150,7 @@ function dialectOf({ caller }: Exchange, { dialect, stateless }: HandlingParts):
   return caller.era === dialect.era ? dialect : stateless.dialect;
 }
 
-/** Refuses one request too many of a client that has so many others in flight. Returns false when it can be handled. */
+/** Refuses a request above the limit of requests in flight. Returns false when the request can be handled. */
 function refusesOneMore(exchange: Exchange, inFlight: number, parts: HandlingParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;

@@ -65,7 +65,7 @@ export class LocalClient implements ChannelHandler {
     try {
       line = requestLine(id, 'tools/call', { name, arguments: args, ...meta });
     } catch (error) {
-      return Promise.reject(new MuxError('CALL_FAILED', `The arguments are no JSON: ${messageOf(error)}`));
+      return Promise.reject(new MuxError('CALL_FAILED', `The arguments are not JSON: ${messageOf(error)}`));
     }
     this.nextId += 1;
     const answered = new Promise<CallToolResult>((resolve, reject) => {
@@ -83,7 +83,7 @@ export class LocalClient implements ChannelHandler {
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
       // The host's own calls declare no capability: whatever a server asks meanwhile is refused.
-      const refusal = { code: ErrorCode.MethodNotFound, message: `the host answers no ${method}` };
+      const refusal = { code: ErrorCode.MethodNotFound, message: `the host does not answer ${method}` };
       this.channel.send(errorLine(stringId(String(id)), refusal));
       return;
     }

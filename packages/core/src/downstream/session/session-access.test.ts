@@ -49,7 +49,7 @@ describe('a session that sees a part of the servers', () => {
     ]) {
       const [line] = await client.request('2', 'tools/call', params);
       expect(line).toContain('"code":-32602');
-      expect(line).toContain('is not open to');
+      expect(line).toContain('is not permitted for');
     }
     expect(closed.received).toEqual([]);
   });

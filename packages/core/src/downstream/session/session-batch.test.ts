@@ -18,7 +18,7 @@ async function greeted(protocolVersion: string): Promise<SessionRig> {
 describe('a batch of a client', () => {
   it.each(['2024-11-05', '2025-06-18', '2025-11-25'])('B12: is refused once under %s', async (version) => {
     const rig = await greeted(version);
-    const message = expect.stringContaining('batches belong to the revision 2025-03-26 alone');
+    const message = expect.stringContaining('only revision 2025-03-26 has batches');
     await expect(rig.answerTo(BATCH)).resolves.toMatchObject({ id: null, error: { code: -32600, message } });
   });
 
@@ -48,7 +48,7 @@ describe('a batch of a client', () => {
     'B12: that is empty or too long is refused once under 2025-03-26',
     async (line) => {
       const rig = await greeted('2025-03-26');
-      const message = expect.stringContaining('a batch holds 1 to 100 messages');
+      const message = expect.stringContaining('a batch must have 1 to 100 messages');
       await expect(rig.answerTo(line)).resolves.toMatchObject({ id: null, error: { code: -32600, message } });
     },
   );

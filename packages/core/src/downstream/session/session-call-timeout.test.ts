@@ -24,7 +24,7 @@ describe('a call with a time limit', () => {
       id: 1,
       result: {
         isError: true,
-        content: [{ text: expect.stringContaining('gave no sign of life for 1 s') as string }],
+        content: [{ text: expect.stringContaining('sent no response and no progress for 1 s') as string }],
       },
     });
     expect(JSON.parse(server.received.at(-1) ?? '')).toMatchObject({

@@ -111,7 +111,7 @@ describe('a call of a server that does not run', () => {
       'never started',
       (upstream) => upstream.nowCrashed({ kind: 'not-launched', problem: 'command "x" was not found.' }),
       'Server "gh" could not be started: command "x" was not found.\n' +
-        'Remove it and add it again with a corrected command, or fix the cause and call reload_server.',
+        'Remove the server and add it again with a corrected command, or fix the cause and call reload_server.',
     ],
     [
       'is starting',

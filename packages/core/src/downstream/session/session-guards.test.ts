@@ -201,7 +201,7 @@ describe('the end of a guarded request', () => {
     rig.clock.advance(0);
     await finished;
     expect(rig.client.lines).toEqual([
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"mcpmux is shutting down before it could answer"}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"mcpmux shut down before it could answer"}}',
     ]);
     expect(contexts[0]?.signal.aborted).toBe(true);
     open();

@@ -126,7 +126,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       elicit: (form, signal) =>
         asked.size < most
           ? dialect.elicit(asked, form, signal)
-          : Promise.resolve({ problem: `it has ${most} questions to answer already` }),
+          : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
     };
   }
 

@@ -30,9 +30,9 @@ export function requireSeen(name: string, { client, registry }: Seeing): void {
   const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
   const names = view.directory.serverNames();
-  const known = names.length === 0 ? 'There is none for it' : `There are for it: ${names.join(', ')}`;
+  const known = names.length === 0 ? 'It has no servers' : `It has: ${names.join(', ')}`;
   throw new MuxError(
     'SERVER_NOT_FOUND',
-    `There is no server named ${JSON.stringify(name)} for ${JSON.stringify(principal.id)}. ${known}.`,
+    `${JSON.stringify(principal.id)} has no server named ${JSON.stringify(name)}. ${known}.`,
   );
 }

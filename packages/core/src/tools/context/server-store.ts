@@ -19,10 +19,10 @@ export interface ServerStore {
 
 /** Refusal of `persist` in a mux without a {@link ServerStore}. */
 export const NO_STORE =
-  'this mcpmux keeps no servers. Add it without "persist", or tell the user that mcpmux has to be started with ' +
-  '--catalog FILE to keep it for later starts.';
+  'this mcpmux saves no servers. Add it without "persist", or tell the user to start mcpmux with ' +
+  '--catalog FILE, which saves servers for later starts.';
 
 /** Refusal of `persist` for a server not visible to all clients: it belongs to a principal at its path or a session. */
 export const NOT_SHARED =
-  'what this client adds is not there for all clients, and only what is there for all is kept for later starts. ' +
+  'the servers that this client adds are not shared, and mcpmux saves only shared servers for later starts. ' +
   'Add it without "persist".';

@@ -60,7 +60,7 @@ describe('add_server under a policy', () => {
       'mcpmux: the agent wants to start a program on this computer, as MCP server "a":',
       String.raw`${NODE} -e "a b\u{202e}" --token [redacted] [redacted]`,
       'Environment variables that it sets: KEY, MODE',
-      'What it inherits: the whole environment of mcpmux',
+      'Environment that it inherits: the whole environment of mcpmux',
       'Working directory: /tmp',
       'Hidden as [redacted], because they look like secrets: 2',
       'Accept to let it run with your rights.',
@@ -108,7 +108,7 @@ describe('add_server under a policy', () => {
   it('G10: arguments and variables of more than 64 KiB are refused before anything is looked for in them', async () => {
     const { text, isError, started } = await attempt({ mode: 'deny' }, { args: ['-eyJ'.repeat(20_000)] });
     expect({ isError, started }).toEqual({ isError: true, started: 0 });
-    expect(text).toContain('add_server takes 65536');
+    expect(text).toContain('add_server accepts at most 65536');
   });
 
   it('E11: a call that is cancelled while the user is asked starts nothing', async () => {

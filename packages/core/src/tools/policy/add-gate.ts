@@ -49,7 +49,7 @@ export function refusalText(name: string, { rule, reason }: { rule: string; reas
 }
 
 const ADVICE =
-  'Do not try to get around it. Tell the user what you need the server for: whoever set mcpmux up can allow it ' +
+  'Do not work around this. Tell the user why you need the server: the operator of mcpmux can allow it ' +
   '(--add-policy, --allow-command).';
 
 async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolContext): Promise<Admission> {

@@ -60,7 +60,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
 }
 
-const NO_URLS = 'the list of allowed commands holds programs only, and no server at a url';
+const NO_URLS = 'the list of allowed commands has programs only, and no server at a url';
 const OTHER_COMMAND = 'this command line is not in the list of allowed commands';
 
 function objectionTo(config: ProcessConfig, allowed: AllowedCommand): string | undefined {

@@ -53,10 +53,10 @@ function programQuestion(
     `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
     line,
     `Environment variables that it sets: ${variables}`,
-    `What it inherits: ${INHERITED[inheritEnv]}`,
+    `Environment that it inherits: ${INHERITED[inheritEnv]}`,
     `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
   ];
-  const kept = 'It is kept: mcpmux starts it again each time that it starts.';
+  const kept = 'It is saved: each start of mcpmux starts it again.';
   return { paragraphs, kept, consequence: 'Accept to let it run with your rights.' };
 }
 
@@ -72,13 +72,13 @@ function urlQuestion(
     `HTTP headers that it sends: ${headers}`,
     `Transport: ${transport}`,
   ];
-  const kept = 'It is kept: mcpmux connects to it again each time that it starts.';
-  return { paragraphs, kept, consequence: 'Accept to let it be sent what the agent calls it with.' };
+  const kept = 'It is saved: each start of mcpmux connects to it again.';
+  return { paragraphs, kept, consequence: 'Accept to let mcpmux send it the calls of the agent.' };
 }
 
 function warnings({ secrets }: RedactedCommand): readonly string[] {
   if (secrets.length === 0) return [];
   const hidden = `Hidden as ${REDACTED}, because they look like secrets: ${secrets.length}`;
   if (!secrets.some(mayBeMore)) return [hidden];
-  return [hidden, 'Caution: what is hidden may be a path or a program for a shell. Look at the call itself.'];
+  return [hidden, 'Caution: a hidden part may be a path or a program for a shell. Look at the call itself.'];
 }

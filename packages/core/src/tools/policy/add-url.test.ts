@@ -29,7 +29,7 @@ describe('add_server with a url under a policy', () => {
   it('E11: an allowlist of commands refuses every url and says so', async () => {
     const { text, isError } = await attempt({ mode: 'allowlist', commands: [{ command: 'npx' }] });
     expect(isError).toBe(true);
-    expect(text).toContain('holds programs only, and no server at a url (rule: allowlist)');
+    expect(text).toContain('has programs only, and no server at a url (rule: allowlist)');
   });
 
   it('E11: ask shows the url without secrets, the names of headers and the transport', async () => {
@@ -40,7 +40,7 @@ describe('add_server with a url under a policy', () => {
       'HTTP headers that it sends: Authorization',
       'Transport: http',
       'Hidden as [redacted], because they look like secrets: 3',
-      'Accept to let it be sent what the agent calls it with.',
+      'Accept to let mcpmux send it the calls of the agent.',
     ]);
     expect(text).toContain('(rule: ask)');
   });

@@ -19,12 +19,12 @@ export async function requireApproval(
   if (mode === 'allow') return;
   const reason =
     mode === 'deny'
-      ? 'agents may not approve tools at this mcpmux'
+      ? 'agents may not approve tools of this mcpmux'
       : await refusalByUser(question(upstream), `the tools of ${upstream.name}`, context);
   if (reason === undefined) return;
   throw new MuxError(
     'REFUSED',
-    `The tools of server ${JSON.stringify(upstream.name)} were not approved, and it was not reloaded: ${reason} ` +
+    `The tools of server ${JSON.stringify(upstream.name)} were not approved, and the server was not reloaded: ${reason} ` +
       `(rule: ${mode}). Tell the user.`,
   );
 }
@@ -32,8 +32,8 @@ export async function requireApproval(
 function question(upstream: Upstream): string {
   const blocked = blockedTools(upstream);
   return [
-    `mcpmux: the agent wants to approve all tools of the MCP server "${upstream.name}", as they will be after a restart.`,
+    `mcpmux: the agent wants to approve all tools of the MCP server "${upstream.name}", as it lists them after a restart.`,
     ...(blocked.length === 0 ? [] : [blockedNote(blocked)]),
-    'Accept if you trust what has changed.',
+    'Accept if you trust the changes.',
   ].join('\n');
 }

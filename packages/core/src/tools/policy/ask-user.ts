@@ -1,8 +1,7 @@
 import { MuxError } from '../../base/errors.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 
-const CANNOT_ASK =
-  'the user has to be asked, and the client cannot ask: it has not declared the capability elicitation';
+const CANNOT_ASK = 'mcpmux must ask the user, but the client has not declared the capability elicitation';
 
 /**
  * Asks the user of the calling client. Resolves with why the user does not agree; `undefined` when the user does.

@@ -3,7 +3,7 @@ import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js
 import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
 
-const ADVICE = 'Do not try to get around it. Tell the user what you need it for.';
+const ADVICE = 'Do not work around this. Tell the user why you need the instance.';
 
 /**
  * Whether an agent may see other instances at all. One that may not add servers reaches none by this way either: the
@@ -13,7 +13,7 @@ const ADVICE = 'Do not try to get around it. Tell the user what you need it for.
  */
 export function requireInstances({ mode }: AddPolicy): void {
   if (mode === 'allow' || mode === 'ask') return;
-  const reason = 'agents may not reach other instances at this mcpmux, since they may not add servers freely';
+  const reason = 'agents may not use other instances of mcpmux, since they may not add servers freely';
   throw new MuxError('REFUSED', `Refused: ${reason} (rule: ${mode}). ${ADVICE}`);
 }
 
@@ -30,7 +30,7 @@ export async function requireConnection(
   if (mode !== 'ask') return;
   const message = [
     `mcpmux: the agent wants to use the tools of another mcpmux (process ${pid}, in ${JSON.stringify(root)}).`,
-    'Accept if it may use all that this one can.',
+    'Accept if the agent may use all tools of that mcpmux.',
   ].join('\n');
   const reason = await refusalByUser(message, `connecting to process ${pid}`, context);
   if (reason === undefined) return;

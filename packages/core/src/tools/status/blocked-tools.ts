@@ -17,5 +17,5 @@ export function blockedTools(upstream: Upstream): readonly (readonly [string, Pi
 export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
   const names = blocked.slice(0, MAX_NAMED).map(([tool, reason]) => `${quote(tool)} (${reason})`);
   const more = blocked.length > MAX_NAMED ? ` and ${blocked.length - MAX_NAMED} more` : '';
-  return `Blocked until they are approved, because they are not as they were: ${names.join(', ')}${more}.`;
+  return `Blocked until approved, because they differ from the approved tools: ${names.join(', ')}${more}.`;
 }

@@ -86,7 +86,7 @@ export class Calls {
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
   request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.end !== undefined)
-      return Promise.reject(new OwnRequestError(`${method}: the run is over`, false, this.end));
+      return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.end));
     const id = (this.lastId += 1);
     const onTimeout = (): void => void this.pending.take(id);
     const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);

@@ -42,7 +42,7 @@ export class DamagedLines {
     private readonly maxLineBytes: number,
   ) {}
 
-  /** `message` says why the line is none. */
+  /** `message` says why the line is not a message. */
   line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
     // Half an answer of a server that has gone: the end of the run gives the better reason, and follows.
     if (isLast) return this.handler.drop(message.problem);

@@ -1,10 +1,10 @@
 import type { ConnectionComponents } from './calls.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** What is lost without harm when there is too much of it. Nothing else is ever dropped. */
+/** Messages that do no harm when they are lost. No other messages are ever dropped. */
 const FLOODABLE = ['notifications/message', 'notifications/progress'] as const;
 
-/** Lets so many log messages and so many progress notifications of one server through in a second. */
+/** Limits the log messages and the progress notifications of one server in each second. */
 export class FloodFilter {
   /** How many were not let through. */
   dropped = 0;
@@ -33,7 +33,7 @@ export class FloodFilter {
 
   private warn(method: string): void {
     const { logger, server, limits } = this.components;
-    const message = 'a server floods its clients; what is too much is dropped and counted';
+    const message = 'a server floods its clients; messages above the rate are dropped and counted';
     logger.log('warn', message, { server, method, perSecond: limits.maxNotificationsPerSecond });
   }
 }

@@ -102,7 +102,7 @@ describe('a request of mcpmux itself after the run', () => {
     const { connection, clock } = connected();
     connection.failAll({ kind: 'removed' });
     await expect(connection.request('tools/list', {}, 1000)).rejects.toMatchObject({
-      message: 'tools/list: the run is over',
+      message: 'tools/list: the run has ended',
       failure: { kind: 'removed' },
     });
     expect(clock.timers).toBe(0);

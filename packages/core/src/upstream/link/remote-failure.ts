@@ -20,7 +20,7 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
     case 'unreachable':
       return `${who} cannot be reached: ${failure.problem}.`;
     case 'session-lost':
-      return `${who} has lost its session: ${failure.problem}; what was in flight was not repeated.`;
+      return `${who} has lost its session: ${failure.problem}; calls in flight were not repeated.`;
     case 'undelivered':
       return `${who} did not answer: ${failure.problem}; the request was not repeated.`;
   }
@@ -33,7 +33,7 @@ export function adviseRemote(server: string, failure: RemoteFailure): string | u
   if (failure.kind === 'unreachable')
     return [failure.advice, `Call ${again} to try again.`].filter(Boolean).join(' ');
   return (
-    'mcpmux opens a new session at once. The call may have had effects: look, then make it again. ' +
+    'mcpmux opens a new session at once. The call may have had effects. Check them before you call again. ' +
     `If list_servers shows the server as crashed, call ${again}.`
   );
 }

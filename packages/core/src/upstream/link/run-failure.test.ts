@@ -96,7 +96,7 @@ describe('what a model reads of a failure', () => {
       'a program that could not be started',
       { kind: 'not-launched', problem: 'command "gihtub" was not found. PATH searched: /usr/bin.' },
       'Server "github" could not be started: command "gihtub" was not found. PATH searched: /usr/bin.\n' +
-        'Remove it and add it again with a corrected command, or fix the cause and call reload_server.',
+        'Remove the server and add it again with a corrected command, or fix the cause and call reload_server.',
     ],
     [
       'a removal',

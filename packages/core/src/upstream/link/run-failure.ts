@@ -5,12 +5,12 @@ import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } fr
 export type RunFailure =
   | ({ readonly stderrTail: readonly string[] } & (
       | { readonly kind: 'exited'; readonly exit: ProcessExit }
-      /** `problem`: why the pipe is of no more use, when the server has not simply closed it. */
+      /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
       | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
       /** `phase`: `launch`, or the request that it did not answer. */
       | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
       | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
-      /** It left so many pings of a health check unanswered; `tool`: what it was to call instead of answering pings. */
+      /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
       | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
     ))
   | { readonly kind: 'not-launched'; readonly problem: string }
@@ -51,7 +51,7 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'shut-down':
       return `mcpmux is shutting down; server "${server}" did not answer in time.`;
     case 'timed-out':
-      return `${who} gave no sign of life for ${failure.afterMs / 1000} s; the call was cancelled.`;
+      return `${who} sent no response and no progress for ${failure.afterMs / 1000} s; mcpmux cancelled the call.`;
     case 'busy':
       return `${who} is busy: ${failure.problem}.`;
     case 'unreadable-response':
@@ -76,9 +76,9 @@ export function advise(server: string, failure: CallFailure): string | undefined
     case 'unresponsive':
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
-      return `Remove it and add it again with a corrected command, or fix the cause and call reload_server.`;
+      return `Remove the server and add it again with a corrected command, or fix the cause and call reload_server.`;
     case 'timed-out':
-      return `It may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
+      return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
     case 'busy':
       return 'Try the call again.';

@@ -2,13 +2,13 @@ import type { Clock } from '../../base/clock.js';
 
 /** How a {@link TokenBucket} fills. */
 export interface TokenRate {
-  /** So many may come at once. */
+  /** Tokens in a full bucket. */
   readonly burst: number;
-  /** From then on so many may come in a second. */
+  /** Tokens added in each second. */
   readonly perSecond: number;
 }
 
-/** Says how much of what comes is within a rate. Full at the beginning. */
+/** Decides whether an event is within a rate. Full at the beginning. */
 export class TokenBucket {
   private tokens: number;
   private at: number;
@@ -21,7 +21,7 @@ export class TokenBucket {
     this.at = clock.now();
   }
 
-  /** Whether nothing was taken for so long that a burst is possible again. */
+  /** Whether the bucket is full again. */
   get isFull(): boolean {
     this.fill();
     return this.tokens >= this.rate.burst;

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/is-record.js';
 import { z, type Schema } from '../../base/zod.js';
 import type { Definition } from './definition.js';
 
-/** Most that is said of the path to what is wrong, in characters: its keys are the server's. */
+/** Longest path to a problem in a text, in characters: the server has chosen the keys of the path. */
 const MAX_PATH_LENGTH = 200;
 
 const text = z.optional(z.string());
@@ -71,7 +71,7 @@ const ENTRIES: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * What is wrong with an entry of a list, in half a sentence; `undefined` when nothing is.
+ * The problem of an entry of a list, in half a sentence; `undefined` when the entry is valid.
  *
  * Clients built on the official SDKs check a list as a whole: one such entry makes them refuse all others, those of
  * other servers too. So it is taken out alone.

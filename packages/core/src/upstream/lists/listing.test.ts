@@ -151,9 +151,9 @@ describe('the tools of a server', () => {
     const { names, warnings } = await list(() => ({ tools }));
     expect(names).toEqual(['tags', 'bidi', 'deep', 'emoji']);
     expect(warnings).toEqual([
-      'tool "tags" holds text that cannot be seen (U+E0041): it may say more than it shows',
-      'tool "bidi" holds text that cannot be seen (U+202E): it may say more than it shows',
-      'tool "deep" holds text that cannot be seen (U+200B): it may say more than it shows',
+      'tool "tags" has invisible characters (U+E0041), which may hide instructions',
+      'tool "bidi" has invisible characters (U+202E), which may hide instructions',
+      'tool "deep" has invisible characters (U+200B), which may hide instructions',
     ]);
   });
 

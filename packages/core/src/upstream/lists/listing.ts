@@ -5,7 +5,7 @@ import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 
-/** Tells what is wrong with an entry of a list; `undefined` when nothing is. */
+/** Returns the problem of an entry of a list; `undefined` when the entry is valid. */
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
 
 let loaded: DefinitionCheck | undefined;
@@ -128,6 +128,6 @@ class Collected {
     this.items.set(item.key, item);
     const hidden = hiddenCharacterIn(item);
     if (hidden !== undefined)
-      this.warn(`${name} holds text that cannot be seen (${hidden}): it may say more than it shows`);
+      this.warn(`${name} has invisible characters (${hidden}), which may hide instructions`);
   }
 }

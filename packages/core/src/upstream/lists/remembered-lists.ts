@@ -17,7 +17,7 @@ export function remembered(lists: ServerLists): RememberedLists {
   );
 }
 
-/** Lists from texts that were kept. What is no list any more, whatever has happened to it, is an empty one. */
+/** Lists from saved texts. A text that is not a list counts as an empty list, whatever damaged the text. */
 export function recalled(texts: RememberedLists = {}, view?: ToolFilter): ServerLists {
   const lists = LIST_KINDS.map((kind) => {
     const listing = { items: read(kind, texts[kind] ?? []), warnings: [] };

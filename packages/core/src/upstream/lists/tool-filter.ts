@@ -43,7 +43,7 @@ function changedBy({ name, description, isHidden }: ToolShown, definition: Defin
   const described = description === undefined ? definition : withDescription(definition, description);
   return {
     ...described,
-    // What the server is called with stays what it wrote.
+    // Calls to the server use the name that the server gave.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),
   };

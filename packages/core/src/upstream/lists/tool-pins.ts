@@ -16,7 +16,7 @@ export type PinReason = 'changed' | 'new' | 'command';
 /** Tools that are not as they were approved, by the names that their server gives them. */
 export type PinFindings = ReadonlyMap<string, PinReason>;
 
-/** The findings where all is as it was. */
+/** The findings when no tool has changed. */
 export const NO_FINDINGS: PinFindings = new Map();
 
 /** Tools remembered of one server; those that are listed come before those that were. */
@@ -92,7 +92,7 @@ export class ToolPins {
   }
 }
 
-/** Of all that sessions have of one server, the tools are to be the same. */
+/** The session instances of one session template must list the same tools. */
 function keyOf({ name, layer, config }: PinnedServer): string {
   const pinnedIn = config.isolation === 'session' ? (layer.chain.at(-1) ?? layer) : layer;
   return pinnedIn.key(foldServerName(name));
@@ -123,7 +123,7 @@ function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** What is listed now, behind what was: the first of many are forgotten. */
+/** The tools listed now, after the tools listed before: above the limit, the first ones are forgotten. */
 function merged(known: ServerPins, seen: ServerPins): ServerPins {
   if (known.command !== seen.command) return seen;
   const away = [...known.tools].filter(([name]) => !seen.tools.has(name));

@@ -1,4 +1,4 @@
-/** What is known of the health of one run. `missed` counts pings without an answer since its last sign of life. */
+/** The health of one run. `missed` counts pings without an answer since the last message of the server. */
 export type HealthState =
   /** It is looked at when its interval is over. */
   | { readonly kind: 'resting'; readonly missed: number }

@@ -27,7 +27,7 @@ export class Launch {
   ) {}
 
   /**
-   * Brings the endpoint up. A launch can hang: on a dead file system, in a sandbox. What it brings too late is ended.
+   * Brings the endpoint up. A launch can hang: on a dead file system, in a sandbox. A late endpoint is ended.
    *
    * @throws OwnRequestError when it takes longer than `ms`
    */
@@ -36,7 +36,7 @@ export class Launch {
     if (await waitAtMost(ms, launching, this.components.clock)) return launching;
     this.starting = undefined;
     void launching.then((endpoint) => endpoint.stop(ABORT_TIMINGS)).catch(() => undefined);
-    throw new OwnRequestError('the process was not there in time', true);
+    throw new OwnRequestError('the process did not start in time', true);
   }
 
   /** Resolves when nothing of it is left. */

@@ -67,7 +67,7 @@ describe('the inbox of a run', () => {
     expect(rig.told).toEqual(Array.from({ length: 64 }, (_, count) => `s: n${count}`));
     await nextTurn();
     expect(rig.server.received).toEqual([
-      '{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a server asks for nothing but ping before it is initialized"}}',
+      '{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"before it is initialized, a server may request nothing but ping"}}',
     ]);
   });
 

@@ -10,7 +10,7 @@ const MAX_EARLY_NOTIFICATIONS = 64;
 /** The answer to a request of a server that is not initialized. */
 const TOO_EARLY: RpcError = {
   code: ErrorCode.InvalidRequest,
-  message: 'a server asks for nothing but ping before it is initialized',
+  message: 'before it is initialized, a server may request nothing but ping',
 };
 
 type Phase =
@@ -57,7 +57,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     if (this.phase.kind === 'unbound') this.phase = { kind: 'early', connection, waiting: [] };
   }
 
-  /** The server is initialized: what it has sent before is brought on now. */
+  /** The server is initialized: messages that it sent before are delivered now. */
   open(): void {
     if (this.phase.kind !== 'early') return;
     const { connection, waiting } = this.phase;

@@ -52,7 +52,7 @@ export interface RunReady {
 
 type State =
   | { readonly kind: 'new' }
-  /** `phase`: what it is to answer next, or `launch`. */
+  /** `phase`: the request that the server must answer next, or `launch`. */
   | { readonly kind: 'starting'; readonly phase: string }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
@@ -139,7 +139,7 @@ export class ServerRun {
     return this.launch.stop(timings);
   }
 
-  /** Another run has taken its place: what it still sends on its own is dropped. */
+  /** Another run serves now: requests and notifications that this run still sends are dropped. */
   mute(): void {
     this.init.inbox.close();
   }

@@ -8,7 +8,7 @@ import type { RunComponents } from './run-components.js';
 /**
  * Has the host open the way to a server. Nothing at its other end is ours to stop.
  *
- * @throws OwnRequestError when there is none any more
+ * @throws OwnRequestError when the endpoint is gone
  */
 export async function streamEndpoint(
   { open, advice }: StreamConfig,
