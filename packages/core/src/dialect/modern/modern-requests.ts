@@ -1,7 +1,6 @@
 import {
   ErrorCode,
   errorLine,
-  type Message,
   paramText,
   type RawId,
   type Span,
@@ -18,6 +17,7 @@ import type { Primaries } from '../../downstream/caller/primaries.js';
 import type {
   ExchangeHost,
   IncomingRequest,
+  Claimed,
   StatelessRequests,
 } from '../../downstream/session/stateless-requests.js';
 import type { GuardList } from '../../guards/guard-list.js';
@@ -29,7 +29,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import type { Implementation } from '../server-identity.js';
 import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
-import { EnvelopeReader, hasEnvelope, type Envelope } from './envelope.js';
+import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
 import { carriesInput } from './input.js';
 import { withoutMembers } from './members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
@@ -75,10 +75,8 @@ export class ModernRequests implements StatelessRequests {
     return this.parts.lot.size;
   }
 
-  claims(message: Message): boolean {
-    if (message.kind === 'response' || message.kind === 'malformed') return false;
-    const { method, params } = message;
-    return hasEnvelope(params) || IMPLIED.has(method) || isCancellation(message);
+  claims({ method, params }: Claimed): boolean {
+    return params.has(VERSION_PATH) || IMPLIED.has(method);
   }
 
   open(host: ExchangeHost, incoming: IncomingRequest): void {
@@ -163,9 +161,4 @@ function refuseState(host: ExchangeHost, id: RawId, reason: string): void {
 
 function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string): void {
   host.answered(id, errorLine(id, { code, message }), undefined);
-}
-
-/** It says nothing about the era of its client. */
-function isCancellation(message: Message): boolean {
-  return message.kind === 'notification' && message.method === 'notifications/cancelled';
 }

@@ -7,6 +7,9 @@ import type { Caller } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Abort, Exchange } from '../request/exchange.js';
 
+/** What tells whether a message is of a client that describes itself in each request. */
+export type Claimed = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
+
 /** A request as it came from a client. */
 export interface IncomingRequest {
   readonly id: RawId;
@@ -30,7 +33,7 @@ export interface StatelessRequests {
   /** Methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string>;
   /** Whether a message is, or may be, of a client that describes itself in each request. */
-  claims(message: Message): boolean;
+  claims(message: Claimed): boolean;
   /** Takes a request that it claims: the request is answered, now or later. */
   open(host: ExchangeHost, incoming: IncomingRequest): void;
   /** The client's notification that cancels a request, without what describes the client. */
