@@ -86,7 +86,7 @@ class LegacyCrossing implements Crossing {
       askAtUrls(call, upstream, error);
       return undefined;
     }
-    const lacking = request?.asked?.lacking;
+    const lacking = request?.lacking;
     if (lacking !== undefined) return [{ span, bytes: missingCapability(error, lacking) }];
     if (error['code'] !== RESOURCE_NOT_FOUND) return [];
     return [{ span, bytes: JSON.stringify({ ...error, code: ErrorCode.InvalidParams }) }];
