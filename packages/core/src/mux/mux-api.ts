@@ -98,8 +98,9 @@ export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
   /**
-   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. The caller has
-   * no capabilities: requests of servers to the caller are refused. Servers with `isolation: 'session'` are absent.
+   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
+   * the capabilities that its message declares (revision 2026-07-28): requests of servers are put into the response. Any
+   * other caller has none, and such requests are refused. Servers with `isolation: 'session'` are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
    * @param reply receives each line that belongs to the message, without its newline: progress, and last the response

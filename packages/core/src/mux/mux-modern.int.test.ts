@@ -72,6 +72,20 @@ describe('a client of 2026-07-28 over a pipe, with legacy servers', () => {
     });
   });
 
+  it('finds the servers that come with the start, though its first request asks for them', async () => {
+    await using mux = createMux();
+    let configured = (): void => undefined;
+    const heldUntil = new Promise<void>((resolve) => {
+      configured = resolve;
+    });
+    const client = new MuxClient(mux, {}, heldUntil);
+    const listed = request(client, 'tools/list');
+    await mux.addServer('e', fixtureCommand('echo'));
+    expect(client.lines).toEqual([]);
+    configured();
+    expect(JSON.stringify(await listed)).toContain('"e__echo"');
+  });
+
   it('answers the question of a server in a further request', async () => {
     await using mux = createMux();
     await mux.addServer('i', fixtureCommand('interactive'));

@@ -29,7 +29,8 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), options);
+    const heldUntil = 'start' in link ? undefined : link.heldUntil;
+    return this.open(linkChannel(link, this.parts.limits), options, heldUntil);
   }
 
   async handle(
@@ -118,10 +119,15 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(channel: Channel, { principal, ...isolation }: ConnectOptions = {}): ClientSession {
+  private open(
+    channel: Channel,
+    { principal, ...isolation }: ConnectOptions = {},
+    heldUntil?: Promise<unknown>,
+  ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
     const session = sessions.open(channel, layers, principal);
+    if (heldUntil !== undefined) session.exchanges.hold(heldUntil);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
     void left.then(() => journal.forgetLayer(layers.own));

@@ -104,6 +104,7 @@ export class OwnToolsRig implements AsyncDisposable {
         layers: this.layers,
         principal: this.principal,
         view: this.view,
+        isStanding: true,
         takesForms: this.userAnswers !== undefined,
         elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);

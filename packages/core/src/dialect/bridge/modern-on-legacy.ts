@@ -39,7 +39,7 @@ function tellsRoots(exchange: Exchange, request: ModernRequest, connection: Conn
   if (!roots.isWaiting(connection) || request.profile.capabilities['roots'] === undefined) return true;
   const known = roots.known(group);
   if (known !== undefined) {
-    roots.tell(connection, known);
+    roots.tell(connection, group, known);
     return true;
   }
   postpone(exchange, ROOTS_QUESTION, (answers) => {
@@ -86,7 +86,7 @@ class LegacyCrossing implements Crossing {
       askAtUrls(call, upstream, error);
       return undefined;
     }
-    const lacking = request?.asked?.lacking;
+    const lacking = request?.lacking;
     if (lacking !== undefined) return [{ span, bytes: missingCapability(error, lacking) }];
     if (error['code'] !== RESOURCE_NOT_FOUND) return [];
     return [{ span, bytes: JSON.stringify({ ...error, code: ErrorCode.InvalidParams }) }];

@@ -11,8 +11,8 @@ const DISCOVER = 'server/discover';
 /** The request that stays open for notifications. */
 export const LISTEN = 'subscriptions/listen';
 
-/** Requests that belong to this era even where they describe no client. */
-export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN]);
+/** Messages that belong to this era, or to any, even where they describe no client. */
+export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
 /** Requests of the era before that this one has not. */
 export const REMOVED: ReadonlySet<string> = new Set([

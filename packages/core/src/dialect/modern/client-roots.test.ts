@@ -84,6 +84,20 @@ describe('a legacy server that asks for roots outside of any request', () => {
     expect(other.received[0]).toBe(`{"jsonrpc":"2.0","id":0,"result":${RESULT}}`);
   });
 
+  it('is told of the change when its client says that its roots have changed', async () => {
+    const { server, client } = rigWithClient();
+    await client.exchange(modernLine('1', 'tools/list', {}, ROOTS));
+    await server.ask('0', 'roots/list');
+    await client.exchange(modernLine('2', 'tools/call', CALL, ROOTS));
+    await client.exchange(retry('3', stateIn(client), 'roots'));
+    await client.exchange('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
+    await client.exchange(modernLine('4', 'tools/call', CALL, ROOTS));
+    const before = server.received.length;
+    await client.exchange(retry('5', stateIn(client), 'roots'));
+    expect(server.received[before]).toBe('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
+    expect(server.received.at(-1)).toContain('"method":"tools/call"');
+  });
+
   it('is refused where no client has roots', async () => {
     const { server, client } = rigWithClient();
     await client.exchange(modernLine('1', 'tools/list'));

@@ -10,6 +10,11 @@ const NO_ROOTS = '{"roots":[]}';
 /** Principals whose roots are remembered. */
 const MAX_PRINCIPALS = 1000;
 
+interface Told {
+  readonly group: unknown;
+  readonly roots: Buffer;
+}
+
 interface Held {
   readonly id: RawId;
   readonly timer: Timer;
@@ -25,8 +30,8 @@ export class ClientRoots {
   private readonly held = new Map<Connection, Map<RawId, Held>>();
   /** Servers that were told of no roots, because nobody could be asked in time. */
   private readonly uninformed = new WeakSet<Connection>();
-  /** What each run of a server was told last. */
-  private readonly told = new WeakMap<Connection, Buffer>();
+  /** What each run of a server was told last, and whose roots these are. */
+  private readonly told = new WeakMap<Connection, Told>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -40,44 +45,57 @@ export class ClientRoots {
     else this.ofPrincipals.set(group, result);
   }
 
+  /** A client has other roots now: it is asked again. */
+  forget(group: unknown): void {
+    if (isObject(group)) this.ofConnections.delete(group);
+    else this.ofPrincipals.deleteWhere((one) => one === group);
+  }
+
   /** Whether a run of a server has asked for roots and does not know them. */
   isWaiting(connection: Connection): boolean {
-    return this.held.has(connection) || this.uninformed.has(connection);
+    return this.held.has(connection) || this.uninformed.has(connection) || this.isOutdated(connection);
   }
 
   /** A server asks outside of any request. It is answered when a client that calls it is known, or after a while. */
   hold(connection: Connection, id: RawId): void {
-    const told = this.told.get(connection);
-    if (told !== undefined) return connection.send(resultBytesLine(id, told));
+    const told = this.isOutdated(connection) ? undefined : this.told.get(connection);
+    if (told !== undefined) return connection.send(resultBytesLine(id, told.roots));
     const timer = this.clock.schedule(() => {
       this.uninformed.add(connection);
       this.answer(connection, id, resultLine(id, NO_ROOTS));
     }, ROOTS_HOLD_MS);
     const held = this.held.get(connection) ?? new Map<RawId, Held>();
     this.held.set(connection, held.set(id, { id, timer }));
-    const forget = (): void => this.forget(connection, id);
+    const forget = (): void => this.drop(connection, id);
     connection.requests.expectAnswer(id, { cancelled: forget, abandoned: forget });
   }
 
   /** A run of a server learns the roots of the client that calls it. */
-  tell(connection: Connection, roots: Buffer): void {
-    this.told.set(connection, roots);
+  tell(connection: Connection, group: unknown, roots: Buffer): void {
+    const isNews = this.isOutdated(connection);
+    this.told.set(connection, { group, roots });
     for (const id of this.held.get(connection)?.keys() ?? [])
       this.answer(connection, id, resultBytesLine(id, roots));
-    if (!this.uninformed.delete(connection)) return;
+    if (!this.uninformed.delete(connection) && !isNews) return;
     connection.send(notificationLine('notifications/roots/list_changed'));
   }
 
   close(): void {
-    for (const [connection, held] of this.held) for (const id of held.keys()) this.forget(connection, id);
+    for (const [connection, held] of this.held) for (const id of held.keys()) this.drop(connection, id);
+  }
+
+  /** Whether the client whose roots a server was told has other ones now. */
+  private isOutdated(connection: Connection): boolean {
+    const told = this.told.get(connection);
+    return told !== undefined && this.known(told.group) !== told.roots;
   }
 
   private answer(connection: Connection, id: RawId, line: OutgoingLine): void {
-    this.forget(connection, id);
+    this.drop(connection, id);
     connection.requests.respond(id, () => line);
   }
 
-  private forget(connection: Connection, id: RawId): void {
+  private drop(connection: Connection, id: RawId): void {
     const held = this.held.get(connection);
     held?.get(id)?.timer.cancel();
     held?.delete(id);

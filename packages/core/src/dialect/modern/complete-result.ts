@@ -13,15 +13,16 @@ import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
 import { firstMembers, withoutMembers } from './members.js';
 
 /** Members that each result has, and those that say how long a result may be cached, as JSON. */
-const COMPLETE = { resultType: '"complete"' };
-const UNCACHED = { ...COMPLETE, ttlMs: '0', cacheScope: '"private"' };
+const COMPLETE = membersOfValues({ resultType: '"complete"' });
+const UNCACHED = membersOfValues({ ...COMPLETE.values, ttlMs: '0', cacheScope: '"private"' });
+type Members = typeof COMPLETE;
 
 const CACHEABLE: ReadonlySet<string> = new Set([
   ...LIST_KINDS.map((kind) => LISTS[kind].method),
   'resources/read',
 ]);
 const LISTED: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
-const PATHS = valuePaths(Object.keys(UNCACHED).map((key) => [key]));
+const PATHS = valuePaths(Object.keys(UNCACHED.values).map((key) => [key]));
 const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
 const NEWLINE = 1;
 
@@ -37,7 +38,7 @@ export function completed(line: Buffer, result: Span, method: string): readonly 
   const members = membersOf(method);
   const { found, missing } = lookUp(line, result, members);
   return [
-    ...found.map(({ path, span }) => ({ span, bytes: members[path] ?? 'null' })),
+    ...found.map(({ path, span }) => ({ span, bytes: members.values[path] ?? 'null' })),
     ...(missing === '' ? [] : [firstMembers(line, result, missing)]),
   ];
 }
@@ -68,18 +69,23 @@ function completedPage(page: Buffer, method: string): Buffer {
   return made;
 }
 
-function membersOf(method: string): Readonly<Record<string, string>> {
+function membersOf(method: string): Members {
   return CACHEABLE.has(method) ? UNCACHED : COMPLETE;
 }
 
-function lookUp(line: Buffer, result: Span, members: Readonly<Record<string, string>>) {
-  const keys = Object.keys(members);
+function lookUp(line: Buffer, result: Span, { values, keys, all }: Members) {
   // A search for a few bytes is many times faster than a walk, and most results have none of these.
-  const mayHave = keys.some((key) => line.includes(`"${key}"`, result.start));
-  const found = mayHave ? valueSpans(line, result, PATHS).filter(({ path }) => path in members) : [];
-  const missing = keys
-    .filter((key) => !found.some(({ path }) => path === key))
-    .map((key) => `"${key}":${members[key]}`)
-    .join(',');
-  return { found, missing };
+  if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { found: [], missing: all };
+  const found = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
+  const missing = keys.filter(({ key }) => !found.some(({ path }) => path === key));
+  return { found, missing: missing.map(({ json }) => json).join(',') };
+}
+
+function membersOfValues(values: Readonly<Record<string, string>>) {
+  const keys = Object.entries(values).map(([key, value]) => ({
+    key,
+    bytes: Buffer.from(`"${key}"`),
+    json: `"${key}":${value}`,
+  }));
+  return { values, keys, all: keys.map(({ json }) => json).join(',') };
 }

@@ -6,7 +6,7 @@ import { MODERN_VERSIONS } from '../revisions.js';
 import type { Implementation } from '../server-identity.js';
 
 /** Where a result says which server it is from, in `_meta`. */
-export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** The handler of `server/discover`. It waits for no server, and starts none. */
 export function discoverHandler(serverInfo: Implementation): Handler {

@@ -13,16 +13,13 @@ export interface Envelope {
   readonly logLevel: ProtocolLogLevel | undefined;
 }
 
-const VERSION = envelopePath('version');
+/** Where a request names its revision: a request that does is of the modern era. */
+export const VERSION_PATH = envelopePath('version');
+
 const CAPABILITIES = envelopePath('capabilities');
 const LOG_LEVEL = envelopePath('logLevel');
 /** Capabilities that are remembered; those that came first give way. */
 const MAX_PROFILES = 64;
-
-/** Whether a request describes its client. */
-export function hasEnvelope(params: ParamSpans): boolean {
-  return params.has(VERSION);
-}
 
 /** Reads the envelopes of requests. Clients repeat theirs byte for byte, so each is parsed once. */
 export class EnvelopeReader {
@@ -31,7 +28,7 @@ export class EnvelopeReader {
 
   /** The envelope, or the error that answers the request. */
   read(line: Buffer, params: ParamSpans): Envelope | { readonly error: RpcError } {
-    const version = params.get(VERSION);
+    const version = params.get(VERSION_PATH);
     const requested = version && stringAt(line, version);
     if (requested === undefined) return wrong('version', version, 'a string');
     const capabilities = params.get(CAPABILITIES);

@@ -38,8 +38,14 @@ export function lastMember(line: Buffer, span: Span, member: string): Edit {
 
 /** From the opening quote of the key to the end of the value. No key that is looked for has a quote in it. */
 function memberAround(line: Buffer, value: Span): Span {
-  const closing = line.lastIndexOf(QUOTE, value.start - 1);
-  return { start: line.lastIndexOf(QUOTE, closing - 1), end: value.end };
+  const closing = quoteBefore(line, value.start);
+  return { start: quoteBefore(line, closing), end: value.end };
+}
+
+function quoteBefore(line: Buffer, from: number): number {
+  let at = from - 1;
+  while (line[at] !== QUOTE && at > 0) at -= 1;
+  return at;
 }
 
 function withComma(line: Buffer, { start, end }: Span): Span {

@@ -93,6 +93,11 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.questions;
   }
 
+  /** What the client would have had to declare for what it could not be asked. */
+  get lacking(): Readonly<Record<string, unknown>> | undefined {
+    return this.questions?.lacking;
+  }
+
   answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     const { phase } = this;
     if (phase.kind === 'over') return;
@@ -172,9 +177,9 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 }
 
 /** The request of the modern era behind an exchange that may be answered with questions. */
-export function modernRequestOf({ asked }: Exchange): ModernRequest | undefined {
-  const request = asked instanceof RequestQuestions ? asked.request : undefined;
-  return request instanceof ModernRequest ? request : undefined;
+export function modernRequestOf({ caller, method }: Exchange): ModernRequest | undefined {
+  if (!carriesInput(method) || !(caller instanceof RequestCaller)) return undefined;
+  return caller.request instanceof ModernRequest ? caller.request : undefined;
 }
 
 /** Whose requests they are: of a connection, or without one of a principal. */

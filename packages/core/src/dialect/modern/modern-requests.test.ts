@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { modernLine } from '../../testing/modern-lines.js';
+import { envelope, modernLine } from '../../testing/modern-lines.js';
 import { SessionsRig, type RigClient } from '../../testing/sessions-rig.js';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -148,9 +148,11 @@ describe('a request that describes its client', () => {
     const server = rig.server('x', { tools: ['t'] });
     const client = rig.stranger();
     await client.exchange(modernLine('"a"', 'tools/call', { name: 'x__t' }));
-    await client.exchange('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}');
+    await client.exchange(
+      `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"reason":"user","_meta":{${envelope()}},"requestId":"a"}}`,
+    );
     expect(server.received.at(-1)).toBe(
-      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
+      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"reason":"user","requestId":1}}',
     );
     await server.exchange('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
     expect(client.take()).toEqual([]);

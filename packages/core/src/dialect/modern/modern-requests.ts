@@ -1,11 +1,23 @@
-import { ErrorCode, errorLine, type Message, paramText, type RawId } from '@mcpmux/wire';
+import {
+  ErrorCode,
+  errorLine,
+  paramText,
+  type RawId,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
 import type { Caller } from '../../downstream/caller/caller.js';
+import { GONE, type Abort } from '../../downstream/request/exchange.js';
 import type { Primaries } from '../../downstream/caller/primaries.js';
 import type {
   ExchangeHost,
   IncomingRequest,
+  Claimed,
   StatelessRequests,
 } from '../../downstream/session/stateless-requests.js';
 import type { GuardList } from '../../guards/guard-list.js';
@@ -17,14 +29,18 @@ import type { Upstream } from '../../upstream/upstream.js';
 import type { Implementation } from '../server-identity.js';
 import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
-import { EnvelopeReader, hasEnvelope, type Envelope } from './envelope.js';
+import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
 import { carriesInput } from './input.js';
+import { withoutMembers } from './members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
 import { ParkingLot } from './parking-lot.js';
 import { isSealed } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
+
+const META = valuePaths([['params', '_meta']]);
+const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
 /** What {@link ModernRequests} work with. */
 export interface ModernRequestsInit {
@@ -59,10 +75,8 @@ export class ModernRequests implements StatelessRequests {
     return this.parts.lot.size;
   }
 
-  claims(message: Message): boolean {
-    if (message.kind === 'response' || message.kind === 'malformed') return false;
-    const { method, params } = message;
-    return hasEnvelope(params) || IMPLIED.has(method) || isCancellation(message);
+  claims({ method, params }: Claimed): boolean {
+    return params.has(VERSION_PATH) || IMPLIED.has(method);
   }
 
   open(host: ExchangeHost, incoming: IncomingRequest): void {
@@ -82,11 +96,22 @@ export class ModernRequests implements StatelessRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
+  cancellation(line: Buffer): Abort {
+    const described = valueSpans(line, wholeOf(line), META).map(({ span }) => span);
+    const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
+    const [requestId] = valueSpans(bare, wholeOf(bare), REQUEST_ID);
+    return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
+  }
+
   askLater({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
     roots.hold(connection, id);
     return true;
+  }
+
+  rootsChanged(client: Caller): void {
+    this.parts.roots.forget(groupOf(client));
   }
 
   elicitationEnded(connection: Connection, id: string): void {
@@ -107,7 +132,8 @@ export class ModernRequests implements StatelessRequests {
   private openRetry(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
-    const isOwn = name !== undefined && host.caller.view.directory.isOwnTool(name);
+    // The tool that call_tool calls may be one of a server.
+    const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     if (!isSealed(state) && !isOwn)
       return host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
     const by = { group: groupOf(host.caller), principal: host.caller.principal.id };
@@ -115,6 +141,10 @@ export class ModernRequests implements StatelessRequests {
     if (!('reason' in found)) return found.resume(host, incoming, envelope);
     refuseState(host, id, found.reason);
   }
+}
+
+function wholeOf(line: Buffer): Span {
+  return { start: 0, end: line.length };
 }
 
 /** Refuses a state that continues nothing. */
@@ -131,9 +161,4 @@ function refuseState(host: ExchangeHost, id: RawId, reason: string): void {
 
 function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string): void {
   host.answered(id, errorLine(id, { code, message }), undefined);
-}
-
-/** It says nothing about the era of its client. */
-function isCancellation(message: Message): boolean {
-  return message.kind === 'notification' && message.method === 'notifications/cancelled';
 }

@@ -314,3 +314,22 @@ describe('a call that waits for its retry', () => {
     expect(parked.server.received.at(-1)).toContain('"action":"accept"');
   });
 });
+
+describe('a call of call_tool', () => {
+  const VIA = { name: 'call_tool', arguments: { name: 'x__t', arguments: { a: 1 } } };
+
+  it('is asked and continued like the call that it stands for', async () => {
+    const parked = new Parked();
+    await parked.client.exchange(modernLine('1', 'tools/call', VIA, FORMS));
+    await parked.server.ask('5', 'elicitation/create', FORM);
+    const { requestState } = await parked.collected();
+    await parked.retry('2', requestState, { r1: { action: 'accept' } }, VIA);
+    expect(parked.server.received.at(-1)).toBe('{"jsonrpc":"2.0","id":5,"result":{"action":"accept"}}');
+    await parked.server.exchange('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
+    expect(parked.last()).toMatchObject({ id: 2, result: { resultType: 'complete' } });
+  });
+
+  it('is continued by no state that mcpmux has not made', async () => {
+    await expect(new Parked().refused('foreign', VIA)).resolves.toMatch(/^-32602: /);
+  });
+});

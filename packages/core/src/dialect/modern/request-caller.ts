@@ -25,7 +25,7 @@ export interface CallersRequest {
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 
-  constructor(private readonly request: CallersRequest) {}
+  constructor(readonly request: CallersRequest) {}
 
   get session(): number {
     return this.request.by.session;

@@ -55,7 +55,7 @@ export class RequestQuestions implements RequestAsks, AskedClient {
   private isOver = false;
 
   constructor(
-    readonly request: AskedRequest,
+    private readonly request: AskedRequest,
     private readonly roots: ClientRoots,
     private readonly clock: Clock,
   ) {}

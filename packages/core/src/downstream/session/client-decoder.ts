@@ -86,8 +86,9 @@ export class ClientDecoder implements LineSink {
   /** Until the client has gone on from the opening request, it expects no notification (lifecycle). */
   private spoke(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
-    // Who asks without a session expects no notification either.
-    if (isOpening || message.kind === 'malformed' || this.stateless.claims(message)) return;
+    if (isOpening || message.kind === 'malformed') return;
+    // Nor does a client that asks without a session.
+    if (message.kind !== 'response' && this.stateless.claims(message)) return;
     this.hasSpoken = true;
     this.handler.spoke();
   }

@@ -5,6 +5,7 @@ import {
   type OutgoingLine,
   PendingTable,
   type RawId,
+  type Span,
 } from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
 import type { Connection } from '../../upstream/link/connection.js';
@@ -30,6 +31,7 @@ export type ExchangeParts = HandlingParts & GuardParts;
  */
 export class Exchanges implements ExchangeOwner, ExchangeHost {
   private readonly table = new PendingTable<RawId, Exchange>();
+  private heldUntil: Promise<unknown> | undefined;
 
   constructor(
     readonly caller: Caller,
@@ -57,9 +59,30 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
 
   begin(exchange: Exchange): void {
     const { table, parts } = this;
-    const { guards, limits } = parts;
+    const { limits } = parts;
     table.add(exchange.id, exchange);
     if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts)) return;
+    if (this.heldUntil !== undefined && mustWait(exchange, parts))
+      void this.handleLater(exchange, this.heldUntil);
+    else this.handle(exchange);
+  }
+
+  /** Requests that need no handshake wait for this: what they ask for is not there before. */
+  hold(until: Promise<unknown>): void {
+    const release = (): void => {
+      this.heldUntil = undefined;
+    };
+    this.heldUntil = until.then(release, release);
+  }
+
+  private async handleLater(exchange: Exchange, until: Promise<unknown>): Promise<void> {
+    await until;
+    if (exchange.isOpen) this.handle(exchange);
+  }
+
+  private handle(exchange: Exchange): void {
+    const { parts } = this;
+    const { guards } = parts;
     const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
     if (around === undefined || around.length === 0) handleExchange(exchange, parts);
     else void new GuardedExchange(exchange, parts).run(around);
@@ -77,6 +100,15 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   /** Ends one exchange, if it is open. */
   abort(id: RawId, why: Abort): void {
     this.table.take(id)?.abort(why);
+  }
+
+  /** The client cancels a request by a notification: servers get that as it is, but for what describes the client. */
+  cancel(id: RawId, line: Buffer, requestId: Span): void {
+    const { dialect, stateless } = this.parts;
+    const exchange = this.table.take(id);
+    if (exchange === undefined) return;
+    const isOfSession = exchange.caller.era === dialect.era;
+    exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : stateless.cancellation(line));
   }
 
   /** Answers the requests that would stay open until the session ends. */
@@ -106,6 +138,11 @@ export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
     const message = messageOf(error);
     exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
   });
+}
+
+/** Whether a request asks for what servers have, and its client has not opened a session before. */
+function mustWait({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
+  return caller.era !== dialect.era && !stateless.dialect.instant.has(method);
 }
 
 /** What the client of an exchange speaks. */

@@ -68,7 +68,10 @@ export class ServerNotifications {
     const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
     const line = splice(received.line, loggerLabel(received));
     this.send(sessions, line, received);
-    this.requestWithLogs(received, level)?.caller.send(line, received.connection);
+    const exchange = this.requestWithLogs(received, level);
+    // Once to each pipe, whatever it carries.
+    const isTold = exchange !== undefined && sessions.some((session) => session === exchange.client);
+    if (!isTold) exchange?.caller.send(line, received.connection);
   }
 
   /** The oldest request in flight there that asked for log messages of this level: those are sent with its answer. */

@@ -115,9 +115,10 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   get forTools(): CallingClient {
     const { layers, dialect } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
-    const { session, principal, view, profile, asked } = this;
+    const { session, principal, view, profile, asked, isStanding } = this;
     return {
       session,
+      isStanding,
       principal,
       view,
       layers,
@@ -172,8 +173,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       case 'notifications/cancelled': {
         const requestId = params.get('requestId');
         const read = requestId && readId(line, requestId);
-        if (requestId && read && 'id' in read)
-          this.exchanges.abort(read.id, { kind: 'cancelled', line, requestId });
+        if (requestId && read && 'id' in read) this.exchanges.cancel(read.id, line, requestId);
         return;
       }
       case 'notifications/progress':

@@ -202,6 +202,7 @@ export class Sessions implements SessionEvents {
       case 'opened':
         return;
       case 'roots-changed':
+        this.parts.stateless.rootsChanged(session);
         return this.roots.changed(session, line);
       case undefined:
         notifyOther({ line, ...message }, session.view);
