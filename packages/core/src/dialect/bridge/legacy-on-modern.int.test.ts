@@ -172,7 +172,7 @@ describe('a client with a session in front of a modern server', () => {
     await using rig = await before('modern-sloppy');
     await rig.client.call('m__grow');
     await rig.client.serverTools();
-    await rig.client.listChanged(1);
+    await rig.rig.listed('m', 'm__grown_2');
     await expect(rig.client.serverTools()).resolves.toHaveLength(3);
   });
 

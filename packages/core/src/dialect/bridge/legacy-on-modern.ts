@@ -67,7 +67,8 @@ class LegacyOnModern implements Crossing {
       rounds?.over();
       const stripped = strippedResult(line, read, exchange.method);
       if (exchange.method !== 'tools/call') return stripped;
-      return [...stripped, ...wrappedResult(line, result, this.isWrapped)];
+      // What is inserted comes before what is cut out at the same place.
+      return [...wrappedResult(line, result, this.isWrapped), ...stripped];
     }
     if (read.type === 'input_required' && rounds !== undefined) {
       rounds.next(call, toOwned(line), read);

@@ -80,8 +80,8 @@ describe('the envelope of a request', () => {
         const before = JSON.parse(text);
         const line = edited(text);
         const after = JSON.parse(line);
-        const { _meta: meta, ...others }: Record<string, unknown> = before.params ?? {};
-        const known = isRecord(meta) ? meta : {};
+        const { _meta: described, ...others }: Record<string, unknown> = before.params ?? {};
+        const known = isRecord(described) ? described : {};
         expect(after).toEqual({ ...before, params: { ...others, _meta: { ...known, ...ENVELOPE } } });
         for (const key of Object.keys(MEMBERS)) expect(line.split(`"${key}"`)).toHaveLength(2);
       }),

@@ -71,8 +71,8 @@ it('a tool that clients of each era see in another form has the new description 
     readDefinition(Buffer.from(text), LISTS.tools),
   );
   if (tool === undefined || forOthers === undefined) throw new Error('no definition');
-  const listing = { items: [{ ...tool, forOthers }], warnings: [] };
-  const { items } = applyToolFilter('tools', listing, { shown: () => ({ description: 'new' }) });
+  const both = { items: [{ ...tool, forOthers }], warnings: [] };
+  const { items } = applyToolFilter('tools', both, { shown: () => ({ description: 'new' }) });
   expect(items.map((item) => item.forOthers?.bytes.toString())).toEqual([
     '{"description":"new","name":"x","y":1}',
   ]);

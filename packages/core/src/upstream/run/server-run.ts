@@ -66,8 +66,7 @@ export class ServerRun {
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
   private launch: Launch;
-  /** The server has exited on a probe. */
-  private hasRelaunched = false;
+  private hasExitedOnProbe = false;
   private readonly redact: (text: string) => string;
 
   constructor(
@@ -154,11 +153,11 @@ export class ServerRun {
   private async bringUp(): Promise<RunReady | undefined> {
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
-    const wasRelaunched = this.hasRelaunched;
+    const wasRelaunched = this.hasExitedOnProbe;
     try {
       return await this.takeUp(endpoint, connection);
     } catch (error) {
-      if (wasRelaunched || !this.hasRelaunched || this.state.kind === 'over') throw error;
+      if (wasRelaunched || !this.hasExitedOnProbe || this.state.kind === 'over') throw error;
     }
     await this.launch.stop(ABORT_TIMINGS);
     this.launch = this.newLaunch();
@@ -185,8 +184,9 @@ export class ServerRun {
   private exited(exit: ProcessExit): void {
     const { state, launch, live } = this;
     const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
-    if (state.kind !== 'starting' || state.isProbe !== true || this.hasRelaunched) return this.fail(failure);
-    this.hasRelaunched = true;
+    if (state.kind !== 'starting' || state.isProbe !== true || this.hasExitedOnProbe)
+      return this.fail(failure);
+    this.hasExitedOnProbe = true;
     this.components.verdicts.learn(this.init.config, 'legacy');
     live?.failAll(failure);
   }
