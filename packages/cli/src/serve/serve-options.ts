@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly telemetry?: boolean;
   /** What happens when the definition of a tool changes. */
   readonly pinTools?: PinMode;
+  /** Whether the first list of tools waits for servers; what core does when absent. */
+  readonly waitForServers?: boolean;
 }
 
 /** The options without any flag. */

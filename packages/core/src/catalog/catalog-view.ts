@@ -27,8 +27,8 @@ export interface KnownUris {
 export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
-  page(kind: ListKind, cursor?: string): Buffer | undefined;
+  /** One of the lists as it is now. */
+  list(kind: ListKind): ListPages;
 }
 
 /** What somebody sees of servers. */

@@ -50,29 +50,28 @@ export class Catalog implements CatalogView {
     return this.built.snapshot;
   }
 
-  page(kind: ListKind, cursor?: string): Buffer | undefined {
-    return this.pageOf(this.snapshot(), kind, cursor);
+  list(kind: ListKind): ListPages {
+    return this.listOf(this.snapshot(), kind);
   }
 
   /**
-   * One page of a list.
+   * One of the lists of a snapshot.
    *
    * @param snapshot this catalog's, or a part of it
    * @param showsOwn whether an own tool of mcpmux is in that part
    */
-  pageOf(
+  listOf(
     snapshot: CatalogSnapshot,
     kind: ListKind,
-    cursor: string | undefined,
     showsOwn: (name: string) => boolean = () => true,
-  ): Buffer | undefined {
+  ): ListPages {
     let pages = snapshot.pages.get(kind);
     if (pages === undefined) {
       const entries = this.entriesOf(kind, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
       snapshot.pages.set(kind, pages);
     }
-    return pages.page(cursor);
+    return pages;
   }
 
   /** A server of this layer has changed, come or gone. */

@@ -3,6 +3,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogSnapshot, CatalogView, KnownUris, Visibility } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
+import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
@@ -42,8 +43,8 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  page(kind: ListKind, cursor?: string): Buffer | undefined {
-    return this.whole.pageOf(this.snapshot(), kind, cursor, (name) => this.sight.tool(OWN_SERVER, name));
+  list(kind: ListKind): ListPages {
+    return this.whole.listOf(this.snapshot(), kind, (name) => this.sight.tool(OWN_SERVER, name));
   }
 }
 

@@ -39,6 +39,7 @@ export class RecordedUpstream implements AsyncDisposable {
         },
         sessionLost: () => false,
         stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+        stdoutLine: () => undefined,
         spawned: () => undefined,
         swapFailed: () => undefined,
         unpinned: () => undefined,

@@ -8,7 +8,7 @@ import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
 
 /** What a run of a server works with. */
-export interface RunComponents extends Omit<ConnectionComponents, 'server'> {
+export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   readonly spawnLimiter: Semaphore;

@@ -2,6 +2,8 @@ import type { ServerName } from '@mcpmux/namespace';
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
 import { messageOf } from '../../base/errors.js';
+import { escapeControls } from '../../base/escape-controls.js';
+import { shownStart, type TextMask } from '../../base/text-mask.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import { withoutDenied } from '../../dialect/client-requests.js';
@@ -10,7 +12,7 @@ import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
 import { OwnRequestError } from '../link/own-request.js';
-import type { RunFailure } from '../link/run-failure.js';
+import { withStdout, type RunFailure } from '../link/run-failure.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../../dialect/server-identity.js';
@@ -18,6 +20,10 @@ import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
+import { StrayLines } from './stray-lines.js';
+
+/** Characters of a problem that a server may have worded. */
+const MAX_PROBLEM = 5000;
 
 /** Which server a {@link ServerRun} runs. */
 export interface ServerRunInit {
@@ -36,6 +42,8 @@ export interface ServerRunInit {
 /** Takes what happens to a {@link ServerRun}. */
 export interface ServerRunEvents {
   readonly stderrLine: (line: string) => void;
+  /** A line on stdout that is no MCP. */
+  readonly stdoutLine: (line: string) => void;
   /** Its process is there. */
   readonly spawned: (pid: number) => void;
   /** The run has ended, or never began. At most once. */
@@ -69,19 +77,21 @@ export class ServerRun {
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
   private readonly launch: Launch;
-  private readonly redact: (text: string) => string;
+  private readonly mask: TextMask;
+  private readonly stray: StrayLines;
 
   constructor(
     private readonly init: ServerRunInit,
     private readonly components: RunComponents,
     private readonly events: ServerRunEvents,
   ) {
-    const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
-    this.redact = (text) => redactor.redact(text);
+    const { limits, clock } = components;
+    this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
+    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, events.stdoutLine);
     this.launch = new Launch(init.config, components, {
       server: init.server,
       runId: init.runId,
-      redact: this.redact,
+      mask: this.mask,
       isOver: () => this.state.kind === 'over',
       spawned: events.spawned,
       stderrLine: events.stderrLine,
@@ -162,8 +172,11 @@ export class ServerRun {
 
   private connect(endpoint: Endpoint): Connection {
     const { inbox, server, config } = this.init;
+    const { mask } = this;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
-    const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
+    const stray = (line: string): void => this.stray.add(line);
+    const events = { inbox, ended, stray };
+    const connection = new Connection(endpoint.channel, events, { ...this.components, server, mask });
     inbox.bind(connection);
     if (this.state.kind !== 'over') this.live = connection;
     const { health } = config;
@@ -192,8 +205,10 @@ export class ServerRun {
     return true;
   }
 
-  private fail(failure: RunFailure): void {
+  private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
+    this.stray.end();
+    const failure = withStdout(reason, this.stray.excerpt);
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
     this.health?.end();
@@ -205,15 +220,15 @@ export class ServerRun {
 
   /** What an error that was thrown during the start says of the run. */
   private failureOf(error: unknown): RunFailure {
-    const { state, startTimeoutMs: afterMs, redact } = this;
+    const { state, startTimeoutMs: afterMs, mask } = this;
     const { stderrTail } = this.launch;
+    const told = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
     const phase = state.kind === 'starting' ? state.phase : 'launch';
-    if (!(error instanceof OwnRequestError))
-      return { kind: 'not-launched', problem: redact(messageOf(error)) };
+    if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: told(messageOf(error)) };
     const { failure, timedOut, message } = error;
     if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
     if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
-    return { kind: 'bad-answer', phase, problem: redact(message), stderrTail };
+    return { kind: 'bad-answer', phase, problem: told(message), stderrTail };
   }
 
   private get startTimeoutMs(): number {
