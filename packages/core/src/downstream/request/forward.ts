@@ -78,9 +78,18 @@ export function forward(
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
   call.sentAs(sent, ended);
-  if (!logger.enabled('debug')) return;
+  if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
+}
+
+function logCall(
+  { method }: Exchange,
+  server: string,
+  subject: string | undefined,
+  { logger, call }: { readonly logger: Logger; readonly call: number },
+): void {
+  const isTool = method === 'tools/call';
   const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
-  logger.log('debug', 'call', { server, ...what, call: sent });
+  logger.log('debug', 'call', { server, ...what, call });
 }
 
 /** Gives the task that a request belongs to the id by which its server knows it. A client may also run tasks of its own. */
