@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs the official conformance suite against `mcpmux serve --http` with one server behind it, and writes docs/conformance.md.
+// Runs the official conformance suite against `mcpmux serve --http` with one server behind it, and against mcpmux as the
+// client of the servers of the suite (conformance-client.mjs), and writes docs/conformance.md.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
 // usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
@@ -20,20 +21,25 @@ const RUN_WITHIN_MS = 180_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, 'docs', 'conformance.md');
 const cache = join(root, 'node_modules', '.cache', 'conformance');
+const modules = join(cache, 'node_modules');
+const suite = join(modules, '@modelcontextprotocol', 'conformance');
 const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 
 try {
   install();
-  const { output, status } = await runSuite();
-  const text = await page(output);
+  const server = await runServerScenarios();
+  const clients = clientScenarios().map(runClientScenario);
+  const output = [server, ...clients]
+    .filter(({ status }) => status !== 0)
+    .map(({ output: said }) => said)
+    .join('\n');
+  const text = await page(serverRows(server.output), clientRows(clients));
   const isStale = process.argv.includes('--check') && text !== readFileSync(file, 'utf8');
   if (isStale)
     process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
   else writeFileSync(file, text);
-  if (status !== 0 || isStale) {
-    process.stderr.write(output);
-    process.exitCode = 1;
-  }
+  process.stderr.write(output);
+  if (output !== '' || isStale) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -46,7 +52,7 @@ function install() {
   if (status !== 0) throw new Error('the suite could not be installed');
 }
 
-async function runSuite() {
+async function runServerScenarios() {
   const server = join(root, 'packages', 'test-servers', 'dist', 'conformance.js');
   const config = join(folder, 'config.json');
   const mcpServers = { everything: { command: process.execPath, args: [server] } };
@@ -57,15 +63,35 @@ async function runSuite() {
   });
   try {
     const url = await urlOf(front);
-    const node = join(cache, 'node_modules', 'node', 'bin', 'node');
-    const suite = join(cache, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
-    const args = [suite, 'server', '--url', url, '--requirements', REVISION, '-o', folder];
-    const { stdout, status } = spawnSync(node, args, { encoding: 'utf8', timeout: RUN_WITHIN_MS });
-    return { output: stdout, status };
+    return runSuite('server', '--url', url, '--requirements', REVISION);
   } finally {
     front.kill('SIGTERM');
     await once(front, 'exit');
   }
+}
+
+/** The client scenarios that the revision requires. */
+function clientScenarios() {
+  const requirements = readFileSync(join(suite, 'requirements', `${REVISION}.yaml`), 'utf8');
+  const [, list = ''] = /^client:\n((?: {2}- \S+\n)+)/m.exec(requirements) ?? [];
+  return [...list.matchAll(/\S+$/gm)].map(([name]) => name);
+}
+
+/** One after the other: some measure the time that the client takes. */
+function runClientScenario(name) {
+  const command = `${process.execPath} ${join(root, 'tools', 'conformance-client.mjs')}`;
+  return {
+    name,
+    ...runSuite('client', '--command', command, '--scenario', name, '--spec-version', REVISION),
+  };
+}
+
+function runSuite(...words) {
+  const node = join(modules, 'node', 'bin', 'node');
+  const args = [join(suite, 'dist', 'index.js'), ...words, '-o', folder];
+  const { stdout, stderr, status } = spawnSync(node, args, { encoding: 'utf8', timeout: RUN_WITHIN_MS });
+  // oxlint-disable-next-line no-control-regex -- the suite colours what it prints
+  return { output: `${stdout}${stderr}`.replaceAll(/\u001B\[\d+m/g, ''), status };
 }
 
 /** The URL that the front says, once its server runs. */
@@ -84,30 +110,55 @@ async function urlOf(front) {
   throw new Error(`mcpmux does not serve:\n${text}`);
 }
 
-function page(output) {
-  // oxlint-disable-next-line no-control-regex -- the suite colours what it prints
-  const plain = output.replaceAll(/\u001B\[\d+m/g, '');
+function serverRows(output) {
   const unscored = new Map(
-    [...plain.matchAll(/^ {2}[✓✗] (\S+) \(([\w-]+)\)$/gm)].map(([, name, reason]) => [name, reason]),
+    [...output.matchAll(/^ {2}[✓✗] (\S+) \(([\w-]+)\)$/gm)].map(([, name, reason]) => [name, reason]),
   );
-  const rows = [...plain.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)].map(
+  return [...output.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)].map(
     ([, name, passed, failed]) =>
       `| \`${name}\` | ${unscored.get(name) ?? 'required'} | ${passed} | ${failed} |`,
   );
+}
+
+function clientRows(scenarios) {
+  return scenarios.map(({ name, output }) => {
+    const [, passed, failed, warnings] = /^Passed: (\d+)\/\d+, (\d+) failed, (\d+) warnings/m.exec(
+      output,
+    ) ?? ['', '0', 'all', ''];
+    return `| \`${name}\` | ${passed} | ${failed} | ${warnings} |`;
+  });
+}
+
+function page(server, client) {
   const text = `# Conformance
 
-The results of the server scenarios of the official suite,
+The results of the official suite,
 \`${SUITE}\`,
-for the revision ${REVISION}. The suite runs against \`mcpmux serve --http\` with one server behind it,
-the fixture \`conformance\`. The scenarios call tools and prompts by their bare names, which works
-while only one server has them. \`node tools/conformance.mjs\` writes this page.
+for the revision ${REVISION}. \`node tools/conformance.mjs\` writes this page.
+
+## Server scenarios
+
+The suite runs against \`mcpmux serve --http\` with one server behind it, the fixture \`conformance\`.
+The scenarios call tools and prompts by their bare names, which works while only one server has
+them.
 
 | scenario | counts | checks passed | failed |
 | - | - | -: | -: |
-${rows.join('\n')}
+${server.join('\n')}
 
 \`json-schema-2020-12\` looks a tool up in the list by its bare name. Behind mcpmux the list contains
 its qualified name.
+
+## Client scenarios
+
+The scenarios that the revision requires. A driver (\`tools/conformance-client.mjs\`) puts the server
+of the suite into a config. It runs \`mcpmux login\` and opens its page where the scenario requires a
+login, starts \`mcpmux serve\`, calls every tool, and logs in again where the answer says so. A
+warning fails a scenario.
+
+| scenario | checks passed | failed | warnings |
+| - | -: | -: | -: |
+${client.join('\n')}
 `;
   return resolveConfig(file).then((options) => format(text, { ...options, parser: 'markdown' }));
 }

@@ -27,7 +27,7 @@ const KINDS: readonly Kind[] = [
     isAnswer: (response, index) => textOf(response) === `m${index}`,
   },
   { method: 'no/such/method', isAnswer: ({ error }) => error?.code === -32601 },
-  { ...tool('add_server', () => ({ name: 7 })), isAnswer: ({ error }) => error?.code === -32602 },
+  { ...tool('add_server', () => ({ name: 7 })), isAnswer: ({ result }) => result?.['isError'] === true },
   {
     ...tool('add_server', () => ({ name: 'busy', ...fixtureServer('echo') })),
     isAnswer: ({ result }) => result?.['isError'] === true,

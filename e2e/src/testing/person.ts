@@ -20,6 +20,8 @@ export interface Outcome {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** The home folder when absent. */
+  readonly cwd?: string;
 }
 
 /** A person with a home folder of their own, who runs the built command in it. */
@@ -52,9 +54,12 @@ export class Person implements AsyncDisposable {
     return this.run(words);
   }
 
-  async run(words: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<Outcome> {
+  async run(
+    words: readonly string[],
+    { env = {}, input = '', cwd = this.home }: RunOptions = {},
+  ): Promise<Outcome> {
     const child = spawn(NODE, [CLI, ...words], {
-      cwd: this.home,
+      cwd,
       env: cleanEnvironment({ ...this.environment, ...env }),
       stdio: 'pipe',
     });
@@ -130,10 +135,28 @@ class Following {
     });
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** What is on stdout so far. */
+  get printed(): string {
+    return this.stdout;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
   /** Resolves when it has printed that. */
   async until(printed: string): Promise<void> {
-    while (!this.stdout.includes(printed)) {
-      if (this.child.exitCode !== null) throw new Error(`it ended without ${printed}: ${this.stderr}`);
+    await this.untilHolds(() => this.stdout.includes(printed), printed);
+  }
+
+  /** Resolves when something holds of what it has printed. */
+  async untilHolds(holds: () => boolean, wanted = 'what was awaited'): Promise<void> {
+    while (!holds()) {
+      if (this.child.exitCode !== null) throw new Error(`it ended without ${wanted}: ${this.stderr}`);
       await once(this.changes, 'change');
     }
   }

@@ -32,8 +32,8 @@ export class Terminal implements AsyncDisposable {
       stdio: 'pipe',
     });
     this.child.stdin.on('error', () => undefined);
-    this.child.stdout.on('data', (chunk: Buffer) => {
-      this.screen += chunk.toString();
+    this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      this.screen += chunk;
       this.changes.emit('change');
     });
     this.ended = once(this.child, 'close').then(() => {
@@ -42,16 +42,28 @@ export class Terminal implements AsyncDisposable {
     });
   }
 
+  /** The program that makes the terminal. */
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   type(text: string): void {
     this.child.stdin.write(text);
   }
 
   /** Resolves when something is on the screen; `from` leaves out what came before that offset. */
   async until(text: string | RegExp, from = 0): Promise<void> {
-    const isThere = (): boolean =>
-      typeof text === 'string' ? this.screen.includes(text, from) : text.test(this.screen.slice(from));
-    while (!isThere()) {
-      if (this.child.exitCode !== null) throw new Error(`it ended without ${String(text)}:\n${this.screen}`);
+    await this.untilHolds(
+      () =>
+        typeof text === 'string' ? this.screen.includes(text, from) : text.test(this.screen.slice(from)),
+      String(text),
+    );
+  }
+
+  /** Resolves when something holds of the screen. */
+  async untilHolds(holds: () => boolean, wanted = 'what was awaited'): Promise<void> {
+    while (!holds()) {
+      if (this.child.exitCode !== null) throw new Error(`it ended without ${wanted}:\n${this.screen}`);
       await once(this.changes, 'change');
     }
   }

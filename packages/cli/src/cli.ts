@@ -1,6 +1,7 @@
 import process from 'node:process';
 
 import { explainOnTerminal } from './program/explain-on-terminal.js';
+import { protectConsole, writeErr } from './base/terminal-output.js';
 import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
 import { serve } from './serve/serve.js';
@@ -12,13 +13,12 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = process.stdin.isTTY ? explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
     return;
   }
+  protectConsole(true);
   const { runProgram } = await import('./program/program.js');
   process.exitCode = await runProgram(args);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(
-    `mcpmux: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  writeErr(`mcpmux: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = ExitCode.Internal;
 });

@@ -10,6 +10,8 @@ export {
   type ClientServer,
 } from './client/client-file.js';
 export { CLIENTS } from './client/client-list.js';
+export { passedEnvironment } from './client/passed-environment.js';
+export type { ClientEnvironment } from './environment/client-environment.js';
 export type { Client, ClientId, ClientPlaces, ClientScope } from './client/client.js';
 export type { Dialect, Exported, Imported } from './dialect/dialect.js';
 export { endpointOf } from './dialect/endpoint.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
 
 /** The rooms of this package from the left: a room imports itself and the rooms before it. */
-const ORDER = [['json'], ['document', 'dialect'], ['client'], ['.']];
+const ORDER = [['json'], ['document', 'dialect', 'environment'], ['client'], ['.']];
 
 const sources = sourcesIn(fileURLToPath(new URL('.', import.meta.url)));
 

@@ -8,9 +8,11 @@ export type {
   MuxComponents,
   MuxOptions,
   RequestCaller,
+  RereadServer,
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
+export type { MissedEvents } from './mux/event-inbox.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
 
 export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
@@ -30,7 +32,9 @@ export type {
   RemoteConfig,
   RestartMode,
   ServerConfig,
+  UnusableConfig,
 } from './upstream/config/server-config.js';
+export { configProblem } from './upstream/config/usable-config.js';
 export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
 export { logIn } from './mux/log-in.js';
 export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
@@ -68,3 +72,4 @@ export { systemClock, type Clock, type Timer } from './base/clock.js';
 export { nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
+export { escapeControls } from './base/escape-controls.js';

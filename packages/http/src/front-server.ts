@@ -10,6 +10,7 @@ import { placeOf, type Caller } from './entrance/caller.js';
 import type { HttpLimits } from './session/http-limits.js';
 import { HttpSessions } from './session/http-sessions.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
+import { LargeBodies } from './endpoint/large-bodies.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse } from './entrance/refusal.js';
 import type { HttpFrontOptions } from './front-options.js';
@@ -28,7 +29,7 @@ export interface FrontServerOptions extends Required<
 }
 
 /** The dependencies of a front. */
-export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions'> {
+export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'largeBodies'> {
   /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
@@ -56,7 +57,7 @@ export class FrontServer {
   ) {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
-    const ofEndpoints = { ...parts, limits, sessions: this.sessions };
+    const ofEndpoints = { ...parts, limits, sessions: this.sessions, largeBodies: new LargeBodies() };
     this.endpoint = new McpEndpoint(ofEndpoints);
     this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
     const attempts = new FailedAttempts(parts.now);

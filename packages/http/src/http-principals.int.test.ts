@@ -106,6 +106,20 @@ describe('callers without a token', () => {
     }
   });
 
+  it.each([
+    [{}, 'A token is required'],
+    [bearer('a-token-of-nobody-at-all'), 'This token is not accepted'],
+    [bearer(`${TOKENS.ann}x`), 'This token is not accepted'],
+    [{ authorization: 'Basic YW5uOmh1bnRlcjI=' }, 'holds no bearer token'],
+  ])('A6: are told what is wrong with what they sent, and no more: %j', async (headers, message) => {
+    await using rig = await guardedFront();
+    const refused = await rig.send('POST', headers, {});
+    await refused.ended;
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain(message);
+    expect(refused.text).not.toMatch(/nobody-at-all|ann|YW5u/);
+  });
+
   it('I20: are told to wait when there are too many, and whoever has one is served all the same', async () => {
     await using rig = await guardedFront();
     const statuses = new Map<number, number>();

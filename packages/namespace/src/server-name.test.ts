@@ -152,3 +152,14 @@ describe('foldServerName', () => {
     expect(foldServerName('e')).not.toBe(foldServerName('é'));
   });
 });
+
+it.each(['mcpmux', 'McpMux', 'MCPMUX', '\uff4dcpmux'])(
+  'the name of mcpmux itself is reserved: %s',
+  (name) => {
+    expect(() => parseServerName(name)).toThrow('is reserved for mcpmux itself');
+  },
+);
+
+it('a name that only begins as the reserved one is legal', () => {
+  expect(isServerName('mcpmux-2')).toBe(true);
+});

@@ -10,6 +10,9 @@ export type ServerName = string & { readonly [serverNameBrand]: true };
 /** Longest server name, in UTF-16 code units (what `String.prototype.length` counts). */
 export const MAX_SERVER_NAME_LENGTH = 64;
 
+/** mcpmux speaks under its own name in questions, logs and audit records: no server may do so. */
+const RESERVED = 'mcpmux';
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -66,5 +69,8 @@ function problemOf(text: string): string | undefined {
   if (text.endsWith('_')) {
     return `ends in "_", so its end could not be told from the "${SEPARATOR}" that follows it in tool names. Remove the trailing "_".`;
   }
+  // A letter of another form has at most two units.
+  if (text.length <= 2 * RESERVED.length && foldServerName(text) === RESERVED)
+    return 'is reserved for mcpmux itself. Choose another name.';
   return undefined;
 }

@@ -17,7 +17,7 @@ export { type Message, type ParamSpans, paramText, stringAt } from './message/me
 export { hintsOf, MessageReader, readMessage } from './message/message-reader.js';
 export type { EnvelopeHints } from './message/envelope-hints.js';
 export { MAX_BATCH_MESSAGES, visitBatch, isArray, batchElements } from './message/batch.js';
-export { type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
+export { idKey, type RawId, readId, stringId, readIssuedId } from './message/request-id.js';
 export {
   ErrorCode,
   type RpcError,

@@ -50,8 +50,11 @@ export const call: Action<ListFlags & { readonly args?: string }> = async (
 
 function report(context: CommandContext, result: JsonObject): number {
   const isError = result['isError'] === true;
-  if (context.flags.json === true || !isError) printResult(context, result, textOf(result));
-  else context.streams.err(`${textOf(result)}\n`);
+  const { flags, streams } = context;
+  const text = `${textOf(result)}\n`;
+  if (flags.json === true) printResult(context, result, '');
+  else if (isError) streams.err(text);
+  else if (text !== '\n') streams.data(text);
   return isError ? ExitCode.ToolError : ExitCode.Ok;
 }
 

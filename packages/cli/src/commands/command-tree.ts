@@ -57,6 +57,7 @@ function useCommands(exit: Exit): readonly Command[] {
   const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
+    .option('--client-metadata-url <url>', 'the url of a published client metadata document')
     .option('--scopes <scopes>', 'the scopes to request (default: those that the server names)')
     .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
   const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
@@ -124,6 +125,7 @@ function configParts(exit: Exit): readonly Command[] {
 function clientCommands(exit: Exit): readonly Command[] {
   const imports = writes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
+    .option('--project', 'import the servers of the files of this folder too, without a question')
     .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
     .option('-y, --yes', 'do not ask');
   const exports = reads(
@@ -139,6 +141,7 @@ function clientCommands(exit: Exit): readonly Command[] {
   }
   install
     .option('--local', 'register this installation instead of npx @mcpmux/cli')
+    .option('--pass-env', 'let the client pass on the variables that the config uses')
     .option('--print', 'only print the entries');
   const inspect = reads(
     command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),

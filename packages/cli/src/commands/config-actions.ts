@@ -12,7 +12,8 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
   const found = findConfig(search);
   if (found.kind !== 'found') return reportNone(context, found, search);
   const { file, origin } = found.location;
-  context.streams.out(context.flags.json === true ? toJson({ path: file, origin }) : `${file}\n`);
+  if (context.flags.json === true) context.streams.out(toJson({ path: file, origin }));
+  else context.streams.data(`${file}\n`);
   return ExitCode.Ok;
 };
 

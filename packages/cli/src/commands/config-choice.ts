@@ -129,7 +129,11 @@ export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags)
   return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
 }
 
-function configOrNone(context: CommandContext, { projectConfig }: ConfigFlags): ConfigLocation | undefined {
+/** The config that mcpmux would use; undefined when there is none. */
+export function configOrNone(
+  context: CommandContext,
+  { projectConfig }: ConfigFlags,
+): ConfigLocation | undefined {
   const found = findConfig(searchFor(context, { ...(projectConfig !== undefined && { projectConfig }) }));
   return found.kind === 'found' || found.kind === 'missing' ? found.location : undefined;
 }

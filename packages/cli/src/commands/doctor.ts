@@ -1,9 +1,12 @@
 import process from 'node:process';
 
+import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { completed, missingVariables } from '../config/missing-variables.js';
 import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
+import type { VariableCheck } from '../doctor/check-passed.js';
 import { checkServer } from '../doctor/check-server.js';
 import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -33,13 +36,27 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
       const servers = reading.entries.map((entry) => [entry.name, valueOf(entry.path)] as const);
       if (name === undefined) {
         findings.push(...checkSurroundings(context, location, servers), ...(await checkReach()));
-        findings.push(...(await checkClients({ places: context, servers, tools })));
       }
+      const variables = variablesOf(context, location, name);
+      findings.push(...(await checkClients({ places: context, servers, tools, variables, only: name })));
     }
   }
   printResult(context, { findings }, textOf(context, findings));
   return exitCodeOf(findings);
 };
+
+/** What the config, or one server of it, needs of the environment. */
+function variablesOf(
+  context: CommandContext,
+  location: ConfigLocation,
+  name: string | undefined,
+): VariableCheck {
+  return {
+    platform: context.platform,
+    environment: completed(location, context),
+    missingIn: (environment) => missingVariables(location, { ...context, environment }, name),
+  };
+}
 
 async function checkServers(
   context: CommandContext,

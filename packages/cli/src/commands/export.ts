@@ -27,7 +27,7 @@ export const exportServers: Action<ConfigFlags & { readonly client?: string }> =
   const servers = chosen.map(({ path }) => [String(path.at(-1)), valueOf(path)] as const);
   const { document, format } = documentFor(context, servers, flags.client);
   const written = context.flags.json === true ? 'json' : format;
-  context.streams.out((await documentEditor(written)).render(document));
+  context.streams.data((await documentEditor(written)).render(document));
   return ExitCode.Ok;
 };
 

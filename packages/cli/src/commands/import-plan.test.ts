@@ -36,3 +36,33 @@ it('the same server for two accounts is taken twice', () => {
   plan.add(client, server('home', { command: 'gh', env: { TOKEN: 'b' } }));
   expect(plan.steps.map(({ result }) => result)).toEqual(['added', 'added']);
 });
+
+it('names as long as a name may be are told apart all the same', () => {
+  const plan = new ImportPlan([]);
+  const name = 'x'.repeat(300);
+  for (const command of ['a', 'b']) plan.add(client, server(name, { command }));
+  expect(plan.steps.map(({ as }) => as?.slice(-2))).toEqual(['xx', '-2']);
+});
+
+it('a server that bears the name of mcpmux itself gets another', () => {
+  const plan = new ImportPlan([]);
+  for (const name of ['mcpmux', 'McpMux']) plan.add(client, server(name, { command: `run-${name}` }));
+  expect(plan.steps.map(({ as }) => as)).toEqual(['mcpmux-2', 'McpMux-3']);
+});
+
+it('a server of a folder is taken with a yes alone, and keeps its folder', () => {
+  const folder = '/r';
+  const entry = { command: 'node', args: ['${workspaceFolder}/x.js'], envFile: '.env' };
+  const isConfirmed = ({ name }: ClientServer): boolean => name !== 'evil';
+  const plan = new ImportPlan([['own', { command: 'own' }]], { isConfirmed, isPlaced: true });
+  plan.add(client, { ...server('evil', { command: 'touch' }), folder });
+  plan.add(client, { ...server('good', entry), folder });
+  plan.add(client, { ...server('below', { command: 'x', cwd: 'sub' }), folder });
+  plan.add(client, { ...server('own', { command: 'own' }), folder });
+  expect(plan.steps.map(({ result, entry: taken }) => [result, taken])).toEqual([
+    ['unconfirmed', undefined],
+    ['added', { command: 'node', args: ['/r/x.js'], envFile: '/r/.env', cwd: '/r' }],
+    ['added', { command: 'x', cwd: '/r/sub' }],
+    ['same', undefined],
+  ]);
+});

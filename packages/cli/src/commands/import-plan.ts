@@ -1,19 +1,45 @@
-import { endpointOf, type Client, type ClientServer, type JsonObject } from '@mcpmux/clients';
+import {
+  endpointOf,
+  type Client,
+  type ClientFile,
+  type ClientServer,
+  type JsonObject,
+} from '@mcpmux/clients';
+import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 
-import { isOwn } from '../config/own-entry.js';
+import { isOwn, OWN_NAME } from '../config/own-entry.js';
 import { serverNameOf } from '../config/server-name.js';
+import { inFolder } from './in-folder.js';
 
 /** The result of the import for one server of a client. */
 export interface ImportStep {
   readonly client: string;
   readonly name: string;
   readonly path: readonly string[];
-  /** `same`: the config has the server. `own`: it is mcpmux. `left`: mcpmux cannot run it, so its client keeps it. */
-  readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable';
+  /**
+   * `same`: the config has the server. `own`: it is mcpmux. `left`: mcpmux cannot run it, so its client keeps it.
+   * `unconfirmed`: it belongs to a folder, and nobody has agreed to run it.
+   */
+  readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
   /** Its name in the config. */
   readonly as?: string;
   readonly entry?: JsonObject;
   readonly reason?: string;
+}
+
+/** What becomes of the servers of one file: one step for each. */
+export interface PlannedSource {
+  readonly source: ClientFile;
+  readonly servers: readonly ClientServer[];
+  readonly steps: readonly ImportStep[];
+}
+
+/** Decides about the servers of a folder. */
+export interface FolderRules {
+  /** True for a server that a person has agreed to. */
+  readonly isConfirmed: (server: ClientServer) => boolean;
+  /** False when the config lies in the folder itself: its relative paths start there anyway. */
+  readonly isPlaced: boolean;
 }
 
 /** Decides which servers of clients are added to a config, and under which names. */
@@ -21,42 +47,49 @@ export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** Names by endpoint. */
   private readonly endpoints = new Map<string, string>();
-  private readonly names = new Set<string>();
+  private readonly names = new Set<string>([OWN_NAME]);
 
   /** @param existing the servers of the config */
-  constructor(existing: readonly (readonly [name: string, entry: JsonObject])[]) {
+  constructor(
+    existing: readonly (readonly [name: string, entry: JsonObject])[],
+    private readonly rules: FolderRules = { isConfirmed: () => false, isPlaced: true },
+  ) {
     for (const [name, entry] of existing) this.take(name, entry);
   }
 
-  add({ id: client, dialect }: Client, { name, path, entry }: ClientServer): void {
-    const imported = dialect.toMux(entry);
-    if (imported.kind === 'unusable') {
-      this.steps.push({ client, name, path, result: 'unusable', reason: imported.reason });
-      return;
-    }
-    if (isOwn(imported.entry)) {
-      this.steps.push({ client, name, path, result: 'own' });
-      return;
-    }
-    const same = this.endpoints.get(endpointOf(imported.entry));
-    if (same !== undefined) {
-      this.steps.push({ client, name, path, result: 'same', as: same });
-      return;
-    }
+  add({ id: client, dialect }: Client, server: ClientServer): void {
+    const { name, path, folder } = server;
+    const imported = dialect.toMux(server.entry);
+    const add = (step: Omit<ImportStep, 'client' | 'name' | 'path'>): void =>
+      void this.steps.push({ client, name, path, ...step });
+    if (imported.kind === 'unusable') return add({ result: 'unusable', reason: imported.reason });
+    if (isOwn(imported.entry)) return add({ result: 'own' });
+    const isPlaced = folder !== undefined && this.rules.isPlaced;
+    const entry = isPlaced ? inFolder(imported.entry, folder) : imported.entry;
+    const same = [imported.entry, entry].map((one) => this.endpoints.get(endpointOf(one))).find(Boolean);
+    if (same !== undefined) return add({ result: 'same', as: same });
+    if (folder !== undefined && !this.rules.isConfirmed(server))
+      return add({
+        result: 'unconfirmed',
+        reason: `it belongs to the folder ${folder}, and nobody confirmed it`,
+      });
     const as = this.freeName(name);
-    this.take(as, imported.entry);
-    this.steps.push({ client, name, path, result: 'added', as, entry: imported.entry });
+    this.take(as, entry);
+    add({ result: 'added', as, entry });
   }
 
   private take(name: string, entry: JsonObject): void {
-    this.names.add(serverNameOf(name).toLowerCase());
+    this.names.add(foldServerName(serverNameOf(name)));
     this.endpoints.set(endpointOf(entry), name);
   }
 
+  /** A suffix must survive the cut to the longest name, or no candidate would be free. */
   private freeName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
-      const candidate = attempt === 1 ? name : `${name}-${attempt}`;
-      if (!this.names.has(serverNameOf(candidate).toLowerCase())) return candidate;
+      const suffix = attempt === 1 ? '' : `-${attempt}`;
+      const cut = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
+      const candidate = `${cut}${suffix}`;
+      if (!this.names.has(foldServerName(serverNameOf(candidate)))) return candidate;
     }
   }
 }

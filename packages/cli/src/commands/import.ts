@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-
-import { clientPath, clientServers, openClientFile, type Client, type ClientFile } from '@mcpmux/clients';
-
 import type { ConfigLocation } from '../config/find-config.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
-import { chooseClients } from './choose-clients.js';
+import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
-import { existingFiles } from './client-sources.js';
 import { configServers, configTextOf, configToWrite, type WriteFlags } from './config-choice.js';
-import { ImportPlan, type ImportStep } from './import-plan.js';
-import { takenOver, takeovers, type SourceSteps } from './takeover.js';
+import { canConfirm, confirmedServers } from './folder-consent.js';
+import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
+import { report } from './import-report.js';
+import { importSources, type ImportSource } from './import-sources.js';
+import { takenOver, takeovers } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
@@ -20,33 +15,75 @@ export interface ImportFlags extends WriteFlags {
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
+  /** Servers of this folder's own files are taken without a question. */
+  readonly project?: boolean;
 }
 
-/** Copies the servers of clients into the config. */
+/** Copies the servers of clients into the config: those that belong to a folder only with a yes to each, or a flag. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
-  const sources = sourcesOf(context, names, flags);
+  const read = await importSources(context, names, flags.from);
   const location = configToWrite(context, flags);
+  const isConfirmed = await confirmation(context, location, read, flags);
   // The config is not locked while a question is open.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
-  return changingConfig(location.file, isFree, () => importInto(context, location, sources, flags));
+  return changingConfig(location.file, isFree, () =>
+    importInto(context, location, (text) => planned(context, location, text, { read, isConfirmed }), flags),
+  );
 };
+
+/** Which servers of a folder may be taken: all of a file that a person names, and with `--project`. */
+async function confirmation(
+  context: CommandContext,
+  location: ConfigLocation,
+  read: readonly ImportSource[],
+  { from, project, dryRun }: ImportFlags,
+): Promise<FolderRules['isConfirmed']> {
+  if (from !== undefined || project === true) return () => true;
+  if (dryRun === true || !canConfirm(context)) return () => false;
+  const plan = planned(context, location, configTextOf(location), { read, isConfirmed: () => true });
+  const added = plan.flatMap(({ source, servers, steps }) =>
+    servers.flatMap((server, index) => {
+      const step = steps[index];
+      return server.folder !== undefined && step?.result === 'added' ? [{ source, server, step }] : [];
+    }),
+  );
+  const confirmed = await confirmedServers(context, added);
+  return (server) => confirmed.has(server);
+}
+
+/** What becomes of the servers of each source, for a config of this text. */
+function planned(
+  { cwd }: CommandContext,
+  location: ConfigLocation,
+  text: string,
+  { read, isConfirmed }: { readonly read: readonly ImportSource[] } & Pick<FolderRules, 'isConfirmed'>,
+): readonly PlannedSource[] {
+  const { reading, valueOf } = configServers(location, text);
+  const existing = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
+  const isPlaced = location.origin !== 'project' || location.folder !== cwd;
+  const plan = new ImportPlan(existing, { isConfirmed, isPlaced });
+  return read.map(({ source, servers }) => {
+    const from = plan.steps.length;
+    for (const server of servers) plan.add(source.client, server);
+    return { source, servers, steps: plan.steps.slice(from) };
+  });
+}
 
 async function importInto(
   context: CommandContext,
   location: ConfigLocation,
-  sources: readonly ClientFile[],
+  planFor: (text: string) => readonly PlannedSource[],
   flags: ImportFlags,
 ): Promise<number> {
   const { file } = location;
   const isDryRun = flags.dryRun === true;
-  const isTakeover = flags.takeover === true;
   const before = configTextOf(location);
-  const ofSources = await stepsOf(context, sources, location, { text: before, isTakeover });
-  const steps = ofSources.flatMap((source) => source.steps);
+  const sources = flags.takeover === true ? withoutLeft(context, location, before, planFor) : planFor(before);
+  const steps = sources.flatMap((source) => source.steps);
   const after = withServers(file, before, steps);
-  const changes = isTakeover ? await takeovers(context, ofSources) : [];
-  report(context, steps, sources, file);
+  const changes = flags.takeover === true ? await takeovers(context, sources) : [];
+  report(context, sources, file);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
   // The config is written before a client loses a server. Without a yes, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
@@ -65,24 +102,23 @@ async function importInto(
   return exitCodeOf(changed);
 }
 
-async function stepsOf(
+/** The plan of a takeover. */
+function withoutLeft(
   context: CommandContext,
-  sources: readonly ClientFile[],
   location: ConfigLocation,
-  { text, isTakeover }: { readonly text: string; readonly isTakeover: boolean },
-): Promise<readonly SourceSteps[]> {
-  const { reading, valueOf } = configServers(location, text);
-  const plan = new ImportPlan(reading.entries.map(({ name, path }) => [name, valueOf(path)]));
-  const counts: number[] = [];
-  for (const source of sources) {
-    for (const server of await clientServers(source, context)) plan.add(source.client, server);
-    counts.push(plan.steps.length);
-  }
-  const whole = withServers(location.file, text, plan.steps);
-  const steps = isTakeover ? takenOver(plan.steps, location, whole, context) : plan.steps;
-  return sources.map((source, index) => ({
+  before: string,
+  planFor: (text: string) => readonly PlannedSource[],
+): readonly PlannedSource[] {
+  const sources = planFor(before);
+  const whole = withServers(
+    location.file,
+    before,
+    sources.flatMap(({ steps }) => steps),
+  );
+  return sources.map(({ source, servers, steps }) => ({
     source,
-    steps: steps.slice(counts[index - 1] ?? 0, counts[index]),
+    servers,
+    steps: takenOver(steps, location, whole, context),
   }));
 }
 
@@ -93,69 +129,4 @@ function withServers(file: string, before: string, steps: readonly ImportStep[])
       as === undefined || entry === undefined ? text : editedConfig(file, text, ['mcpServers', as], entry),
     before,
   );
-}
-
-function sourcesOf(
-  context: CommandContext,
-  names: readonly string[],
-  { from }: ImportFlags,
-): readonly ClientFile[] {
-  const clients = chooseClients(names);
-  if (from !== undefined)
-    return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
-  const sources = clients.flatMap((client) => existingFiles(context, client));
-  if (sources.length > 0) return sources;
-  const looked = clients
-    .map((client) => clientPath(client, 'user', context) ?? '')
-    .filter((file) => file !== '');
-  throw new CommandError(
-    'CLIENT_NOT_FOUND',
-    `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
-    { details: looked, next: 'name a file with: mcpmux import CLIENT --from FILE' },
-  );
-}
-
-function namedSource(context: CommandContext, from: string, clients: readonly Client[]): ClientFile {
-  const [client] = clients;
-  const file = resolve(context.cwd, from);
-  if (client === undefined || clients.length > 1) {
-    throw usage('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
-  }
-  if (existsSync(file)) return openClientFile(client, 'user', file);
-  throw new CommandError('CLIENT_FILE_NOT_FOUND', `there is no file ${file}.`, { next: 'check the path.' });
-}
-
-function report(
-  context: CommandContext,
-  steps: readonly ImportStep[],
-  sources: readonly ClientFile[],
-  file: string,
-): void {
-  for (const { file: source, client } of sources) tell(context, `Read ${source} (${client.title})`);
-  for (const step of steps) tell(context, `  ${sentence(step)}`);
-  const added = steps.filter(({ result }) => result === 'added');
-  tell(context, `${added.length} ${added.length === 1 ? 'server' : 'servers'} for ${file}`);
-  for (const { as, entry } of added) {
-    if (JSON.stringify(entry).includes('${input:')) {
-      tell(
-        context,
-        `  ${as ?? ''} uses \${input:...}, which only VS Code can ask for: write \${env:NAME} instead`,
-      );
-    }
-  }
-}
-
-function sentence({ name, result, as, reason }: ImportStep): string {
-  switch (result) {
-    case 'added':
-      return as === name ? `+ ${name}` : `+ ${name} as ${as ?? ''}`;
-    case 'same':
-      return `= ${name}: the config has this server as ${as ?? ''}`;
-    case 'own':
-      return `- ${name}: this is mcpmux itself`;
-    case 'left':
-      return `- ${name}: stays in its client: ${reason ?? ''}`;
-    case 'unusable':
-      return `- ${name}: ${reason ?? ''}`;
-  }
 }

@@ -1,6 +1,3 @@
-import { realpathSync } from 'node:fs';
-import process from 'node:process';
-
 import {
   clientPath,
   clientServers,
@@ -13,19 +10,16 @@ import {
   type ClientFile,
 } from '@mcpmux/clients';
 
-import { isOwn, OWN_NAME, ownEntry } from '../config/own-entry.js';
+import { isOwn, OWN_NAME } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
+import { clientEntry, notPassed, withPassed, type EntryFlags } from './client-entry.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
-export interface InstallFlags {
-  /** The file of the project instead of the user's. */
-  readonly project?: boolean;
-  /** This installation instead of the published package. */
-  readonly local?: boolean;
+export interface InstallFlags extends EntryFlags {
   readonly print?: boolean;
   readonly dryRun?: boolean;
 }
@@ -35,13 +29,16 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
   if (flags.print === true) return print(context, clients, flags);
   const changes: ClientChange[] = [];
+  const hints: string[] = [];
   for (const source of files(context, clients, flags)) {
     const change = await installed(context, source, flags);
+    hints.push(await hint(context, source, change?.after ?? source.text, flags));
     if (change === undefined) tell(context, `${source.client.title}: mcpmux is registered already`);
     else changes.push(change);
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
+  for (const text of hints) tell(context, text);
   if (results.some(({ written }) => written))
     tell(context, 'Next: restart the client. mcpmux list shows your servers.');
   return exitCodeOf(results);
@@ -64,7 +61,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
 /**
  * A file with mcpmux registered in it.
  *
- * @returns undefined when the file already has mcpmux
+ * @returns undefined when the file already has the entry that is wanted
  */
 export async function installed(
   context: CommandContext,
@@ -73,10 +70,30 @@ export async function installed(
 ): Promise<ClientChange | undefined> {
   const { client } = source;
   const servers = await clientServers(source, context);
-  const isThere = servers.some(({ entry }) => isOwnEntry(client, entry));
-  if (isThere) return undefined;
-  const { entry } = client.dialect.fromMux(entryFor(context, flags));
-  return { source, after: await withEntry(source, [...client.key, OWN_NAME], entry) };
+  const own = servers.find(({ entry }) => isOwnEntry(client, entry));
+  const entry =
+    own === undefined ? clientEntry(context, client, flags) : withPassed(context, client, own.entry, flags);
+  if (entry === own?.entry) return undefined;
+  return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
+}
+
+/** What to do where the client will not pass on what the config uses; empty where nothing is to be done. */
+async function hint(
+  context: CommandContext,
+  source: ClientFile,
+  text: string,
+  flags: InstallFlags,
+): Promise<string> {
+  const { client, file } = source;
+  const servers = await clientServers({ ...source, text }, context);
+  const own = servers.find(({ entry }) => isOwnEntry(client, entry));
+  const names = own === undefined ? [] : notPassed(context, client, own.entry, flags);
+  if (names.length === 0) return '';
+  const next =
+    client.environment?.withVariables === undefined
+      ? `write the values into "env" of mcpmux in ${file}`
+      : `mcpmux install ${client.id} --pass-env`;
+  return `${client.title} does not pass on to mcpmux, which its config uses: ${names.join(', ')}. Next: ${next}`;
 }
 
 /** True for an entry of a client that runs mcpmux. */
@@ -118,18 +135,6 @@ function files(
   });
 }
 
-function entryFor(
-  { platform }: CommandContext,
-  { local: isLocal, project }: InstallFlags,
-): Readonly<Record<string, unknown>> {
-  const [node, script] = process.argv;
-  const local =
-    isLocal === true && node !== undefined && script !== undefined
-      ? { node, script: realpathSync(script) }
-      : undefined;
-  return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
-}
-
 /** Prints the entry for the file of each client. */
 async function print(
   context: CommandContext,
@@ -138,7 +143,7 @@ async function print(
 ): Promise<number> {
   const { out, err } = context.streams;
   const documents = clients.map((client) => {
-    const { entry } = client.dialect.fromMux(entryFor(context, flags));
+    const entry = clientEntry(context, client, flags);
     const file = clientPath(client, flags.project === true ? 'project' : 'user', context);
     return { client, file, document: withValue({}, [...client.key, OWN_NAME], entry) };
   });

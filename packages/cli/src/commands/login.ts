@@ -16,6 +16,7 @@ export interface LoginFlags extends ConfigFlags {
   readonly clientId?: string;
   /** Name of the environment variable that holds the secret. */
   readonly clientSecretEnv?: string;
+  readonly clientMetadataUrl?: string;
   readonly scopes?: string;
   readonly port?: number;
 }
@@ -35,6 +36,8 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
     headers,
     redirectUrl: listener.url,
     client: clientOf(context, flags),
+    clientMetadataUrl: documentOf(flags),
+    previous: await files.load(url),
     scope: flags.scopes,
     authorize,
   };
@@ -71,10 +74,19 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
   return clientId === undefined ? undefined : { clientId, clientSecret };
 }
 
+function documentOf({ clientMetadataUrl: text }: LoginFlags): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.pathname !== '/') return text;
+  throw usage('--client-metadata-url is no https url with a path.');
+}
+
 function failed(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
+  const advice = error instanceof Error && 'advice' in error ? error.advice : undefined;
   const wantsClient = /dynamic client registration/i.test(message);
   return new CommandError('LOGIN_FAILED', `the login to ${name} failed: ${message}`, {
+    ...(typeof advice === 'string' && { details: [advice] }),
     next: wantsClient
       ? `register an OAuth client by hand, then: mcpmux login ${name} --client-id ID --port PORT`
       : `mcpmux doctor ${name}`,

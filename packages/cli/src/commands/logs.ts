@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 import { jsonObject } from '../base/json-object.js';
@@ -7,7 +7,7 @@ import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/live-servers.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { itemOf, pastOf, type LogItem } from '../live/server-log.js';
+import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { serverNotFound } from './named-server.js';
@@ -32,14 +32,22 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
     connection.close();
   }
   if (following === undefined) return ExitCode.Ok;
-  createInterface({ input: following }).on('line', (line) => {
-    const item = itemOf(jsonObject(line) ?? {});
-    if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
-  });
-  await once(following, 'close');
+  await follow(context, following, names);
   tell(context, `The mcpmux with pid ${instance.pid} has ended.`);
   return ExitCode.Ok;
 };
+
+/** Shows events until their stream ends. What the reader of this command does not read is not read from the mcpmux. */
+async function follow(context: CommandContext, events: Socket, names: readonly string[]): Promise<void> {
+  for await (const line of createInterface({ input: events })) {
+    const event = jsonObject(line) ?? {};
+    const item = itemOf(event);
+    if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
+    const missed = missedBefore(event);
+    if (missed > 0) showMissed(context, String(event['time']), missed);
+    await context.streams.outReady();
+  }
+}
 
 async function showPast(
   context: CommandContext,
@@ -67,4 +75,11 @@ function show({ flags, streams }: CommandContext, { time: at, server, text, isEv
   const { dim, cyan, bold } = streams.outColours;
   const shown = printable(text);
   streams.out(`${dim(time)} ${cyan(server)} ${isEvent ? bold(shown) : shown}\n`);
+}
+
+function showMissed({ flags, streams }: CommandContext, time: string, count: number): void {
+  const text = missedText(count);
+  if (flags.json === true) return streams.out(`${JSON.stringify({ time, kind: 'missed', count, text })}\n`);
+  const { dim, yellow } = streams.outColours;
+  streams.out(`${dim(time)} ${yellow(text)}\n`);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { withEntry, type ClientFile } from '@mcpmux/clients';
+import { withEntry } from '@mcpmux/clients';
 
 import { formatPath } from '../config/config-problem.js';
 import type { ConfigLocation } from '../config/find-config.js';
@@ -8,14 +8,8 @@ import { loadConfig, type ConfigContext, type LoadedConfig } from '../config/loa
 import type { CommandContext } from '../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { configServers } from './config-choice.js';
-import type { ImportStep } from './import-plan.js';
+import type { ImportStep, PlannedSource } from './import-plan.js';
 import { installed } from './install.js';
-
-/** The servers that are taken over from one file of a client. */
-export interface SourceSteps {
-  readonly source: ClientFile;
-  readonly steps: readonly ImportStep[];
-}
 
 /**
  * The steps of a takeover. A server that mcpmux cannot run stays in its client.
@@ -43,7 +37,7 @@ export function takenOver(
 /** In each client, mcpmux replaces the servers that the config now has. */
 export async function takeovers(
   context: CommandContext,
-  sources: readonly SourceSteps[],
+  sources: readonly PlannedSource[],
 ): Promise<readonly ClientChange[]> {
   const changes: ClientChange[] = [];
   for (const { source, steps } of sources) {

@@ -1,6 +1,5 @@
-import process from 'node:process';
-
 import { ExitCode } from '../base/exit-code.js';
+import { terminals } from '../base/terminal-output.js';
 import type { Announcement } from '../live/announcement.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { TerminalScreen } from '../top/terminal-screen.js';
@@ -19,11 +18,11 @@ export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (c
   const connection = await connectTo(instance);
   let onChange = (): void => undefined;
   using session = await TopSession.open(instance, connection, () => onChange());
-  const isLive = context.streams.isInteractive && process.stdout.isTTY && flags.once !== true;
+  const isLive = context.streams.isInteractive && terminals.isOut && flags.once !== true;
   if (!isLive) return showOnce(context, instance, session);
   return await new Promise<number>((resolve, reject) => {
     const view = new LiveView(context, instance, session, resolve);
-    onChange = () => view.draw();
+    onChange = () => view.changed();
     session.ended.then(() => view.end(`The mcpmux with pid ${instance.pid} has ended.`), reject);
   });
 };
@@ -38,8 +37,9 @@ function showOnce(context: CommandContext, instance: Announcement, { state }: To
 /** The screen, from the first frame until the person quits or the mcpmux ends. */
 class LiveView {
   private readonly terminal: TerminalScreen;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
   private isEnded = false;
+  private isDrawDue = false;
 
   constructor(
     private readonly context: CommandContext,
@@ -47,15 +47,22 @@ class LiveView {
     private readonly session: TopSession,
     private readonly done: (exitCode: number) => void,
   ) {
-    const { stdin: input, stdout: output } = process;
     this.terminal = new TerminalScreen(
-      { input, output },
       (text) => this.keys(text),
       () => this.draw(),
     );
-    // No answer means that the mcpmux has ended, and `session.ended` reports the end.
-    this.timer = setInterval(() => void session.refresh().catch(() => undefined), REFRESH_MS);
+    this.refreshLater();
     this.draw();
+  }
+
+  /** Draws once for all events that came together. */
+  changed(): void {
+    if (this.isDrawDue) return;
+    this.isDrawDue = true;
+    setImmediate(() => {
+      this.isDrawDue = false;
+      this.draw();
+    });
   }
 
   draw(): void {
@@ -67,10 +74,19 @@ class LiveView {
   end(message = ''): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.terminal[Symbol.dispose]();
     tell(this.context, message);
     this.done(ExitCode.Ok);
+  }
+
+  /** Asks again only after an answer: a suspended mcpmux would otherwise collect requests. */
+  private refreshLater(): void {
+    this.timer = setTimeout(() => {
+      // No answer means that the mcpmux has ended, and `session.ended` reports the end.
+      const refreshed = this.session.refresh().catch(() => undefined);
+      void refreshed.then(() => this.isEnded || this.refreshLater());
+    }, REFRESH_MS);
   }
 
   private keys(text: string): void {
@@ -83,9 +99,9 @@ class LiveView {
   }
 
   private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
-    if (outcome.type === 'restart') void this.session.manage('restart');
-    else if (outcome.type === 'remove') void this.session.manage('remove');
-    else this.session.apply(outcome);
+    if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.apply(outcome);
+    // It rejects when the mcpmux has ended, and `session.ended` reports the end.
+    this.session.manage(outcome.type).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { MuxError, type LogFields, type LogLevel, type ServerConfig, type ServerStatus } from '@mcpmux/core';
+import {
+  MuxError,
+  type AddOptions,
+  type LogFields,
+  type LogLevel,
+  type ServerConfig,
+  type ServerStatus,
+  type UnusableConfig,
+} from '@mcpmux/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { ConfigReconciler, type ConfigChange } from './config-reconciler.js';
@@ -12,7 +20,8 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-config-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 class Recorder {
-  readonly added = new Map<string, ServerConfig>();
+  readonly added = new Map<string, ServerConfig | UnusableConfig>();
+  readonly options = new Map<string, AddOptions>();
   readonly records: { readonly level: LogLevel; readonly message: string; readonly fields: LogFields }[] = [];
 
   readonly removed: string[] = [];
@@ -25,8 +34,13 @@ class Recorder {
   ) {}
 
   readonly mux = {
-    addServer: (name: string, config: ServerConfig): Promise<ServerStatus> => {
+    addServer: (
+      name: string,
+      config: ServerConfig | UnusableConfig,
+      options: AddOptions = {},
+    ): Promise<ServerStatus> => {
       this.added.set(name, config);
+      this.options.set(name, options);
       return Promise.reject(this.failures[name] ?? new MuxError('CLOSED', 'closed'));
     },
     removeServer: (name: string): Promise<void> => {
@@ -81,7 +95,8 @@ it('starts what can be started, in the order of the file, and says of the rest w
     a: { command: 'a' },
   };
   await expect(recorder.start({ mcpServers })).resolves.toBe(true);
-  expect([...recorder.added.keys()]).toEqual(['b', 'far', 'a']);
+  expect([...recorder.added.keys()]).toEqual(['b', 'far', 'bad', 'a']);
+  expect(recorder.added.get('bad')).toEqual({ problem: expect.stringContaining('NOT_SET is not set') });
   const told = recorder.records.filter(({ fields }) => 'server' in fields);
   expect(told.map(({ level, fields }) => [level, fields['server']])).toEqual([
     ['debug', 'off'],
@@ -125,7 +140,7 @@ it('a mcpmux among the servers does not serve the same config again', async () =
   const config = { mcpServers: { self: { command: 'mcpmux', env: { A: '1' } } } };
   await outer.start(config);
   const self = outer.added.get('self');
-  const given = self?.url === undefined ? (self?.env ?? {}) : {};
+  const given = self !== undefined && 'env' in self ? self.env : {};
   expect(given).toMatchObject({ A: '1' });
   const inner = new Recorder();
   await expect(inner.start(config, given)).resolves.toBe(true);
@@ -145,6 +160,48 @@ it('E10: read again, it starts what is new, stops what is gone, restarts what is
   expect(recorder.change).toMatchObject({ added: ['fresh'], removed: ['gone'], changed: ['other'] });
   expect(recorder.removed).toEqual(['gone', 'other']);
   expect([...recorder.added.keys()]).toEqual(['other', 'fresh']);
+});
+
+it('what can be started after all takes the place of the failed one, and the other way round', async () => {
+  const recorder = new Recorder();
+  const unset = { command: 'u', env: { T: '${TOKEN}' } };
+  await recorder.start({ mcpServers: { a: { command: 'a' }, unset } });
+  expect(recorder.change).toMatchObject({ added: ['a'] });
+  await recorder.start({ mcpServers: { a: { command: 5 }, unset: { command: 'u' } } });
+  expect(recorder.change).toMatchObject({ added: ['unset'], removed: ['a'], changed: [] });
+  expect(recorder.removed).toEqual(['a', 'unset']);
+  expect(recorder.added.get('a')).toEqual({
+    problem: expect.stringContaining('mcpServers.a.command: expected'),
+  });
+  expect(recorder.added.get('unset')).toMatchObject({ command: 'u' });
+});
+
+it('a reload of a failed server reads the environment and the config again', async () => {
+  const recorder = new Recorder();
+  const environment: Record<string, string> = {};
+  const config = { mcpServers: { unset: { command: 'u', env: { T: '${TOKEN}' }, includeTools: ['x'] } } };
+  await recorder.start(config, environment);
+  const reread = recorder.options.get('unset')?.reread;
+  expect(reread?.()).toMatchObject({ config: { problem: expect.stringContaining('TOKEN is not set') } });
+  environment['TOKEN'] = 'hunter2';
+  const reading = reread?.();
+  expect(reading).toMatchObject({ config: { command: 'u', env: { T: 'hunter2' } } });
+  expect(reading?.tools?.shown('y')).toBe(false);
+  // It is registered as it stands in the config: nothing is left to change.
+  recorder.added.clear();
+  await recorder.start(config, environment);
+  expect([...recorder.added, ...recorder.removed]).toEqual([]);
+  writeFileSync(join(folder, 'mcpmux.json'), '{ "mcpServers": {} }');
+  expect(reread).toThrow('does not have it');
+  writeFileSync(join(folder, 'mcpmux.json'), '{');
+  expect(reread).toThrow('cannot be used');
+});
+
+it('a name that no server can have, or has already, is left to the log', async () => {
+  const recorder = new Recorder();
+  await recorder.start({ mcpServers: { ___: { command: 'x' }, a: { command: 'a' }, A: { command: 'b' } } });
+  expect([...recorder.added.keys()]).toEqual(['a']);
+  expect(recorder.errors()).toHaveLength(2);
 });
 
 it('read again, a server of which clients are to see other tools is restarted', async () => {

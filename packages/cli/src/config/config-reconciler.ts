@@ -1,12 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { MuxError, type Logger, type Mux, type MuxErrorCode, type ServerConfig } from '@mcpmux/core';
+import {
+  MuxError,
+  type AddOptions,
+  type Logger,
+  type Mux,
+  type MuxErrorCode,
+  type RereadServer,
+  type ServerConfig,
+} from '@mcpmux/core';
 
-import { chainVariable, isServedAbove, withVariables } from './config-chain.js';
+import { chainVariable, isServedAbove } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
+import { configOf, readyServers, registeredServers, type RegisteredServer } from './registered-servers.js';
 import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
@@ -46,12 +55,9 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
   misconfigured: 'misconfigured: not started',
 };
 
-/** The configuration that a server was started with. */
-type Started = Extract<LoadedServer, { readonly status: 'ready' }>;
-
 /** Keeps the servers of a mux equal to its config. Leaves servers of agents alone. */
 export class ConfigReconciler {
-  private started: ReadonlyMap<string, Started> = new Map();
+  private registered: ReadonlyMap<string, RegisteredServer> = new Map();
 
   constructor(
     private readonly location: ConfigLocation,
@@ -60,7 +66,7 @@ export class ConfigReconciler {
 
   /** The servers of the config that were started, by name. */
   get servers(): ReadonlyMap<string, ServerConfig> {
-    return new Map([...this.started].map(([name, { config }]) => [name, config]));
+    return new Map([...readyServers(this.registered)].map(([name, { config }]) => [name, config]));
   }
 
   /** Reads the config, and starts, stops and restarts servers until they agree. An unusable config changes nothing. */
@@ -93,38 +99,52 @@ export class ConfigReconciler {
   adopt(name: string): void {
     const { context, selection = {} } = this.components;
     const { servers } = wantedServers(loadConfig(this.location, context), selection);
-    const adopted = this.startable(servers.filter((server) => server.name === name));
-    this.started = new Map([...this.started, ...adopted]);
+    const adopted = this.registrable(servers.filter((server) => server.name === name));
+    this.registered = new Map([...this.registered, ...adopted]);
   }
 
   /** Forgets a server that the config no longer has, and that was stopped. */
   disown(name: string): void {
-    this.started = new Map([...this.started].filter(([known]) => known !== name));
+    this.registered = new Map([...this.registered].filter(([known]) => known !== name));
   }
 
-  /** The servers that can be started, by name. */
-  private startable(servers: readonly LoadedServer[]): ReadonlyMap<string, Started> {
-    const chain = chainVariable(this.location.file, this.components.context.environment);
-    const ready = servers.filter((server) => server.status === 'ready');
-    return new Map(
-      ready.map((server) => [server.name, { ...server, config: withVariables(server.config, chain) }]),
-    );
+  private registrable(servers: readonly LoadedServer[]): ReadonlyMap<string, RegisteredServer> {
+    return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
+  }
+
+  /** What a server that could not be started is now, by the config and the environment of now. */
+  private reread(name: string): RereadServer {
+    const { context, selection = {} } = this.components;
+    const loaded = loadConfig(this.location, context);
+    const [fault] = loaded.isUsable ? [] : loaded.problems;
+    if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
+    const server = this.registrable(wantedServers(loaded, selection).servers).get(name);
+    if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
+    this.registered = new Map([...this.registered, [name, server]]);
+    return { config: configOf(server), ...this.shownAs(name, server) };
+  }
+
+  private shownAs(name: string, server: RegisteredServer): Pick<AddOptions, 'tools' | 'remembered'> {
+    if (server.status !== 'ready') return {};
+    const { tools, config } = server;
+    const remembered = this.components.memory?.recall(name, config);
+    return {
+      ...(tools !== undefined && { tools: toolView(tools) }),
+      ...(remembered !== undefined && { remembered }),
+    };
   }
 
   private change(wanted: readonly LoadedServer[]): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
     this.tellOthers(wanted);
-    const next = this.startable(wanted);
-    const before = this.started;
-    this.started = next;
-    const removed = [...before.keys()].filter((name) => !next.has(name));
-    const added = [...next.keys()].filter((name) => !before.has(name));
-    const changed = [...next]
-      .filter(([name, server]) => isOther(before.get(name), server))
-      .map(([name]) => name);
+    const before = this.registered;
+    const next = this.registrable(wanted);
+    this.registered = next;
+    const { added, removed, changed } = difference(before, next);
     for (const name of [...removed, ...changed]) this.stop(name);
     for (const [name, server] of next)
       if (added.includes(name) || changed.includes(name)) this.start(name, server);
-    return { added, removed, changed };
+    // Of a server that cannot be started the problems tell.
+    return difference(readyServers(before), readyServers(next));
   }
 
   private tellOthers(servers: readonly LoadedServer[]): void {
@@ -137,16 +157,12 @@ export class ConfigReconciler {
     }
   }
 
-  private start(name: string, { config, tools, isRequired }: Started): void {
+  private start(name: string, server: RegisteredServer): void {
     const { mux, logger } = this.components;
-    const remembered = this.components.memory?.recall(name, config);
-    const options = {
-      keepsFailed: true,
-      ...(tools !== undefined && { tools: toolView(tools) }),
-      ...(remembered !== undefined && { remembered }),
-    };
-    mux.addServer(name, config, options).catch((error: unknown) => {
-      if (error instanceof MuxError && GONE.has(error.code)) return;
+    const { isRequired, status } = server;
+    const options = { keepsFailed: true, reread: () => this.reread(name), ...this.shownAs(name, server) };
+    mux.addServer(name, configOf(server), options).catch((error: unknown) => {
+      if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return;
       // The first line only: the log already has the stderr of the server.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
@@ -161,6 +177,15 @@ export class ConfigReconciler {
   }
 }
 
-function isOther(before: Started | undefined, now: Started): boolean {
-  return before !== undefined && !isDeepStrictEqual(before, now);
+/** The names that are new, gone, and there with something else behind them. */
+function difference(
+  before: ReadonlyMap<string, unknown>,
+  now: ReadonlyMap<string, unknown>,
+): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
+  const names = [...now.keys()];
+  return {
+    added: names.filter((name) => !before.has(name)),
+    removed: [...before.keys()].filter((name) => !now.has(name)),
+    changed: names.filter((name) => before.has(name) && !isDeepStrictEqual(before.get(name), now.get(name))),
+  };
 }

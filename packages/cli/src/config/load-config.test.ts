@@ -104,6 +104,17 @@ describe('a fault in one server', () => {
     ]);
   });
 
+  it('is its reason: every error of it with its place, and where variables come from', () => {
+    const loaded = load({
+      mcpServers: { bad: { command: 'x', env: { A: '${NO_A}' }, args: ['${NO_B}'] }, fine },
+    });
+    const [bad] = loaded.servers;
+    const problem = bad?.status === 'misconfigured' ? bad.problem : '';
+    expect(problem).toContain('mcpServers.bad.env.A: the environment variable NO_A is not set (');
+    expect(problem).toContain('mcpServers.bad.args[0]: the environment variable NO_B is not set (');
+    expect(problem).toContain('mcpmux doctor');
+  });
+
   it.each([
     ['no command and no url', {}, 'mcpServers.bad', 'expected "command"'],
     ['a number as command', { command: 5 }, 'mcpServers.bad.command', 'expected a text in double quotes'],
@@ -131,6 +142,13 @@ describe('a fault in one server', () => {
       'cannot be read',
     ],
     ['an unreadable file', { command: 'x', cwd: '${file:no}' }, 'mcpServers.bad.cwd', 'file no of'],
+    ['a url of another kind', { url: 'htp:/example.com' }, 'mcpServers.bad', 'begins with http://'],
+    [
+      'a header that cannot be sent',
+      { url: 'https://example.com', headers: { 'a b': 'x' } },
+      'mcpServers.bad',
+      'headers: "a b"',
+    ],
   ])('is told with what was expected: %s', (_, bad, path, message) => {
     const loaded = load({ mcpServers: { bad, fine } });
     expect(loaded.isUsable).toBe(true);

@@ -11,6 +11,7 @@ import type { InterpolationSources } from './interpolate.js';
 import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
 import { resolveServer } from './resolve-server.js';
+import { whyMisconfigured } from './why-misconfigured.js';
 
 /** A server of a config, with its placeholders replaced. */
 export type LoadedServer = Outcome & {
@@ -26,7 +27,13 @@ type Outcome =
       /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
-  | { readonly status: 'disabled' | 'misconfigured'; readonly name: string };
+  | { readonly status: 'disabled'; readonly name: string }
+  | {
+      readonly status: 'misconfigured';
+      readonly name: string;
+      /** Why it cannot be started, without values. */
+      readonly problem: string;
+    };
 
 /** A config file, read and checked. */
 export interface LoadedConfig {
@@ -65,11 +72,15 @@ export function loadConfig(
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {
     const { name, isRequired } = entry;
-    if (!('server' in entry)) return { name, status: entry.kind, isRequired };
+    const misconfigured = (): LoadedServer => {
+      return { name, status: 'misconfigured', problem: whyMisconfigured(entry.path, all), isRequired };
+    };
+    if (!('server' in entry))
+      return entry.kind === 'disabled' ? { name, status: entry.kind, isRequired } : misconfigured();
     const resolution = resolveServer(entry, report, sources);
     all.push(...resolution.problems);
     const { config } = resolution;
-    if (config === undefined) return { name, status: 'misconfigured', isRequired };
+    if (config === undefined) return misconfigured();
     return { name, status: 'ready', config, tools: toolSettings(entry.server), isRequired };
   });
   return { file, isUsable, servers, profiles, guards, http, problems: inOrder(all) };

@@ -6,6 +6,7 @@ import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } fro
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
+import { OWN_NAME } from './own-entry.js';
 import { serverNameOf } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
@@ -128,9 +129,11 @@ function isUrlType({ type }: RawServer): boolean {
 }
 
 function nameFault(name: string, taken: Set<string>): string | undefined {
+  const folded = foldServerName(name);
+  if (folded === OWN_NAME)
+    return `the name "${name}" is reserved for mcpmux itself: set "mux": { "name": "..." }`;
   if (!isServerName(name))
     return 'the name of a server must have no "__", no control characters and no "_" at its end';
-  const folded = foldServerName(name);
   if (taken.has(folded)) return `another server has the name "${name}": set "mux": { "name": "..." }`;
   taken.add(folded);
   return undefined;

@@ -1,7 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-import { isSecretName, type ClientCredentials, type ProcessConfig, type ServerConfig } from '@mcpmux/core';
+import {
+  configProblem,
+  isSecretName,
+  type ClientCredentials,
+  type ProcessConfig,
+  type ServerConfig,
+} from '@mcpmux/core';
 
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
@@ -30,7 +36,10 @@ export function resolveServer(
   const config =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
   const { problems } = expansion;
-  return problems.some(({ severity }) => severity === 'error') ? { problems } : { config, problems };
+  if (problems.some(({ severity }) => severity === 'error')) return { problems };
+  const fault = configProblem(config);
+  if (fault === undefined) return { config, problems };
+  return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
 }
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {

@@ -14,6 +14,7 @@ import {
 } from '@mcpmux/clients';
 
 import { isOwn } from '../config/own-entry.js';
+import { checkPassed, type VariableCheck } from './check-passed.js';
 import { ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
@@ -31,6 +32,10 @@ export interface ClientCheck {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
+  /** What the config needs of the environment. */
+  readonly variables: VariableCheck;
+  /** The one server that is looked at: of clients, only what they pass on to it is of interest. */
+  readonly only?: string | undefined;
 }
 
 /** Finds the clients that have mcpmux, servers that they have twice, and tools beyond their limits. */
@@ -38,6 +43,7 @@ export async function checkClients(check: ClientCheck): Promise<readonly Finding
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
   const all = findings.flat();
+  if (check.only !== undefined) return all;
   if (all.some(({ message }) => message.startsWith('has mcpmux'))) return all;
   return [...all, warning('clients', 'no client has mcpmux', 'mcpmux install')];
 }
@@ -47,7 +53,7 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
   if (file === undefined) return [];
   try {
     const servers = await clientServers(openClientFile(client, 'user', file), check.places);
-    return compare(client, servers, check);
+    return compare(client, file, servers, check);
   } catch (error) {
     if (!(error instanceof ClientFileError)) throw error;
     return [warning(client.id, error.message)];
@@ -56,18 +62,21 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
 
 function compare(
   client: Client,
+  file: string,
   servers: readonly ClientServer[],
-  { servers: configured, tools }: ClientCheck,
+  { servers: configured, tools, variables, only }: ClientCheck,
 ): readonly Finding[] {
   const { id: subject, dialect } = client;
   const read = servers.flatMap(({ name, entry }) => {
     const imported = dialect.toMux(entry);
-    return imported.kind === 'server' ? [{ name, entry: imported.entry }] : [];
+    return imported.kind === 'server' ? [{ name, entry: imported.entry, written: entry }] : [];
   });
   const entries = read.map(({ entry }) => entry);
   const own = read.find(({ entry }) => isOwn(entry));
-  if (own === undefined) return [ok(subject, 'does not have mcpmux')];
-  const findings = [ok(subject, 'has mcpmux')];
+  if (own === undefined) return only === undefined ? [ok(subject, 'does not have mcpmux')] : [];
+  const passed = checkPassed(client, file, own.written, variables);
+  if (only !== undefined) return passed;
+  const findings = [ok(subject, 'has mcpmux'), ...passed];
   const endpoints = new Set(entries.map(endpointOf));
   const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
   if (twice.length > 0) {

@@ -1,8 +1,7 @@
 import { formatProblemForLog, type ConfigProblem } from '../config/config-problem.js';
 import type { LoadedConfig } from '../config/load-config.js';
+import { unsetVariables } from '../config/why-misconfigured.js';
 import { ok, problem, warning, type Finding } from './finding.js';
-
-const UNSET = /the environment variable (?<name>\w+) is not set/;
 
 /** The path of the config, and every problem in it with its position. */
 export function checkConfig(config: LoadedConfig): readonly Finding[] {
@@ -15,7 +14,7 @@ export function checkConfig(config: LoadedConfig): readonly Finding[] {
 }
 
 function problemFinding(found: ConfigProblem): Finding {
-  const variable = UNSET.exec(found.message)?.groups?.['name'];
+  const [variable] = unsetVariables(found.message);
   const next = `set ${variable} where the client starts mcpmux, or give a default: \${${variable}:-...}`;
   const finding = found.severity === 'error' ? problem : warning;
   return finding('config', formatProblemForLog(found), variable && next);

@@ -1,4 +1,5 @@
 import type { Outcome } from '../live/live-servers.js';
+import { unsetVariables } from '../config/why-misconfigured.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
@@ -63,6 +64,9 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
 }
 
 function remedy(server: string, reason: string): string {
+  const unset = unsetVariables(reason);
+  if (unset.length > 0)
+    return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
   if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];

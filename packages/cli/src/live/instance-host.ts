@@ -14,6 +14,7 @@ import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
 import { CallStats } from './call-stats.js';
 import { controlRequest, type ControlQuestion, type ControlRequest } from './control-line.js';
+import { streamEvents } from './event-stream.js';
 import {
   instanceFolder,
   leaveFolder,
@@ -127,7 +128,8 @@ function onConnection(connection: Socket, chunk: Buffer, components: Reachable):
   const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
   const request = controlRequest(line);
   if (request !== undefined) {
-    void onCommand(request, connection, components);
+    // Whatever a command ends in, its caller learns by the end of the connection, and nobody else.
+    onCommand(request, connection, components).catch(() => connection.destroy());
     return;
   }
   connection.pause();
@@ -143,14 +145,7 @@ async function onCommand(request: ControlRequest, connection: Socket, components
     connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
     return;
   }
-  const events = components.mux.events();
-  connection.on('close', () => void events.return?.());
-  connection.write('{"type":"connected"}\n');
-  for await (const event of events) {
-    if (connection.destroyed) return;
-    connection.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
-  }
-  connection.end();
+  await streamEvents(connection, components.mux);
 }
 
 async function answerTo(question: ControlQuestion, { mux, stats, reloadConfig }: Reachable): Promise<object> {

@@ -17,7 +17,7 @@ const config: LoadedConfig = {
   servers: [
     ready('a'),
     ready('b'),
-    { name: 'broken', status: 'misconfigured', isRequired: false },
+    { name: 'broken', status: 'misconfigured', problem: 'TOKEN is not set', isRequired: false },
     { name: 'off', status: 'disabled', isRequired: false },
   ],
   profiles: { work: ['b'] },
@@ -32,6 +32,19 @@ function kinds(selection?: { readonly only?: string[]; readonly profile?: string
 describe('a mcpmux that serves a config', () => {
   it('has failed to start what it was to start and does not have', () => {
     expect(kinds()).toEqual(['running', 'failed', 'misconfigured', 'disabled']);
+  });
+
+  it('tells the reason of a server that it has registered as failed', () => {
+    const failed = parseServerState({
+      name: 'broken',
+      status: 'failed',
+      last_error: { message: 'no TOKEN' },
+    });
+    expect(outcomesIn(config, [failed], { pid: 7 })).toContainEqual({
+      kind: 'failed',
+      name: 'broken',
+      reason: 'no TOKEN',
+    });
   });
 
   it('was not to start what --only leaves out, right or wrong', () => {

@@ -161,6 +161,9 @@ function flagsOf({ only, profile }: Selection): string {
   return flags.join(' ');
 }
 
+/** The states of a server that is registered and cannot be used. */
+const FAILED: ReadonlySet<string> = new Set(['crashed', 'failed']);
+
 /** @param absent the reason why an instance does not have the server */
 function outcomeOf(
   { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
@@ -171,7 +174,8 @@ function outcomeOf(
   // An idle server keeps its tools and starts when a tool is called.
   if (state?.status === 'running' || state?.status === 'idle') return { kind: 'running', name, state };
   if (state?.status === 'starting') return { kind: 'starting', name };
-  if (state?.status === 'crashed') return { kind: 'failed', name, reason: state.problem ?? 'it crashed' };
+  if (state !== undefined && FAILED.has(state.status))
+    return { kind: 'failed', name, reason: state.problem ?? 'it crashed' };
   switch (status) {
     case 'ready':
       return { kind: 'failed', name, reason: absent };

@@ -40,3 +40,14 @@ export function itemOf({ server, time, type, line, status, error }: JsonObject):
   const text = type === 'server:state' ? state : String(type).replace(':', ' ');
   return { time: at, server, text, isEvent: true };
 }
+
+/** How many events the reader of an event stream has missed before this one. */
+export function missedBefore({ type, count }: JsonObject): number {
+  return type === 'events:missed' && typeof count === 'number' ? count : 0;
+}
+
+/** Tells a person of missed events. */
+export function missedText(count: number): string {
+  const events = count === 1 ? 'event was' : 'events were';
+  return `${count.toLocaleString('en')} ${events} missed: they came faster than they were read`;
+}

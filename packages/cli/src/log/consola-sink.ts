@@ -1,7 +1,6 @@
-import process from 'node:process';
-
 import { createConsola, type ConsolaReporter } from 'consola/basic';
 
+import { errStream, writeErr } from '../base/terminal-output.js';
 import { formatFields, formatJson, formatMessage, type LogFormat, type LogRecord } from './log-record.js';
 
 /** Writes records to stderr. */
@@ -10,7 +9,7 @@ export type LogSink = (record: LogRecord) => void;
 const jsonReporter: ConsolaReporter = {
   log: ({ args }) => {
     const record: LogRecord = args[1];
-    process.stderr.write(formatJson(record));
+    writeErr(formatJson(record));
   },
 };
 
@@ -20,8 +19,8 @@ export function consolaSink(format: LogFormat): LogSink {
     // The logger has filtered the records already.
     level: Number.POSITIVE_INFINITY,
     throttle: 0,
-    stdout: process.stderr,
-    stderr: process.stderr,
+    stdout: errStream,
+    stderr: errStream,
     ...(format === 'json' && { reporters: [jsonReporter] }),
   });
   if (format === 'json') {

@@ -1,4 +1,4 @@
-import type { LogFields, LogLevel } from '@mcpmux/core';
+import { escapeControls, type LogFields, type LogLevel } from '@mcpmux/core';
 
 /** How log records are written to stderr. */
 export type LogFormat = 'pretty' | 'json';
@@ -26,24 +26,18 @@ export function formatJson({ time, level, message, fields }: LogRecord): string 
 
 /** The message for people. Line breaks stay, for reports of several lines. Other control characters are escaped. */
 export function formatMessage(message: string): string {
-  return message.split('\n').map(escapeControls).join('\n');
+  return message.split('\n').map(oneLine).join('\n');
 }
 
 /** The text for people: the message, then the fields as `key=value`. The server's name is shown as a prefix. */
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([key]) => key !== 'server' && key !== 'stream')
-    .map(
-      ([key, value]) =>
-        ` ${key}=${typeof value === 'string' ? escapeControls(value) : JSON.stringify(value)}`,
-    )
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? oneLine(value) : JSON.stringify(value)}`)
     .join('');
 }
 
 /** A server may have chosen the text: it must not move the cursor of a terminal or begin a line of the log. */
-function escapeControls(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+function oneLine(text: string): string {
+  return escapeControls(text).replaceAll('\n', String.raw`\u000a`);
 }

@@ -1,7 +1,6 @@
-import process from 'node:process';
-
 import type { Logger, LogFields, LogLevel } from '@mcpmux/core';
 
+import { terminals } from '../base/terminal-output.js';
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
@@ -43,7 +42,7 @@ export class StderrLogger implements Logger {
   }
 
   private write(sink: LogSink, record: LogRecord): void {
-    if (process.stderr.writableLength > MAX_UNREAD_BYTES) {
+    if (terminals.unreadErrBytes > MAX_UNREAD_BYTES) {
       this.lost += 1;
       return;
     }

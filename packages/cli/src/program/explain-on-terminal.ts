@@ -1,5 +1,4 @@
-import process from 'node:process';
-
+import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 
 const EXPLANATION = `mcpmux is an MCP server for agents: it speaks JSON-RPC on stdin and stdout, so there is nothing to
@@ -20,6 +19,6 @@ remove_server and list_servers, and find and call their tools with search_tools 
 
 /** Explains mcpmux to a person at a terminal, instead of waiting for input that never comes. */
 export function explainOnTerminal(): number {
-  process.stderr.write(EXPLANATION);
+  writeErr(EXPLANATION);
   return ExitCode.Ok;
 }

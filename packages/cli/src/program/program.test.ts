@@ -64,6 +64,8 @@ it('lists every flag and every exit code in its help', async () => {
     '--add-policy',
     '--allow-command',
     '--pin-tools',
+    '--wait-for-servers',
+    '--no-wait-for-servers',
     '--version',
   ])
     expect(stdout).toContain(flag);

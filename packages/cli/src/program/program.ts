@@ -9,6 +9,7 @@ import { COMMAND_NAMES, needsCommands, unknownCommand } from '../commands/comman
 import { readAllowedCommand } from './allow-command.js';
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
+import { writeErr, writeOut } from '../base/terminal-output.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
 import { addHttpOptions, strayHttpFlag, type HttpAddress, type HttpFlags } from '../serve/http-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
@@ -59,6 +60,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { addCompletion } = await import('../commands/complete.js');
     addCompletion(program);
   }
+  for (const command of commandsBelow(program)) command.configureOutput({ writeOut, writeErr });
   const isJson = wantsJson(args);
   program.helpCommand(true);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
@@ -77,6 +79,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     reportUsage(error, args, isJson);
     return ExitCode.Usage;
   }
+}
+
+function commandsBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(commandsBelow)];
 }
 
 function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>): Command {
@@ -163,7 +169,12 @@ function addServeOptions(command: Command): void {
       new Option('--pin-tools <mode>', 'what to do with a changed tool definition (default: warn)').choices([
         ...PIN_MODES,
       ]),
-    );
+    )
+    .option(
+      '--wait-for-servers',
+      'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
+    )
+    .option('--no-wait-for-servers', 'no tools/list waits for servers');
   addHttpOptions(command);
 }
 

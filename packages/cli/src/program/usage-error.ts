@@ -1,5 +1,4 @@
-import process from 'node:process';
-
+import { writeErr } from '../base/terminal-output.js';
 import type { Command, CommanderError } from 'commander';
 
 import { COMMAND_NAMES } from '../commands/command-names.js';
@@ -40,8 +39,8 @@ export function reportUsage(error: CommanderError, args: readonly string[], isJs
   if (isJson) {
     const hinted = HINT.exec(error.message)?.groups?.['hint'];
     const envelope = { code: 'USAGE', message: messageOf(error), next: next ?? hinted ?? 'mcpmux --help' };
-    process.stderr.write(`${JSON.stringify({ error: envelope })}\n`);
-  } else if (next !== undefined) process.stderr.write(`Next: ${next}\n`);
+    writeErr(`${JSON.stringify({ error: envelope })}\n`);
+  } else if (next !== undefined) writeErr(`Next: ${next}\n`);
 }
 
 function messageOf({ code, message }: CommanderError): string {

@@ -11,6 +11,7 @@ import {
 } from '@mcpmux/http';
 
 import type { HttpSettings } from '../config/http-settings.js';
+import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
 import type { OpenFrontend } from './serve.js';
@@ -48,7 +49,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       isConfigured: () => isConfigured,
     });
     try {
-      process.stderr.write(servedAt(await front.listen(), sse));
+      writeErr(servedAt(await front.listen(), sse));
     } catch (error) {
       return cannotListen(host, port, error);
     }
@@ -82,7 +83,7 @@ export function servedAt(url: string, sse: boolean): string {
 }
 
 function refused(problem: string): { readonly exitCode: number } {
-  process.stderr.write(`mcpmux: ${problem}\n`);
+  writeErr(`mcpmux: ${problem}\n`);
   return { exitCode: ExitCode.Usage };
 }
 
@@ -96,8 +97,6 @@ function needsToken(host: string): string {
 function cannotListen(host: string, port: number, error: unknown): { readonly exitCode: number } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const next = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another, or 0 for any.' : '';
-  process.stderr.write(
-    `mcpmux: cannot listen on ${host} port ${port}: ${code}. ${next}\n`.replace(' \n', '\n'),
-  );
+  writeErr(`mcpmux: cannot listen on ${host} port ${port}: ${code}. ${next}\n`.replace(' \n', '\n'));
   return { exitCode: ExitCode.Failed };
 }

@@ -6,6 +6,7 @@ import type { ConfigGuards } from '../config/config-guards.js';
 import type { ConfigFound } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
+import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
@@ -49,7 +50,7 @@ export async function entranceOf(
 }
 
 function refused(problems: readonly string[]): { readonly exitCode: number } {
-  for (const problem of problems) process.stderr.write(`mcpmux: ${problem}\n`);
+  for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
   return { exitCode: ExitCode.Usage };
 }
 

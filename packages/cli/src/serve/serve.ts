@@ -17,6 +17,7 @@ import type { ServeOptions } from './serve-options.js';
 import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
+import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import { watchLoop } from './loop-watch.js';
 import { protectStreams } from '../log/protect-streams.js';
@@ -130,7 +131,7 @@ function storeOf(
 }
 
 function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, firstEra }: ServeOptions,
+  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -143,6 +144,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
+      ...(waitForServers !== undefined && { waitForServers }),
     },
     {
       logger,
@@ -178,13 +180,13 @@ async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>)
 
 async function notStarted(failure: CommandFailure): Promise<number> {
   const { formatFailure } = await import('../terminal/command-error.js');
-  process.stderr.write(formatFailure(failure, false));
+  writeErr(formatFailure(failure, false));
   return failure.exitCode;
 }
 
 function configMissing({ file, origin }: ConfigLocation): number {
   const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
-  process.stderr.write(`mcpmux: the file ${file} of ${source} does not exist. Check the path.\n`);
+  writeErr(`mcpmux: the file ${file} of ${source} does not exist. Check the path.\n`);
   return ExitCode.Usage;
 }
 
@@ -199,7 +201,7 @@ function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.stderr.write(`mcpmux: ${kind}: ${reason}\n`);
+      writeErr(`mcpmux: ${kind}: ${reason}\n`);
       process.exit(ExitCode.Internal);
     });
   }

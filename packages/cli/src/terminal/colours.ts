@@ -1,4 +1,6 @@
-import { styleText } from 'node:util';
+import { inspect } from 'node:util';
+
+import { styleCode } from '../base/terminal-text.js';
 
 type Paint = (text: string) => string;
 
@@ -13,8 +15,10 @@ export function colours(
   environment: Readonly<Record<string, string | undefined>>,
 ): Colours {
   const isOn = hasColours(isTerminal, environment);
-  const paint = (style: (typeof STYLES)[number]): Paint =>
-    isOn ? (text) => styleText(style, text, { validateStream: false }) : (text) => text;
+  const paint = (style: (typeof STYLES)[number]): Paint => {
+    const [on, off] = inspect.colors[style] ?? [0, 0];
+    return isOn ? (text) => `${styleCode(on)}${text}${styleCode(off)}` : (text) => text;
+  };
   return {
     bold: paint('bold'),
     dim: paint('dim'),

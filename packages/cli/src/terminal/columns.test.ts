@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 
+import { styleCode } from '../base/terminal-text.js';
 import { inColumns, printable } from './columns.js';
 
 it('columns are as wide as their widest cell, colours not counted', () => {
+  const on = `${styleCode(32)}on${styleCode(39)}`;
   const rows = [
-    ['\u001B[32mon\u001B[39m', 'a', 'x'],
+    [on, 'a', 'x'],
     ['failed', 'bcd', 'y'],
   ];
-  expect(inColumns(rows, 80)).toBe('\u001B[32mon\u001B[39m      a    x\nfailed  bcd  y');
+  expect(inColumns(rows, 80)).toBe(`${on}      a    x\nfailed  bcd  y`);
 });
 
 it('a cell is as wide as a terminal shows it', () => {
@@ -24,9 +26,17 @@ it('a line ends where the terminal does', () => {
 });
 
 it('a colour ends where its line is cut', () => {
-  expect(inColumns([['\u001B[31ma long reason\u001B[39m']], 10)).toBe(
-    '\u001B[31ma long re\u001B[39m…\u001B[0m',
-  );
+  const red = (text: string): string => `${styleCode(31)}${text}${styleCode(39)}`;
+  expect(inColumns([[red('a long reason')]], 10)).toBe(`${red('a long re')}…`);
+});
+
+it('fault H5: a code of a server is as wide as it is shown, and is no colour', () => {
+  const rows = [
+    ['\u001B[31m', 'x'],
+    ['a', 'y'],
+  ];
+  expect(inColumns(rows, 80)).toBe(String.raw`\u001b[31m  x` + '\na           y');
+  expect(inColumns([['\u202E\u001B[31ma long reason']], 14)).toBe(String.raw`\u202e\u001b[…`);
 });
 
 it('what a server says cannot move the cursor', () => {

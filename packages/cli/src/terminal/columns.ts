@@ -1,24 +1,25 @@
 import stringWidth from 'string-width';
 
+import { harmlessText, styleCode, withParts } from '../base/terminal-text.js';
+
 const GAP = '  ';
 const GRAPHEMES = new Intl.Segmenter();
-// oxlint-disable-next-line no-control-regex -- a colour, kept by split
-const ANSI_PART = /(\u001B\[\d+m)/;
 
 /** Rows in aligned columns, cut at the width of the terminal. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
-  for (const row of rows) {
+  const shown = rows.map((row) => row.map(harmlessText));
+  for (const row of shown) {
     for (const [index, cell] of row.slice(0, -1).entries()) {
       widths[index] = Math.max(widths[index] ?? 0, stringWidth(cell));
     }
   }
-  return rows.map((row) => line(row, widths, width)).join('\n');
+  return shown.map((row) => line(row, widths, width)).join('\n');
 }
 
-/** Replaces control characters by spaces, so that a text of a server cannot move the cursor. */
+/** Text of a server as a part of one line: every character that would be an escape on a terminal becomes a space. */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
+  return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
 function line(row: readonly string[], widths: readonly number[], width: number): string {
@@ -30,17 +31,19 @@ function line(row: readonly string[], widths: readonly number[], width: number):
 }
 
 /** A line cut at a width. */
-export function cut(text: string, width: number): string {
+export function cut(styled: string, width: number): string {
+  const text = harmlessText(styled);
   if (stringWidth(text) <= width || width < 10) return text;
   let left = width - 1;
-  const parts = text.split(ANSI_PART).map((part) => {
-    if (part.startsWith('\u001B[')) return part;
-    return [...GRAPHEMES.segment(part)]
-      .map(({ segment }) => segment)
-      .filter((segment) => (left -= stringWidth(segment)) >= 0)
-      .join('');
-  });
-  // Without the reset, a colour that is open at the cut would go on.
-  const end = parts.length > 1 ? '\u001B[0m' : '';
-  return `${parts.join('')}…${end}`;
+  // The codes behind the cut stay: a colour that is open at the cut would go on.
+  const shown = withParts(
+    text,
+    (code) => styleCode(Number(code)),
+    (part) =>
+      [...GRAPHEMES.segment(part)]
+        .map(({ segment }) => segment)
+        .filter((segment) => (left -= stringWidth(segment)) >= 0)
+        .join(''),
+  );
+  return `${shown}…`;
 }

@@ -3,6 +3,7 @@ import process from 'node:process';
 import type { ClientPlaces } from '@mcpmux/clients';
 
 import { homeFolder } from '../base/home-folder.js';
+import { outReady, redrawErr, terminals, writeData, writeErr, writeOut } from '../base/terminal-output.js';
 import { colours, type Colours } from './colours.js';
 
 /** Flags that every command has. */
@@ -19,6 +20,12 @@ export interface CommonFlags {
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Data, which a program gets as it is. */
+  readonly data: (text: string) => void;
+  /** Replaces the last line on stderr, which is a terminal. */
+  readonly redraw: (line: string) => void;
+  /** Resolves when stdout has room for more: at once, mostly. */
+  readonly outReady: () => Promise<void>;
   /** A person can be asked. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
@@ -42,7 +49,7 @@ export type Action<Flags, Result = Promise<number>> = (
 
 /** The context of a command of this process. */
 export function processContext(flags: CommonFlags): CommandContext {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, env } = process;
   return {
     flags,
     cwd: process.cwd(),
@@ -50,17 +57,20 @@ export function processContext(flags: CommonFlags): CommandContext {
     platform: process.platform,
     environment: env,
     streams: {
-      out: (text) => void stdout.write(text),
-      err: (text) => void stderr.write(text),
+      out: writeOut,
+      err: writeErr,
+      data: writeData,
+      redraw: redrawErr,
+      outReady,
       isInteractive:
         stdin.isTTY &&
-        stderr.isTTY &&
+        terminals.isErr &&
         flags.input !== false &&
         flags.json !== true &&
         env['CI'] === undefined,
-      outColours: colours(stdout.isTTY, env),
-      errColours: colours(stderr.isTTY, env),
-      columns: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+      outColours: colours(terminals.isOut, env),
+      errColours: colours(terminals.isErr, env),
+      columns: terminals.columns,
     },
   };
 }

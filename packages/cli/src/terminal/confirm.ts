@@ -1,9 +1,7 @@
-import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
-
 import { ExitCode } from '../base/exit-code.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
+import { Prompt } from './prompt.js';
 
 const INTERRUPTED = 'interrupted';
 const NO_ANSWER = 'no answer';
@@ -20,12 +18,14 @@ export async function confirm({ flags, streams }: CommandContext, question: stri
       next: 'pass --yes to write, or --dry-run to see the changes only.',
     });
   }
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  if (process.stdin.readableEnded) throw new CommandError('REFUSED', 'nothing was written.');
+  const prompt = new Prompt();
+  const { reader } = prompt;
   const interrupted = new AbortController();
   reader.on('SIGINT', () => interrupted.abort(INTERRUPTED));
   reader.on('close', () => interrupted.abort(NO_ANSWER));
   try {
-    const answer = await reader.question(`${question} [y/N] `, { signal: interrupted.signal });
+    const answer = await prompt.ask(`${question} [y/N] `, interrupted.signal);
     if (/^y(?:es)?$/i.test(answer.trim())) return;
   } catch {
     const exitCode = interrupted.signal.reason === INTERRUPTED ? ExitCode.Interrupted : ExitCode.Refused;

@@ -12,7 +12,7 @@ export async function withSpinner<Result>(
   if (!streams.isInteractive || flags.quiet === true) return work;
   let frame = 0;
   const draw = (): void => {
-    streams.err(`\r${FRAMES[frame % FRAMES.length] ?? ''} ${text}`);
+    streams.redraw(`${FRAMES[frame % FRAMES.length] ?? ''} ${text}`);
     frame += 1;
   };
   draw();
@@ -21,6 +21,6 @@ export async function withSpinner<Result>(
     return await work;
   } finally {
     clearInterval(timer);
-    streams.err('\r\u001B[K');
+    streams.redraw('');
   }
 }

@@ -1,6 +1,6 @@
 import { jsonObject } from '../base/json-object.js';
 import { z } from '../base/zod.js';
-import { itemOf } from '../live/server-log.js';
+import { itemOf, missedBefore } from '../live/server-log.js';
 import type { TopAction } from './top-state.js';
 
 const LOGGED: ReadonlySet<unknown> = new Set([
@@ -29,6 +29,8 @@ export function actionOf(line: string): TopAction | undefined {
     const logged = itemOf(event);
     return logged && { type: 'log', items: [logged] };
   }
+  const missed = missedBefore(event);
+  if (missed > 0) return { type: 'missed', count: missed };
   const { data } = schema.safeParse(event);
   if (data === undefined) return undefined;
   const { type: _, ...item } = data;

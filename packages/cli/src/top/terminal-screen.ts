@@ -1,3 +1,7 @@
+import process from 'node:process';
+
+import { terminalText } from '../base/terminal-text.js';
+
 const ENTER = '\u001B[?1049h\u001B[?25l';
 const LEAVE = '\u001B[?25h\u001B[?1049l';
 const HOME = '\u001B[H';
@@ -7,14 +11,16 @@ const CLEAR_BELOW = '\u001B[J';
 /** The alternate screen of a terminal. Its end restores the previous contents. */
 export class TerminalScreen implements Disposable {
   private shown = '';
+  private isBehind = false;
+
+  private readonly streams = { input: process.stdin, output: process.stdout };
 
   /** @param onChange called when the terminal has another size */
   constructor(
-    private readonly streams: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
     onKeys: (input: string) => void,
     private readonly onChange: () => void,
   ) {
-    const { input, output } = streams;
+    const { input, output } = this.streams;
     output.write(ENTER);
     input.setRawMode(true);
     input.setEncoding('utf8').on('data', onKeys).resume();
@@ -31,19 +37,27 @@ export class TerminalScreen implements Disposable {
 
   /** Draws lines over the previous ones, unless they are the same. */
   draw(lines: readonly string[]): void {
-    const text = lines.map((line) => line + CLEAR_LINE).join('\r\n');
-    if (text === this.shown) return;
+    const text = lines.map((line) => terminalText(line) + CLEAR_LINE).join('\r\n');
+    if (text === this.shown || this.isBehind) return;
     this.shown = text;
-    this.streams.output.write(`${HOME}${text}${CLEAR_BELOW}`);
+    const { output } = this.streams;
+    this.isBehind = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
+    // Until the terminal has taken one screen, the next ones give way to the latest.
+    if (this.isBehind) output.once('drain', this.drained);
   }
 
   [Symbol.dispose](): void {
     const { input, output } = this.streams;
-    output.off('resize', this.resized);
+    output.off('resize', this.resized).off('drain', this.drained);
     input.setRawMode(false);
     input.removeAllListeners('data').pause();
     output.write(LEAVE);
   }
+
+  private readonly drained = (): void => {
+    this.isBehind = false;
+    this.onChange();
+  };
 
   private readonly resized = (): void => {
     this.shown = '';

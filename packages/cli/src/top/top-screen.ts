@@ -52,14 +52,15 @@ export function snapshot(state: TopState, frame: Frame): readonly string[] {
 
 const PANEL_OF_SNAPSHOT = 10;
 
-function title({ servers }: TopState, { instance, colours, now }: Frame): string {
-  const { bold, dim, red } = colours;
+function title({ servers, missed }: TopState, { instance, colours, now }: Frame): string {
+  const { bold, dim, red, yellow } = colours;
   const count = (wanted: string): number => servers.filter(({ status }) => status === wanted).length;
-  const [idle, crashed] = [count('idle'), count('crashed')];
+  const [idle, failed] = [count('idle'), count('crashed') + count('failed')];
   const counts = [
     `${count('running')} of ${servers.length} running`,
     ...(idle === 0 ? [] : [`${idle} idle`]),
-    ...(crashed === 0 ? [] : [red(`${crashed} failed`)]),
+    ...(failed === 0 ? [] : [red(`${failed} failed`)]),
+    ...(missed === 0 ? [] : [yellow(`${missed} events missed`)]),
   ].join(', ');
   const up = duration((now - instance.started) / 1000);
   return `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
@@ -82,7 +83,7 @@ function row(
   return [
     `${isChosen ? '▸' : ' '} ${markOf(status)}`,
     isChosen ? bold(name) : name,
-    status === 'crashed' ? red('failed') : status,
+    status === 'crashed' || status === 'failed' ? red('failed') : status,
     String(tools.length),
     String(count),
     failed === 0 ? '0' : red(String(failed)),

@@ -42,6 +42,8 @@ export interface TopState {
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
+  /** Events that came faster than they were read. */
+  readonly missed: number;
 }
 
 /** The state at the start. */
@@ -56,6 +58,7 @@ export const EMPTY: TopState = {
   filter: '',
   scrolled: 0,
   message: '',
+  missed: 0,
 };
 
 /** What changes the state. */
@@ -67,6 +70,7 @@ export type TopAction =
     }
   | { readonly type: 'log'; readonly items: readonly LogItem[] }
   | { readonly type: 'call'; readonly item: CallItem }
+  | { readonly type: 'missed'; readonly count: number }
   | { readonly type: 'move'; readonly by: number }
   | { readonly type: 'scroll'; readonly by: number }
   | { readonly type: 'follow' }
@@ -84,6 +88,8 @@ export function nextState(state: TopState, action: TopAction): TopState {
       return { ...state, logs: lastOf(state.logs.concat(action.items)) };
     case 'call':
       return { ...state, calls: withCall(state.calls, action.item) };
+    case 'missed':
+      return { ...state, missed: state.missed + action.count };
     case 'move':
       return { ...state, chosen: moved(state, action.by), scrolled: 0, message: '', mode: 'normal' };
     case 'scroll':

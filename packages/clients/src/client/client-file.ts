@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Client, ClientPlaces, ClientScope } from './client.js';
@@ -22,6 +22,8 @@ export interface ClientServer {
   /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
+  /** The folder that the server belongs to; absent for servers of the user. The author of a folder may be a stranger. */
+  readonly folder?: string;
 }
 
 /** Stable codes of {@link ClientFileError}. */
@@ -61,20 +63,27 @@ export function isInstalled(client: Client, places: ClientPlaces): boolean {
  */
 export function openClientFile(client: Client, scope: ClientScope, file: string): ClientFile {
   try {
-    return { client, scope, file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
+    return { client, scope, file, text: existsSync(file) ? textOf(file) : '' };
   } catch (cause) {
     const message = `the file ${file} of ${client.title} cannot be read.`;
     throw new ClientFileError('CLIENT_FILE_UNREADABLE', message, { cause });
   }
 }
 
+/** A device, such as the target of a link to `/dev/zero`, may never end. */
+function textOf(file: string): string {
+  if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
+  return readFileSync(file, 'utf8');
+}
+
 /**
- * The servers in a client's file.
+ * The servers in a client's file. Those of a project's file, and those that the user's file has for one project, belong
+ * to the folder.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID with the position
  */
 export async function clientServers(
-  { client, file, text }: ClientFile,
+  { client, scope, file, text }: ClientFile,
   { cwd }: Pick<ClientPlaces, 'cwd'>,
 ): Promise<readonly ClientServer[]> {
   const editor = await documentEditor(client.format);
@@ -83,9 +92,12 @@ export async function clientServers(
     checkObjects(editor, text, parsed, client.key);
     return parsed;
   });
-  return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) =>
-    entriesOf(objectAt(document, key)).map(([name, entry]) => ({ name, path: [...key, name], entry })),
-  );
+  return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) => {
+    const owner = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
+    return entriesOf(objectAt(document, key)).map(([name, entry]) =>
+      Object.assign({ name, path: [...key, name], entry }, owner),
+    );
+  });
 }
 
 /**

@@ -6,6 +6,9 @@ import { gooseDialect } from '../dialect/goose-dialect.js';
 import { opencodeDialect } from '../dialect/opencode-dialect.js';
 import { standardDialect, type StandardTraits } from '../dialect/standard-dialect.js';
 import { zedDialect } from '../dialect/zed-dialect.js';
+import { codexEnvironment } from '../environment/codex-environment.js';
+import { geminiEnvironment } from '../environment/gemini-environment.js';
+import { sdkEnvironment, sdkEnvironmentWithReferences } from '../environment/sdk-environment.js';
 
 const URL_ONLY = { http: ['url'], sse: ['url'] } as const;
 const TYPED = { stdio: ['stdio'], http: ['http', 'streamable-http'], sse: ['sse'] } as const;
@@ -49,6 +52,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Claude Desktop',
     userFile: (places) => join(settingsFolder(places), 'Claude', 'claude_desktop_config.json'),
     dialect: standardDialect({ urlKeys: {}, types: UNTYPED, placeholders: 'none' }),
+    environment: sdkEnvironment,
   },
   {
     ...SERVERS,
@@ -61,6 +65,7 @@ export const CLIENTS: readonly Client[] = [
       off: 'disabled',
       placeholders: 'none',
     }),
+    environment: sdkEnvironment,
   },
   {
     id: 'codex',
@@ -70,6 +75,8 @@ export const CLIENTS: readonly Client[] = [
     userFile: (places) => homeFile(places, '.codex', 'config.toml', 'CODEX_HOME'),
     projectFile: join('.codex', 'config.toml'),
     dialect: codexDialect,
+    environment: codexEnvironment,
+    startTimeoutKey: 'startup_timeout_sec',
   },
   {
     ...SERVERS,
@@ -103,6 +110,7 @@ export const CLIENTS: readonly Client[] = [
       placeholders: 'shell',
       hasBareVariables: true,
     }),
+    environment: geminiEnvironment,
   },
   {
     id: 'goose',
@@ -151,6 +159,7 @@ export const CLIENTS: readonly Client[] = [
       off: 'disabled',
       placeholders: 'prefixed',
     }),
+    environment: sdkEnvironmentWithReferences,
   },
   {
     id: 'vscode',
@@ -200,7 +209,7 @@ function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environm
   return value !== undefined && isAbsolute(value) ? value : join(home, '.config');
 }
 
-/** A file in the home folder, or in the folder that an environment variable names. */
+/** A file in the home folder, or in the folder that an environment variable names. A relative path would be one of cwd. */
 function homeFile(
   { home, environment }: ClientPlaces,
   folder: string,
@@ -208,5 +217,5 @@ function homeFile(
   variable?: string,
 ): string {
   const moved = variable === undefined ? undefined : environment[variable];
-  return join(moved === undefined || moved === '' ? join(home, folder) : moved, name);
+  return join(moved === undefined || !isAbsolute(moved) ? join(home, folder) : moved, name);
 }

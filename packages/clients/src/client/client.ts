@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.js';
+import type { ClientEnvironment } from '../environment/client-environment.js';
 import type { DocumentFormat } from '../document/document-editor.js';
 
 /** The environment that the paths of clients depend on. */
@@ -46,6 +47,10 @@ export interface Client {
   /** The project's file, relative to the project. */
   readonly projectFile?: string;
   readonly dialect: Dialect;
+  /** The variables that servers get from the client; undefined where nothing is known of it. */
+  readonly environment?: ClientEnvironment;
+  /** The key of an entry for the seconds that the client waits for a start, where it waits too shortly for `npx`. */
+  readonly startTimeoutKey?: string;
 }
 
 /** The scope of a client's file. */

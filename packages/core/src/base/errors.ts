@@ -32,9 +32,13 @@ export class MuxError extends Error {
   }
 }
 
-/** The message of any thrown value. */
+/** The message of any thrown value, also of one that has none and cannot be written as text. */
 export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return 'a value that is no error';
+  }
 }
 
 /** The code of an operating system error, such as `ENOENT`. */

@@ -41,6 +41,9 @@ describe('the default limits', () => {
       maxParkedCalls: 1024,
       maxParkedPerClient: 128,
       listChangedDelayMs: 20,
+      listChangedStartingMs: 1000,
+      listRequestMs: 300,
+      firstListMs: 5000,
     });
   });
 

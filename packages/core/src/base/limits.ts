@@ -72,6 +72,15 @@ export interface Limits {
   readonly maxParkedPerClient: number;
   /** Time window within which changes of the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
+  /** The same window while servers are starting: they are announced together. */
+  readonly listChangedStartingMs: number;
+  /**
+   * Time for which the answer of `add_server`, `reload_server` and `remove_server` waits for a client that was sent
+   * `list_changed` to request the list. Only clients that do request it are waited for.
+   */
+  readonly listRequestMs: number;
+  /** Time for which the first `tools/list` of a client that ignores `list_changed` waits for servers that are starting. */
+  readonly firstListMs: number;
 }
 
 /** The limits of a mux that sets none. */
@@ -107,4 +116,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxParkedCalls: 1024,
   maxParkedPerClient: 128,
   listChangedDelayMs: 20,
+  listChangedStartingMs: 1000,
+  listRequestMs: 300,
+  firstListMs: 5000,
 });

@@ -1,3 +1,5 @@
+import { afterCallback } from './host-callback.js';
+
 /** Severity of a log record, most severe first. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
@@ -23,7 +25,7 @@ export function guarded(logger: Logger): Logger {
     },
     log: (level, message, fields) => {
       try {
-        logger.log(level, message, fields);
+        afterCallback(logger.log(level, message, fields));
       } catch {
         // A failed logger leaves no place to report the failure.
       }

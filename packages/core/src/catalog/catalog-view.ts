@@ -28,8 +28,8 @@ export interface KnownUris {
 export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** The result of a list request, JSON; `undefined` for a cursor that mcpmux never gave out. */
-  page(kind: ListKind, cursor?: string, era?: Era): Buffer | undefined;
+  /** One of the lists as it is now, for clients of an era. */
+  list(kind: ListKind, era?: Era): ListPages;
 }
 
 /** What somebody sees of servers. */

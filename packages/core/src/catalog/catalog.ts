@@ -51,22 +51,21 @@ export class Catalog implements CatalogView {
     return this.built.snapshot;
   }
 
-  page(kind: ListKind, cursor?: string, era?: Era): Buffer | undefined {
-    return this.pageOf(this.snapshot(), { kind, era }, cursor);
+  list(kind: ListKind, era?: Era): ListPages {
+    return this.listOf(this.snapshot(), { kind, era });
   }
 
   /**
-   * One page of a list.
+   * One of the lists of a snapshot.
    *
    * @param snapshot this catalog's, or a part of it
    * @param showsOwn whether an own tool of mcpmux is in that part
    */
-  pageOf(
+  listOf(
     snapshot: CatalogSnapshot,
     { kind, era = 'legacy' }: ShownList,
-    cursor: string | undefined,
     showsOwn: (name: string) => boolean = () => true,
-  ): Buffer | undefined {
+  ): ListPages {
     // Clients of both eras share a list unless it holds a definition that differs.
     const form = kind === 'tools' && snapshot.tools.entries.some(hasTwoForms) ? era : 'legacy';
     const key = form === 'legacy' ? kind : `${kind} ${form}`;
@@ -76,7 +75,7 @@ export class Catalog implements CatalogView {
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
       snapshot.pages.set(key, pages);
     }
-    return pages.page(cursor);
+    return pages;
   }
 
   /** A server of this layer has changed, come or gone. */

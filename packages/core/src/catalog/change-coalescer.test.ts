@@ -17,7 +17,11 @@ interface Rig {
 function coalescer(delayMs = 20): Rig {
   const clock = new ManualClock();
   const announced: number[] = [];
-  const changes = new ChangeCoalescer(clock, delayMs, () => void announced.push(clock.now()));
+  const changes = new ChangeCoalescer(
+    clock,
+    { delayMs, startingMs: 1000 },
+    () => void announced.push(clock.now()),
+  );
   return { clock, changes, announced };
 }
 
@@ -47,7 +51,7 @@ describe('a change coalescer', () => {
     const announced: (readonly string[])[] = [];
     const changes = new ChangeCoalescer(
       clock,
-      20,
+      { delayMs: 20, startingMs: 1000 },
       (kinds) => void announced.push([...(kinds.get(LAYER) ?? [])]),
     );
     for (const kind of ['tools', 'prompts', 'tools']) changes.changed(LAYER, kind);
@@ -60,7 +64,7 @@ describe('a change coalescer', () => {
   it('announces a change that is made by the announcement', () => {
     const clock = new ManualClock();
     let announced = 0;
-    const changes = new ChangeCoalescer(clock, 20, () => {
+    const changes = new ChangeCoalescer(clock, { delayMs: 20, startingMs: 1000 }, () => {
       announced += 1;
       if (announced < 3) changes.changed(LAYER, 'a');
     });
@@ -98,5 +102,50 @@ describe('a change coalescer', () => {
         }
       }),
     );
+  });
+});
+
+describe('a change coalescer while servers are starting', () => {
+  function startingCoalescer() {
+    const clock = new ManualClock();
+    const announced: number[] = [];
+    const starting = { isAny: true };
+    const times = { delayMs: 20, startingMs: 1000 };
+    const changes = new ChangeCoalescer(clock, times, () => void announced.push(clock.now()), starting);
+    return { clock, changes, announced, starting };
+  }
+
+  it('M1: announces the servers of one second once, when the last of them is there', () => {
+    const { clock, changes, announced, starting } = startingCoalescer();
+    for (let index = 0; index < 9; index += 1) {
+      changes.changed(LAYER, 'a');
+      changes.startEnded();
+      clock.advance(100);
+    }
+    expect(announced).toEqual([]);
+    starting.isAny = false;
+    changes.changed(LAYER, 'a');
+    changes.startEnded();
+    clock.advance(1000);
+    expect(announced).toEqual([920]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('waits for no server that takes longer', () => {
+    const { clock, changes, announced } = startingCoalescer();
+    changes.changed(LAYER, 'a');
+    clock.advance(3000);
+    expect(announced).toEqual([1000]);
+  });
+
+  it('announces the change after that with a delay of its own', () => {
+    const { clock, changes, announced, starting } = startingCoalescer();
+    changes.changed(LAYER, 'a');
+    clock.advance(1000);
+    starting.isAny = false;
+    changes.startEnded();
+    changes.changed(LAYER, 'a');
+    clock.advance(1000);
+    expect(announced).toEqual([1000, 1020]);
   });
 });

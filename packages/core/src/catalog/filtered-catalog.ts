@@ -4,6 +4,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogSnapshot, CatalogView, KnownUris, Visibility } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
+import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
@@ -43,9 +44,9 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  page(kind: ListKind, cursor?: string, era?: Era): Buffer | undefined {
+  list(kind: ListKind, era?: Era): ListPages {
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
-    return this.whole.pageOf(this.snapshot(), { kind, era }, cursor, showsOwn);
+    return this.whole.listOf(this.snapshot(), { kind, era }, showsOwn);
   }
 }
 

@@ -39,6 +39,16 @@ export class ListPages {
       : this.pageFrom(this.indexAfter(position));
   }
 
+  /** Whether a client that has read the other list would learn nothing from this one. */
+  equals({ entries }: ListPages): boolean {
+    const { entries: own } = this;
+    if (own === entries) return true;
+    return (
+      own.length === entries.length &&
+      own.every(({ json }, index) => entries[index]?.json.equals(json) === true)
+    );
+  }
+
   private indexAfter({ place, key, offset }: ListPosition): number {
     const same = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
     if (same >= 0) return same + 1;

@@ -1,11 +1,14 @@
 import { isRecord } from '../base/is-record.js';
+import { listHabitOf, type ListHabit } from './client-habits.js';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/** What a client said of itself when it was initialized, as far as servers are told. */
+/** What a client said of itself when it was initialized. Servers are told the revision and the capabilities. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
   /** `ClientCapabilities` of the specification, unchecked. */
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** What clients of that name do when a list has changed; absent for a name that is not known. */
+  readonly listHabit?: ListHabit;
 }
 
 /** The profile of nobody: mcpmux must not invent what no client of its own has declared. */
@@ -16,9 +19,12 @@ export const NO_CLIENT: ClientProfile = Object.freeze({
 
 /** The profile in the params of an `initialize` request. An unknown version counts as the newest that mcpmux speaks. */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
-  const { protocolVersion, capabilities } = params;
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const { name } = isRecord(clientInfo) ? clientInfo : {};
+  const listHabit = typeof name === 'string' ? listHabitOf(name) : undefined;
   return {
     protocolVersion: LEGACY_VERSIONS.find((known) => known === protocolVersion) ?? LEGACY_VERSIONS[0],
     capabilities: isRecord(capabilities) ? capabilities : {},
+    ...(listHabit !== undefined && { listHabit }),
   };
 }

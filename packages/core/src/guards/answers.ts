@@ -1,5 +1,6 @@
 import {
   inOnePiece,
+  JsonReader,
   type Message,
   type OutgoingLine,
   type RawId,
@@ -13,6 +14,8 @@ import type { GuardAnswer } from './guard.js';
 const IS_ERROR = valuePaths([['isError']]);
 const TRUE = 'true';
 const LINE_END = Buffer.from('}\n');
+const LINE_FEED = 0x0a;
+const OPEN_BRACE = 0x7b;
 
 /** The answer of a server or of mcpmux itself, as the line that goes to the client. */
 export class LineAnswer implements GuardAnswer {
@@ -62,11 +65,51 @@ export class LineAnswer implements GuardAnswer {
  * @param isToolError it is a result of a tool that has `isError`
  */
 export function resultAnswer(json: Buffer, isToolError = false): GuardAnswer {
+  if (!isBytes(json)) throw new TypeError(`resultAnswer takes JSON text as a Buffer, not ${kindOf(json)}`);
   return { kind: 'result', isToolError, bytes: json.length, json: () => json };
 }
 
-/** The line that gives an answer to the request with this id. */
-export function answerLine(id: RawId, answer: GuardAnswer): OutgoingLine {
-  if (answer.kind === 'result') return resultBytesLine(id, answer.json());
-  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":`), answer.json(), LINE_END];
+/**
+ * The line that gives an answer to the request with this id. A guard is code of the host, and may return anything: what no
+ * client could read is not sent.
+ *
+ * @throws Error that says what is wrong with the answer
+ */
+export function answerLine(id: RawId, answer: unknown): OutgoingLine {
+  if (!isAnswer(answer)) throw new Error(`it returned ${kindOf(answer)}, which is no answer`);
+  const json: unknown = answer.json();
+  if (!isBytes(json)) throw new Error(`the json() of its answer returned ${kindOf(json)}, not a Buffer`);
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  if (!isOneObject(bytes)) throw new Error('its answer is not the JSON text of one object on one line');
+  if (answer.kind === 'result') return resultBytesLine(id, bytes);
+  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":`), bytes, LINE_END];
+}
+
+function isAnswer(answer: unknown): answer is GuardAnswer {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const { kind, json } = answer as Partial<Record<keyof GuardAnswer, unknown>>;
+  return (kind === 'result' || kind === 'error') && typeof json === 'function';
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array;
+}
+
+/** Whether bytes are one JSON object and no more, without a line feed: a client would read two lines. */
+function isOneObject(bytes: Buffer): boolean {
+  const reader = new JsonReader(bytes);
+  const start = reader.afterSpace(0);
+  if (bytes[start] !== OPEN_BRACE || bytes.includes(LINE_FEED)) return false;
+  try {
+    reader.expectEnd(reader.value(start));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

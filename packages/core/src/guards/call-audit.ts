@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../base/clock.js';
+import { afterCallback } from '../base/host-callback.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
@@ -34,7 +35,7 @@ export function callAudit(options: CallAuditOptions): Guard {
   return guardOfCalls(options, async (context, next) => {
     const begun = clock.now();
     const tell = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
-      sink({ ...about(context), ...ended, ms: clock.now() - begun });
+      afterCallback(sink({ ...about(context), ...ended, ms: clock.now() - begun }));
     try {
       const answer = await next();
       tell({ outcome: outcomeOf(answer), answerBytes: answer.bytes });

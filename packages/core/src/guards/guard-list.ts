@@ -32,9 +32,16 @@ export class GuardList {
     return this.byMethod.get(method) ?? this.ofAll;
   }
 
-  /** Whether a principal sees a tool of a server, or what it has beside tools. The host sees everything. */
+  /**
+   * Whether a principal sees a tool of a server, or what it has beside tools. The host sees everything. A filter that throws
+   * hides: nobody is let in by a defect.
+   */
   shows(principal: Principal, server: string, tool?: string): boolean {
-    return principal === HOST || this.filters.every((shows) => shows(principal, server, tool));
+    try {
+      return principal === HOST || this.filters.every((shows) => shows(principal, server, tool));
+    } catch {
+      return false;
+    }
   }
 
   private become(guards: readonly Guard[]): void {

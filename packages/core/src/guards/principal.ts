@@ -4,7 +4,8 @@ export interface Principal {
   readonly id: string;
   /** Roles that access rules refer to. */
   readonly roles: readonly string[];
-  /** Permissions on mcpmux itself: `manage` permits adding servers where the policy denies that to others. */
+  /** Permissions on mcpmux itself: `manage` permits to add, remove and reload servers where the policy denies that to
+   * others. */
   readonly rights: readonly string[];
 }
 

@@ -9,7 +9,8 @@ import { DEFAULT_LIMITS } from '../base/limits.js';
 import { guarded, nullLogger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
-import { ChangeCoalescer } from '../catalog/change-coalescer.js';
+import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
+import { StartingServers } from '../catalog/starting-servers.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
@@ -23,7 +24,6 @@ import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
-import { ALLOW_ALL } from '../tools/policy/add-policy.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
@@ -55,13 +55,15 @@ type Basics = ReturnType<typeof basicsOf>;
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
-  const { clock, limits, logger, events, journal, catalogs } = basics;
+  const { clock, limits, logger, events, journal, catalogs, starting } = basics;
   const sessions = newSessions(basics);
-  const changes = new ChangeCoalescer(clock, limits.listChangedDelayMs, (changed) => {
+  const times = { delayMs: limits.listChangedDelayMs, startingMs: limits.listChangedStartingMs };
+  const announce = (changed: ListChanges): void => {
     events.emit('catalog:changed', {});
     sessions.announce(changed);
-  });
-  const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, changes });
+  };
+  const changes = new ChangeCoalescer(clock, times, announce, starting);
+  const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs);
   return { ...basics, sessions, changes, processes, registry, layers };
@@ -81,7 +83,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     limits,
     journal,
     environment,
-    addPolicy: options.addPolicy ?? ALLOW_ALL,
+    addPolicy: options.addPolicy,
     audit: auditTo(logger, events),
     store: components.persist,
     instances: components.instances,
@@ -106,6 +108,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     dialect,
     stateless,
     primaries,
+    starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
@@ -116,6 +119,7 @@ function newSessions(basics: Basics): Sessions {
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
+    waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
     bridges: bridges({ clock, limits, implementation }),
   });

@@ -3,7 +3,8 @@ import type { LoginInit } from '../remote/login-init.js';
 import type { Login } from '../remote/login-store.js';
 
 /**
- * Logs the user in to a server at a url (OAuth 2.1, authorization code with PKCE). Needs `@modelcontextprotocol/client`.
+ * Logs the user in to a server at a url (OAuth 2.1, authorization code with PKCE, which the authorization server must say
+ * that it supports). Needs `@modelcontextprotocol/client`.
  *
  * @returns what is to be kept in a `LoginStore`
  * @throws Error that says what went wrong, without secrets

@@ -9,6 +9,7 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
+import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
@@ -19,7 +20,7 @@ import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {
@@ -28,7 +29,11 @@ export interface MuxOptions {
   /** Longest tool name shown to clients, in characters; longer names are shortened. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
-  /** Restricts the tool `add_server`; no restriction when absent. Does not apply to {@link Mux.addServer}. */
+  /**
+   * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not added.
+   * When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other link. Does
+   * not apply to {@link Mux.addServer}.
+   */
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
@@ -37,6 +42,11 @@ export interface MuxOptions {
    * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
    */
   readonly firstEra?: Era;
+  /**
+   * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
+   * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
+   */
+  readonly waitForServers?: boolean;
 }
 
 /** Replaceable components of a mux. All are optional. */
@@ -82,8 +92,13 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
-  /** Keeps a server that fails to start registered as crashed. Clients see the reason, and can reload the server. */
+  /** Keeps a server that fails to start registered, as crashed or failed. Clients see the reason, and can reload the server. */
   readonly keepsFailed?: boolean;
+  /**
+   * Reads the configuration of the server anew, for a reload while its configuration cannot be used (status `failed`).
+   * An error that it throws is the reason for which the server stays failed. The configuration stays when absent.
+   */
+  readonly reread?: () => RereadServer;
   /** Hides, renames or re-describes tools of the server; clients see all tools unchanged when absent. */
   readonly tools?: ToolFilter;
   /**
@@ -91,6 +106,11 @@ export interface AddOptions {
    * started. Their requests to the server wait until then.
    */
   readonly remembered?: RememberedLists;
+}
+
+/** A configuration that was read anew, see {@link AddOptions.reread}. */
+export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
+  readonly config: ServerConfig | UnusableConfig;
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */
@@ -118,11 +138,13 @@ export interface Mux extends AsyncDisposable {
   /**
    * Registers a server and starts it. Resolves when the server runs.
    *
+   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, starts nothing: the server has
+   *   failed, and with `keepsFailed` stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
    */
-  addServer(name: string, config: ServerConfig, options?: AddOptions): Promise<ServerStatus>;
+  addServer(name: string, config: ServerConfig | UnusableConfig, options?: AddOptions): Promise<ServerStatus>;
   /**
    * Unregisters a server at once. Resolves when its processes are gone.
    *
@@ -135,7 +157,7 @@ export interface Mux extends AsyncDisposable {
    *
    * @param options.approve approves the tool definitions after the reload: it unblocks tools blocked by `pinTools`. For
    *   `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed; instances: if all failed)
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if all failed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
   /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
@@ -159,8 +181,11 @@ export interface Mux extends AsyncDisposable {
   ): Promise<CallToolResult>;
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
-  /** Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events. */
-  events(): AsyncIterableIterator<MuxEvent>;
+  /**
+   * Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events, and gets their
+   * number in an `events:missed` instead.
+   */
+  events(): AsyncIterableIterator<MuxEvent | MissedEvents>;
   /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
-import type { MuxEvent } from '../index.js';
+import type { MissedEvents, MuxEvent } from '../index.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { MuxRig } from '../testing/mux-rig.js';
 
@@ -11,7 +11,7 @@ it('tells the events of the life of a server in order, and ends the iterator whe
   await rig.add('e', 'no-tools');
   await rig.mux.removeServer('e');
   await rig.mux.close();
-  const seen: MuxEvent[] = [];
+  const seen: (MuxEvent | MissedEvents)[] = [];
   for await (const event of events) if (event.type !== 'catalog:changed') seen.push(event);
   expect(seen).toMatchObject([
     { type: 'audit', server: 'e', action: 'add' },

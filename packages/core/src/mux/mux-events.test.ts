@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { MAX_BUFFERED_EVENTS, MuxEvents, type MuxEvent } from './mux-events.js';
+import { MAX_BUFFERED_CHARACTERS, MAX_BUFFERED_EVENTS, type MissedEvents } from './event-inbox.js';
+import { MuxEvents, type MuxEvent } from './mux-events.js';
 
 function stderrLine(line: string): Extract<MuxEvent, { type: 'server:stderr' }> {
   return { type: 'server:stderr', server: 'echo', line };
 }
 
 /** What is left in an iterator whose events are closed. */
-async function rest(iterator: AsyncIterable<MuxEvent>): Promise<MuxEvent[]> {
-  const events: MuxEvent[] = [];
+async function rest(iterator: AsyncIterable<MuxEvent | MissedEvents>): Promise<(MuxEvent | MissedEvents)[]> {
+  const events: (MuxEvent | MissedEvents)[] = [];
   for await (const event of iterator) events.push(event);
   return events;
 }
@@ -82,13 +83,44 @@ describe('the iterator', () => {
     await expect(rest(events.iterate())).resolves.toEqual([]);
   });
 
-  it('loses the oldest events when it does not keep up', async () => {
+  it('C15: loses the oldest events when it does not keep up, and gets their number in their place', async () => {
     const events = new MuxEvents();
     const iterator = events.iterate();
     const lines = Array.from({ length: MAX_BUFFERED_EVENTS + 5 }, (_, index) => `line ${index}`);
     for (const line of lines) events.emit('server:stderr', { server: 'echo', line });
     events.close();
-    await expect(rest(iterator)).resolves.toEqual(lines.slice(5).map(stderrLine));
+    const missed = { type: 'events:missed', count: 5 };
+    await expect(rest(iterator)).resolves.toEqual([missed, ...lines.slice(5).map(stderrLine)]);
+  });
+
+  it('buffers no more than so many characters, whichever events they stand in', async () => {
+    const events = new MuxEvents();
+    const iterator = events.iterate();
+    const command = 'x'.repeat(MAX_BUFFERED_CHARACTERS / 2);
+    const record = { action: 'add', server: 'echo', command, outcome: 'done', rule: 'host' } as const;
+    for (let index = 0; index < 5; index += 1) events.emit('audit', record);
+    events.emit('server:added', { server: 'echo' });
+    events.close();
+    await expect(rest(iterator)).resolves.toEqual([
+      { type: 'events:missed', count: 4 },
+      { type: 'audit', ...record },
+      { type: 'server:added', server: 'echo' },
+    ]);
+  });
+
+  it('counts anew after it has told of what was missed', async () => {
+    const events = new MuxEvents();
+    const iterator = events.iterate();
+    const flood = (): void => {
+      for (let index = 0; index < MAX_BUFFERED_EVENTS + 1; index += 1) events.emit('catalog:changed', {});
+    };
+    flood();
+    expect(await iterator.next()).toMatchObject({ value: { type: 'events:missed', count: 1 } });
+    expect(await iterator.next()).toMatchObject({ value: { type: 'catalog:changed' } });
+    flood();
+    expect(await iterator.next()).toMatchObject({
+      value: { type: 'events:missed', count: MAX_BUFFERED_EVENTS },
+    });
   });
 
   it('gets no more events once its loop was left', async () => {
@@ -109,7 +141,7 @@ describe('the iterator', () => {
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), async (steps) => {
         const events = new MuxEvents();
         const readers = [events.iterate(), events.iterate()];
-        const read: Promise<IteratorResult<MuxEvent>>[][] = [[], []];
+        const read: Promise<IteratorResult<MuxEvent | MissedEvents>>[][] = [[], []];
         let emitted = 0;
         for (const isEmit of steps) {
           if (isEmit) events.emit('server:stderr', { server: 'echo', line: `${emitted++}` });
@@ -137,6 +169,17 @@ describe('the iterator', () => {
     events.on('server:added', ({ server }) => heard.push(server));
     expect(() => events.emit('server:added', { server: 'a' })).not.toThrow();
     expect(heard).toEqual(['a']);
+    expect(faults).toEqual([fault]);
+  });
+
+  it('whoever made the events is told of a listener that is asynchronous and fails', async () => {
+    const faults: unknown[] = [];
+    const events = new MuxEvents((error) => faults.push(error));
+    const fault = new Error('a listener of the host');
+    const listener: () => unknown = () => Promise.reject(fault);
+    events.on('server:added', listener);
+    events.emit('server:added', { server: 'a' });
+    await new Promise((resolve) => setImmediate(resolve));
     expect(faults).toEqual([fault]);
   });
 });

@@ -1,5 +1,8 @@
 import type { CallEnding } from '../downstream/request/forwarded-call.js';
+import { afterCallback } from '../base/host-callback.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
+import type { StatusName } from '../upstream/upstream-state.js';
+import { EventInbox, type MissedEvents } from './event-inbox.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
@@ -8,8 +11,8 @@ export interface MuxEventMap {
   /** A server's state has changed. */
   'server:state': {
     readonly server: string;
-    readonly status: 'starting' | 'running' | 'crashed' | 'idle';
-    /** The reason for the crash, in one sentence. */
+    readonly status: StatusName;
+    /** The reason why it has crashed or failed, in one sentence. */
     readonly error?: string;
   };
   /** A server was unregistered. Its processes may still be stopping. */
@@ -41,17 +44,14 @@ export interface MuxEventMap {
 
 /** Names of the events. */
 export type MuxEventName = keyof MuxEventMap;
-/** One event with its name, as the iterator yields it. */
+/** One event with its name. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
-
-/** Maximum number of events buffered for a slow iterator; beyond it the oldest are discarded. */
-export const MAX_BUFFERED_EVENTS = 1000;
 
 type Receiver = (event?: MuxEvent) => void;
 
 interface Listener {
   readonly type: MuxEventName;
-  readonly call: (event: never) => void;
+  readonly call: (event: never) => unknown;
 }
 
 /**
@@ -80,7 +80,7 @@ export class MuxEvents {
   private tell({ call }: Listener, event: unknown): void {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of the listener's type
-      call(event as never);
+      afterCallback(call(event as never), this.onFault);
     } catch (error) {
       this.onFault(error);
     }
@@ -98,17 +98,16 @@ export class MuxEvents {
   }
 
   /** Iterates over all events from now on, until the mux is closed or the loop is left. */
-  iterate(): AsyncGenerator<MuxEvent, void, void> {
-    const inbox: Inbox = { events: [], wake: () => undefined };
+  iterate(): AsyncGenerator<MuxEvent | MissedEvents, void, void> {
+    const reader: Reader = { inbox: new EventInbox<MuxEvent>(), wake: () => undefined };
     const receive: Receiver = (event) => {
-      if (event !== undefined) inbox.events.push(event);
-      if (inbox.events.length > MAX_BUFFERED_EVENTS) inbox.events.shift();
-      inbox.wake();
+      if (event !== undefined) reader.inbox.push(event);
+      reader.wake();
     };
     // Not in the generator: its body begins to run only when it is first asked for an event.
     this.receivers.add(receive);
     this.isHeard = true;
-    return this.read(inbox, () => {
+    return this.read(reader, () => {
       this.receivers.delete(receive);
       this.updateHeard();
     });
@@ -124,13 +123,16 @@ export class MuxEvents {
     this.isHeard = this.listeners.length > 0 || this.receivers.size > 0;
   }
 
-  private async *read(inbox: Inbox, leave: () => void): AsyncGenerator<MuxEvent, void, void> {
+  private async *read(
+    reader: Reader,
+    leave: () => void,
+  ): AsyncGenerator<MuxEvent | MissedEvents, void, void> {
     try {
       for (;;) {
-        const event = inbox.events.shift();
+        const event = reader.inbox.take();
         if (event !== undefined) yield event;
         else if (this.isClosed) return;
-        else await new Promise<void>((resolve) => (inbox.wake = resolve));
+        else await new Promise<void>((resolve) => (reader.wake = resolve));
       }
     } finally {
       leave();
@@ -138,8 +140,8 @@ export class MuxEvents {
   }
 }
 
-/** What has arrived for one iterator, and how to tell it. */
-interface Inbox {
-  readonly events: MuxEvent[];
+/** One iterator: what has arrived for it, and how to tell it. */
+interface Reader {
+  readonly inbox: EventInbox<MuxEvent>;
   wake: () => void;
 }

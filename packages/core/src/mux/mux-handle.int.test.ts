@@ -91,7 +91,7 @@ it('passes guards, as its principal', async () => {
 });
 
 it('finds the servers of its workspace and of no other', async () => {
-  await using mux = createMux();
+  await using mux = createMux({ addPolicy: { mode: 'allow' } });
   const add = call(1, 'add_server', { name: 'own', ...fixtureCommand('echo') });
   await handled(mux, add, { workspace: 'w' });
   const [inside] = await handled(mux, call(2, 'own__echo', { message: 'in' }), { workspace: 'w' });

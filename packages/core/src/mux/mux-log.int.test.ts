@@ -1,5 +1,6 @@
 import process from 'node:process';
 
+import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
 import { MuxRig } from '../testing/mux-rig.js';
@@ -44,4 +45,13 @@ it('M11: a removal is logged', async () => {
     message: 'server removed',
     fields: { server: 'p' },
   });
+});
+
+it('G1: a server with another environment is logged as another one, not as one with changed tools', async () => {
+  await using rig = await MuxRig.open();
+  await rig.mux.addServer('s', { ...fixtureCommand('echo'), env: { T: '1' } });
+  await rig.mux.removeServer('s');
+  await rig.mux.addServer('s', { ...fixtureCommand('echo'), env: { T: '2' } });
+  const warnings = rig.logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  expect(warnings).toEqual(['the command, environment or url under this name differs from the one before']);
 });

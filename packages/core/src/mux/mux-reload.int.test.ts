@@ -60,11 +60,11 @@ it('M3: changes within the delay become one list_changed', async () => {
   };
   await using rig = await MuxRig.open({ limits: { listChangedDelayMs } }, {}, { clock });
   await Promise.all([rig.add('a', 'no-tools'), rig.add('b', 'paged')]);
-  await Promise.all([rig.mux.reloadServer('a'), rig.mux.removeServer('b')]);
+  await Promise.all([rig.mux.reloadServer('b'), rig.mux.removeServer('a')]);
   expect(rig.client.count(LIST_CHANGED)).toBe(0);
   for (const end of delays) end();
   await rig.client.listChanged(1);
-  await expect(rig.client.serverTools()).resolves.toEqual([]);
+  await expect(rig.client.serverTools()).resolves.toEqual(['b__first', 'b__second', 'b__third']);
   expect(rig.client.count(LIST_CHANGED)).toBe(1);
   expect(delays).toHaveLength(1);
 });

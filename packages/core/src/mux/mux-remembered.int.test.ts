@@ -83,3 +83,33 @@ it('a server that does not start loses what was remembered, and the call that wa
   expect(await called).toMatchObject({ isError: true });
   expect(await toolsOf(mux)).toEqual([]);
 });
+
+it('M1: a server that lists what is remembered of it is announced to nobody', async () => {
+  const { lists } = await lastRun();
+  const gate = join(folder, 'closed');
+  await using mux = createMux();
+  const added = mux.addServer('slow', gated(gate), { ...(lists !== undefined && { remembered: lists }) });
+  const client = await MuxClient.initialized(mux);
+  expect(await client.serverTools()).toEqual(['slow__echo', 'slow__slow_echo']);
+  writeFileSync(gate, '');
+  await added;
+  await mux.reloadServer('slow');
+  await mux.addServer('other', fixtureCommand('crash'));
+  await client.listChanged(1);
+  expect(await client.serverTools()).toContain('other__crash');
+  expect(client.count('notifications/tools/list_changed')).toBe(1);
+});
+
+it('M1: servers that start together are announced once', async () => {
+  // The machine may need more than the second of the default.
+  await using mux = createMux({ limits: { listChangedStartingMs: 60_000 } });
+  const client = await MuxClient.initialized(mux);
+  await client.serverTools();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  await Promise.all(names.map((name) => mux.addServer(name, fixtureCommand('crash'))));
+  await client.listChanged(1);
+  expect(await client.serverTools()).toEqual(names.map((name) => `${name}__crash`));
+  await mux.removeServer('a');
+  await client.listChanged(2);
+  expect(client.count('notifications/tools/list_changed')).toBe(2);
+});

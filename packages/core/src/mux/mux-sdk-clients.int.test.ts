@@ -53,7 +53,7 @@ it.each([
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
 ])('a client of %s does the main job over a transport in memory', async (_, connect) => {
-  await using rig = await MuxRig.open();
+  await using rig = await MuxRig.open({ addPolicy: { mode: 'allow' } });
   const client = await connect(rig);
   try {
     const added = await client.call('add_server', { name: 'e', ...fixtureCommand('echo') });

@@ -1,12 +1,14 @@
 import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
-import { MuxError } from '../base/errors.js';
+import { messageOf, MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST } from '../guards/principal.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import { usableConfig } from '../upstream/config/usable-config.js';
+import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { compose, type MuxParts } from './compose.js';
@@ -20,6 +22,7 @@ import type {
   MuxOptions,
   RequestCaller,
 } from './mux-api.js';
+import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 class Multiplexer implements Mux {
@@ -30,7 +33,8 @@ class Multiplexer implements Mux {
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
     const heldUntil = 'start' in link ? undefined : link.heldUntil;
-    return this.open(linkChannel(link, this.parts.limits), options, heldUntil);
+    const channel = linkChannel(link, this.parts.limits);
+    return this.open(channel, { ...options, isStdio: isStdioLink(link) }, heldUntil);
   }
 
   async handle(
@@ -57,9 +61,18 @@ class Multiplexer implements Mux {
     return this.parts.guards.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
-  async addServer(name: string, config: ServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed } = options;
-    const { started, keep } = this.parts.registry.add(name, config, { view, remembered });
+  async addServer(
+    name: string,
+    config: ServerConfig | UnusableConfig,
+    options: AddOptions = {},
+  ): Promise<ServerStatus> {
+    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const reread = read && ((): Reread => rereadBy(read));
+    const { started, keep } = this.parts.registry.add(name, usableConfig(config), {
+      view,
+      remembered,
+      reread,
+    });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -101,7 +114,7 @@ class Multiplexer implements Mux {
     return this.parts.events.on(type, listener);
   }
 
-  events(): AsyncIterableIterator<MuxEvent> {
+  events(): AsyncIterableIterator<MuxEvent | MissedEvents> {
     return this.parts.events.iterate();
   }
 
@@ -121,12 +134,12 @@ class Multiplexer implements Mux {
 
   private open(
     channel: Channel,
-    { principal, ...isolation }: ConnectOptions = {},
+    { principal, isStdio, ...isolation }: ConnectOptions & { readonly isStdio: boolean },
     heldUntil?: Promise<unknown>,
   ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
-    const session = sessions.open(channel, layers, principal);
+    const session = sessions.open(channel, layers, { principal, isStdio });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
@@ -138,7 +151,7 @@ class Multiplexer implements Mux {
 
   private connectLocally(): LocalClient {
     const [near, far] = memoryChannels();
-    this.open(far, { principal: HOST });
+    this.open(far, { principal: HOST, isStdio: false });
     return new LocalClient(near);
   }
 
@@ -147,6 +160,21 @@ class Multiplexer implements Mux {
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
+}
+
+/** What a host has read anew; its error where it could not. */
+function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
+  try {
+    const { config, tools: view, remembered } = read();
+    return { config: usableConfig(config), view, remembered };
+  } catch (error) {
+    return { config: { problem: messageOf(error) } };
+  }
+}
+
+/** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
+function isStdioLink(link: Link): boolean {
+  return !('start' in link) && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */

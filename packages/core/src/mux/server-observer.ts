@@ -1,18 +1,22 @@
 import { isListed } from '../catalog/exposed-definition.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
+import type { StartingServers } from '../catalog/starting-servers.js';
 import type { LogFields, Logger, LogLevel } from '../base/logger.js';
 import type { Sessions } from '../downstream/session/sessions.js';
-import type { ServerJournal } from '../tools/journal/server-journal.js';
+import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
+import { isUnusable } from '../upstream/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import { OTHER_COMMAND } from '../upstream/offer.js';
 import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
 import type { PinFindings } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { statusName } from '../upstream/upstream-state.js';
 import { cutText } from '../base/cut-text.js';
 
 /** Tools named in a record of the log. */
@@ -27,7 +31,8 @@ export interface ServerAudience {
   readonly journal: ServerJournal;
   readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
   readonly catalogs: Pick<Catalogs, 'changed'>;
-  readonly changes: Pick<ChangeCoalescer, 'changed'>;
+  readonly starting: Pick<StartingServers, 'stateChanged'>;
+  readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
 }
 
 /** Tells the log and the host of what was done, or refused. */
@@ -47,10 +52,9 @@ export class ServerObserver implements RegistryEvents {
   }
 
   added(upstream: Upstream, by: Actor): void {
-    const { name: server, shown } = upstream;
-    const place = shown.url === undefined ? { command: shown.command } : { url: shown.url };
+    const { name: server } = upstream;
     const level = levelOf(upstream, by);
-    this.tell(upstream, level, 'server added', place);
+    this.tell(upstream, level, 'server added', placeOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', { server });
     // Lists remembered from an earlier mux are available at once.
@@ -86,39 +90,16 @@ export class ServerObserver implements RegistryEvents {
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
-    const message = `${findings.size} tools differ from the pinned ones${isBlocked ? ' and are blocked until approved' : ''}`;
+    const isOther = [...findings.values()].every((reason) => reason === 'command');
+    const what = isOther ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
+    const message = `${what}${isBlocked ? '; its tools are blocked until approved' : ''}`;
     this.tell(upstream, 'warn', message, { tools: names });
   }
 
   stateChanged(upstream: Upstream): void {
-    const { name: server, state, tools } = upstream;
-    const { events, sessions, journal } = this.audience;
-    switch (state.kind) {
-      case 'removed':
-        return;
-      case 'starting':
-        journal.record(upstream, 'event', 'server starting');
-        return events.emit('server:state', { server, status: 'starting' });
-      case 'running':
-        this.tell(upstream, 'info', 'server running', {
-          ...(state.pid !== null && { pid: state.pid }),
-          tools: tools.length,
-        });
-        events.emit('server:state', { server, status: 'running' });
-        sessions.serverRuns(upstream);
-        return this.allChanged(upstream);
-      case 'idle':
-        this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
-        return events.emit('server:state', { server, status: 'idle' });
-      case 'crashed': {
-        const error = summarize(server, state.failure);
-        this.audience.logger.log('error', report(server, state.failure), { server });
-        journal.record(upstream, 'event', error);
-        this.spawnFailed(upstream, state.failure);
-        events.emit('server:state', { server, status: 'crashed', error });
-        return this.allChanged(upstream);
-      }
-    }
+    const hasStarted = this.audience.starting.stateChanged(upstream);
+    this.tellState(upstream);
+    if (hasStarted) this.audience.changes.startEnded();
   }
 
   swapFailed(upstream: Upstream, failure: RunFailure): void {
@@ -137,6 +118,42 @@ export class ServerObserver implements RegistryEvents {
     this.audience.logger.log('info', line, { server, stream: 'stderr' });
     this.audience.journal.record(upstream, 'stderr', line);
     this.audience.events.emit('server:stderr', { server, line });
+  }
+
+  /** The log has the line at debug: many servers print a greeting, and go on well. */
+  stdoutLine(upstream: Upstream, line: string): void {
+    this.audience.journal.record(upstream, 'stdout', line);
+  }
+
+  private tellState(upstream: Upstream): void {
+    const { name: server, state, tools } = upstream;
+    const { events, sessions, journal } = this.audience;
+    switch (state.kind) {
+      case 'removed':
+        return;
+      case 'starting':
+        journal.record(upstream, 'event', SERVER_STARTING);
+        return events.emit('server:state', { server, status: 'starting' });
+      case 'running':
+        this.tell(upstream, 'info', 'server running', {
+          ...(state.pid !== null && { pid: state.pid }),
+          tools: tools.length,
+        });
+        events.emit('server:state', { server, status: 'running' });
+        sessions.serverRuns(upstream);
+        return this.allChanged(upstream);
+      case 'idle':
+        this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
+        return events.emit('server:state', { server, status: 'idle' });
+      case 'crashed': {
+        const error = summarize(server, state.failure);
+        this.audience.logger.log('error', report(server, state.failure), { server });
+        journal.record(upstream, 'event', error);
+        this.spawnFailed(upstream, state.failure);
+        events.emit('server:state', { server, status: statusName(state), error });
+        return this.allChanged(upstream);
+      }
+    }
   }
 
   private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {
@@ -163,6 +180,12 @@ export class ServerObserver implements RegistryEvents {
     this.audience.catalogs.changed(layer);
     this.audience.changes.changed(layer, LISTS[kind].changed);
   }
+}
+
+/** Where a server is; nothing of one whose configuration cannot be used. */
+function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
+  if (isUnusable(config)) return {};
+  return url === undefined ? { command } : { url };
 }
 
 /** What a session has as every session does is news for whoever looks for faults alone, until it is used. */

@@ -37,6 +37,7 @@ async function checkProgram({ command, env, cwd }: ProcessSpec): Promise<void> {
     // A relative directory of PATH counts from the directory that the program will start in.
     if ((await kindOf(resolve(cwd ?? '.', directory, command))) === 'program') return;
   }
+  refuseArguments(command);
   throw new MuxError(
     'COMMAND_NOT_FOUND',
     `command ${JSON.stringify(command)} was not found. PATH searched: ${directories.join(delimiter) || '(empty)'}. ` +
@@ -49,12 +50,29 @@ async function checkFile(command: string, path: string): Promise<void> {
   if (kind === 'program') return;
   const named = JSON.stringify(command);
   if (kind === 'missing') {
+    refuseArguments(command);
     throw new MuxError('COMMAND_NOT_FOUND', `command ${named} was not found: there is no file ${path}.`);
   }
   throw new MuxError(
     'COMMAND_NOT_EXECUTABLE',
     `command ${named} cannot be executed: ${path} is ${kind === 'directory' ? 'a directory' : 'not executable'}.`,
   );
+}
+
+/** Throws for a command line in the place of a command, with its split. */
+function refuseArguments(command: string): void {
+  const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  if (program === undefined || args.length === 0) return;
+  const split = { command: unquoted(program), args: args.map(unquoted) };
+  throw new MuxError(
+    'COMMAND_NOT_FOUND',
+    `command ${JSON.stringify(command)} was not found: it is the name of one program, and no shell splits it. ` +
+      `Arguments go into args: ${JSON.stringify(split)}.`,
+  );
+}
+
+function unquoted(word: string): string {
+  return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
 }
 
 async function kindOf(path: string): Promise<'program' | 'missing' | 'directory' | 'plain file'> {

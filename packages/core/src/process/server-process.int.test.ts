@@ -36,7 +36,7 @@ describe('a running process', () => {
     await using started = await startProcess(node('console.error(`${process.env.MCPMUX_CHILD}\\nsecond`)'));
     await started.exited;
     expect(started.stderr).toEqual([expect.stringMatching(/^[\da-f-]{36}:1$/), 'second']);
-    expect(started.process.stderr.tail).toEqual(started.stderr);
+    expect(started.process.stderr.excerpt).toEqual(started.stderr);
   });
 
   it.runIf(process.platform !== 'win32')('F10: leads a group of its own', async () => {

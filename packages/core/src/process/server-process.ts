@@ -6,6 +6,7 @@ import {
 
 import type { Clock } from '../base/clock.js';
 import { errorCodeOf, messageOf, MuxError } from '../base/errors.js';
+import type { TextMask } from '../base/text-mask.js';
 import { checkDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
 import { LineRate } from './line-rate.js';
@@ -31,8 +32,8 @@ export interface ServerProcessComponents {
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
   /** Removes the server's secrets from its stderr output. */
-  readonly redact?: (text: string) => string;
-  /** The stderr lines reported per second. The tail keeps the last lines regardless of the limit. */
+  readonly mask?: TextMask;
+  /** The stderr lines reported per second. The excerpt is of all lines regardless of the limit. */
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
   /** Called once, after the leader has exited and its pipes have been read to the end (or for 250 ms). */
@@ -78,9 +79,9 @@ export class ServerProcess {
     private readonly components: ServerProcessComponents,
   ) {
     this.pid = pid;
-    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, redact } = components;
+    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask } = components;
     this.stderrRate = new LineRate(maxStderrLinesPerSecond, clock, onStderrLine);
-    this.stderr = new StderrLines((line) => this.stderrRate.push(line), redact);
+    this.stderr = new StderrLines((line) => this.stderrRate.push(line), mask);
     const effects = { ...processGroup(pid), closeStdin: () => void child.stdin.end() };
     this.ladder = new StopLadder(effects, clock);
     this.gone = this.clearUp();

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { MAX_STDERR_LINE, STDERR_TAIL_LINES, StderrLines } from './stderr-lines.js';
+import { Redactor } from '../redact/redactor.js';
+import { MAX_STDERR_LINE, StderrLines } from './stderr-lines.js';
 
 /** What one server's stderr is read as, when it arrives in these chunks. */
-function read(...chunks: readonly (Uint8Array | string)[]): { lines: string[]; tail: readonly string[] } {
+function read(...chunks: readonly (Uint8Array | string)[]): { lines: string[]; excerpt: readonly string[] } {
   const lines: string[] = [];
   const stderr = new StderrLines((line) => lines.push(line));
   for (const chunk of chunks) stderr.push(Buffer.from(chunk));
   stderr.end();
-  return { lines, tail: stderr.tail };
+  return { lines, excerpt: stderr.excerpt };
 }
 
 /** The same bytes, cut at these places. */
@@ -32,7 +33,7 @@ const hostileText = fc
   .map((parts) => parts.join(''));
 
 // oxlint-disable-next-line no-control-regex -- these are the characters that must not come through
-const HARMFUL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/;
+const HARMFUL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 describe('lines of stderr', () => {
   it('end at newlines; the last may have none', () => {
@@ -97,19 +98,19 @@ describe('lines of stderr', () => {
   });
 });
 
-describe('the tail of stderr', () => {
-  it('C9: holds the last 20 lines, oldest first', () => {
-    const lines = Array.from({ length: 2 * STDERR_TAIL_LINES }, (_, index) => `line ${index + 1}`);
-    expect(read(lines.join('\n')).tail).toEqual(lines.slice(-20));
-    expect(STDERR_TAIL_LINES).toBe(20);
+describe('the excerpt of stderr', () => {
+  it('C9: holds the first 10 and the last 20 lines', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+    const leftOut = '(10 more lines were left out here)';
+    expect(read(lines.join('\n')).excerpt).toEqual([...lines.slice(0, 10), leftOut, ...lines.slice(-20)]);
   });
 
   it('is a copy', () => {
     const stderr = new StderrLines(() => undefined);
-    const before = stderr.tail;
+    const before = stderr.excerpt;
     stderr.push(Buffer.from('one\n'));
     expect(before).toEqual([]);
-    expect(stderr.tail).toEqual(['one']);
+    expect(stderr.excerpt).toEqual(['one']);
   });
 });
 
@@ -132,6 +133,7 @@ describe('what a server writes to stderr', () => {
     ['a forged line', 'text\r[error] forged', 'text\\u000d[error] forged'],
     ['a forged line of a Unicode separator', 'a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
     ['a bell, a backspace and a nul', '\u0007\b\u0000!', '\\u0007\\u0008\\u0000!'],
+    ['text that is shown in another order', 'a\u202eb\u2066c', 'a\\u202eb\\u2066c'],
     ['a C1 control sequence', '\u009b31mred', '\\u009b31mred'],
     ['a lone escape', 'end\u001b', 'end\\u001b'],
     ['a sequence that appears once another was removed', '\u001b\u001b[0m[31mred', '\\u001b[31mred'],
@@ -166,20 +168,51 @@ describe('what a server writes to stderr', () => {
 });
 
 describe('a secret on stderr', () => {
-  it('fault H4: is in no line and not in the tail, wherever the stream was cut', () => {
+  const SECRET = 'Kx9-secretVALUE/+=42zz-QQ';
+  const OUTER = `postgres://me:${SECRET}@host/db`;
+
+  /** All that is told of a text that comes in these chunks. */
+  function told(chunks: readonly Uint8Array[], secrets: readonly string[] = [SECRET]): string {
+    const lines: string[] = [];
+    const stderr = new StderrLines((line) => lines.push(line), new Redactor(secrets));
+    for (const chunk of chunks) stderr.push(Buffer.from(chunk));
+    stderr.end();
+    expect(stderr.excerpt.join('')).not.toMatch(/secret|VALUE/);
+    return lines.join('');
+  }
+
+  it('fault H4: is in no line and not in the excerpt, wherever the stream was cut', () => {
     for (let at = 1; at < 20; at += 1) {
-      const told: string[] = [];
-      const lines = new StderrLines(
-        (line) => told.push(line),
-        (text) => text.replaceAll('hunter2', '***'),
-      );
+      const lines: string[] = [];
+      const stderr = new StderrLines((line) => lines.push(line), new Redactor(['hunter2']));
       const text = Buffer.from(`pw hunter2 end\n${'x'.repeat(MAX_STDERR_LINE - 3)}hunter2\n`);
       for (let start = 0; start < text.length; start += at * 997) {
-        lines.push(text.subarray(start, start + at * 997));
+        stderr.push(text.subarray(start, start + at * 997));
       }
-      lines.end();
-      expect(told.join('')).not.toContain('hunter2');
-      expect(lines.tail).toEqual(told);
+      stderr.end();
+      expect(lines.join('')).not.toContain('hunter2');
+      expect(stderr.excerpt.join('')).not.toContain('hunter2');
     }
+  });
+
+  it('fault H4: leaves no part of itself at any place of a line that is cut into pieces', () => {
+    for (let before = MAX_STDERR_LINE - SECRET.length - 2; before <= MAX_STDERR_LINE + 2; before += 1) {
+      for (let half = 1; half < SECRET.length; half += 1) {
+        const text = Buffer.from(`${'.'.repeat(before)}${SECRET}${'.'.repeat(9)}`);
+        const shown = told([text.subarray(0, before + half), text.subarray(before + half)]);
+        expect(shown.replaceAll('[redacted]', '')).toMatch(/^\.+$/);
+      }
+    }
+  });
+
+  it('fault H4: within a longer secret leaves nothing of that one, wherever the stream was cut', () => {
+    const text = Buffer.from(`<${OUTER}>\n`);
+    for (let at = 1; at < text.length; at += 1)
+      expect(told([text.subarray(0, at), text.subarray(at)], [SECRET, OUTER])).toBe('<[redacted]>');
+  });
+
+  it('fault H4: is masked if a colour code stands within it', () => {
+    const text = `pw ${SECRET.slice(0, 9)}\u001b[0m${SECRET.slice(9)}\n`;
+    expect(told([Buffer.from(text)])).toBe('pw [redacted]');
   });
 });

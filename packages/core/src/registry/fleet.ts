@@ -3,7 +3,7 @@ import { foldServerName } from '@mcpmux/namespace';
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
-import type { Registration } from '../upstream/lists/registration.js';
+import type { Registration, Reread } from '../upstream/lists/registration.js';
 import { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-components.js';
 import type { Actor } from './actor.js';
@@ -43,6 +43,7 @@ export class Fleet {
     this.upstreamEvents = {
       listChanged: (upstream, kind) => events.listChanged(upstream, kind),
       stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      stdoutLine: (upstream, line) => events.stdoutLine(upstream, line),
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
@@ -72,6 +73,16 @@ export class Fleet {
   /** Registers a server, and starts it unless it begins idle. */
   add(registration: Registration<Upstream>, servers: LayerServers, by: Actor): Addition {
     return this.register(this.newUpstream(registration), servers, by);
+  }
+
+  /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
+  replace(upstream: Upstream, by: Actor): Addition {
+    const { name, layer, position, reread } = upstream;
+    const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
+    this.events.reloading(upstream, by);
+    const { config, view, remembered }: Reread = reread?.() ?? upstream;
+    this.unregister(upstream, by);
+    return this.add({ name, config, view, remembered, layer, position, reread }, servers, by);
   }
 
   /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
@@ -148,6 +159,10 @@ export class Fleet {
     const servers = this.layers.get(upstream);
     if (servers === undefined) return;
     servers.delete(foldServerName(upstream.name));
+    this.unregister(upstream, by);
+  }
+
+  private unregister(upstream: Upstream, by: Actor): void {
     this.layers.delete(upstream);
     upstream.markRemoved();
     this.events.removed(upstream, by);

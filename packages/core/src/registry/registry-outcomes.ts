@@ -3,6 +3,7 @@ import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { explain, report, type RunFailure } from '../upstream/link/run-failure.js';
 import type { Layer } from '../upstream/config/layer.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { statusName } from '../upstream/upstream-state.js';
 
 /** Resolves when something has ended, however it has. */
 export async function settled(work: Promise<unknown>): Promise<void> {
@@ -32,7 +33,7 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
   const spelled = existing.name === name ? '' : ` (spelled ${JSON.stringify(existing.name)})`;
   return new MuxError(
     'SERVER_EXISTS',
-    `A server named ${JSON.stringify(name)}${spelled} exists already and is ${existing.state.kind}. ` +
+    `A server named ${JSON.stringify(name)}${spelled} exists already and is ${statusName(existing.state)}. ` +
       'Use reload_server to start it again, or remove_server first to change its configuration.',
   );
 }

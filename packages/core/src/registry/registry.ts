@@ -3,14 +3,14 @@ import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namesp
 import { MuxError } from '../base/errors.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { Layer } from '../upstream/config/layer.js';
-import type { AnyServerConfig } from '../upstream/config/server-config.js';
+import { isUnusable, type AnyServerConfig } from '../upstream/config/server-config.js';
 import type { Registration } from '../upstream/lists/registration.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { HOST, type Actor } from './actor.js';
 import type { Addition } from './addition.js';
 import type { Fleet, LayerServers } from './fleet.js';
 import { exists, notFound, taken } from './registry-outcomes.js';
-import { reload, type ReloadOptions } from './reload.js';
+import { approved, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -26,7 +26,8 @@ export interface NameOptions {
 }
 
 /** Options of {@link Registry.add}. */
-export interface AddingOptions extends NameOptions, Pick<Registration, 'view' | 'remembered'> {
+export interface AddingOptions
+  extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy'> {
   readonly by?: Actor;
 }
 
@@ -135,9 +136,10 @@ export class Registry extends Layer<Upstream> {
    *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered } = options;
+    const { by = HOST, view, remembered, reread, addedBy } = options;
     const serverName = this.checkName(name, options);
-    const registration = { name: serverName, config, view, remembered, ...this.nextPlace() };
+    const place = this.nextPlace();
+    const registration = { name: serverName, config, view, remembered, reread, addedBy, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;
@@ -156,12 +158,23 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Starts a server again, see {@link reload}.
+   * Starts a server again, see {@link reload}. A failed server gets the configuration that its `reread` reads.
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
   async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
-    return reload(this.fleet, this.require(name), options);
+    const upstream = this.require(name);
+    if (!isUnusable(upstream.config)) return reload(this.fleet, upstream, options);
+    return approved(this.fleet, await this.replace(upstream, options.by), options);
+  }
+
+  /** Puts a server with the configuration of now into the place of a failed one, at once. Resolves when it runs. */
+  private replace(upstream: Upstream, by: Actor = HOST): Promise<Upstream> {
+    if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, by);
+    const addition = this.fleet.replace(upstream, by);
+    addition.keep();
+    if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
+    return addition.started;
   }
 
   private visible(): readonly Upstream[] {

@@ -38,11 +38,14 @@ async function reloadServer(
   fleet.events.reloading(upstream, by);
   const failure = await fleet.supervisorOf(upstream)?.reload();
   if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
-  const reloaded = running(upstream);
-  if (approve) {
-    reloaded.offer.approveTools();
-    fleet.events.approved(reloaded, by);
-  }
+  return approved(fleet, running(upstream), { approve, by });
+}
+
+/** The server; where `approve` is set, its tools of now are approved. */
+export function approved(fleet: Fleet, reloaded: Upstream, { approve, by = HOST }: ReloadOptions): Upstream {
+  if (approve !== true) return reloaded;
+  reloaded.offer.approveTools();
+  fleet.events.approved(reloaded, by);
   return reloaded;
 }
 

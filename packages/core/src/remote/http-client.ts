@@ -13,16 +13,19 @@ const NO_BODY = new Set([204, 205, 304]);
  * an answer as long as it takes, and lets the server wait while nobody reads. It follows no redirect.
  */
 export class HttpClient {
-  private readonly agents = {
-    http: new HttpAgent({ keepAlive: true }),
-    https: new HttpsAgent({ keepAlive: true }),
-  };
+  private readonly agents;
 
-  /** @param lookup - finds the address of a host; that of the system when absent */
+  /**
+   * @param lookup - finds the address of a host; that of the system when absent
+   * @param keepAlive - whether connections are used again. One that has been idle for long may end at any moment.
+   */
   constructor(
     private readonly limits: BodyLimits,
     private readonly lookup?: LookupFunction,
-  ) {}
+    keepAlive = true,
+  ) {
+    this.agents = { http: new HttpAgent({ keepAlive }), https: new HttpsAgent({ keepAlive }) };
+  }
 
   readonly fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input);

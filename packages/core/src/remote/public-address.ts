@@ -15,6 +15,9 @@ const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
 
 /** One list each: to a list with both, an IPv4 address is an IPv6 one as well. */
 const special = { ipv4: listOf('ipv4'), ipv6: listOf('ipv6') };
+const linkLocal = new BlockList();
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
+linkLocal.addSubnet('fe80::', 10, 'ipv6');
 
 /** Whether an IP address belongs to the public internet, and not to this machine, a network around it, or nobody. */
 export function isPublicAddress(address: string): boolean {
@@ -26,10 +29,23 @@ export function isPublicAddress(address: string): boolean {
   return !special[family].check(address, family);
 }
 
+/** Whether only the neighbours on one wire have an IP address, such as the metadata service of a cloud. */
+export function isLinkLocalAddress(address: string): boolean {
+  const embedded = EMBEDDED.exec(address)?.groups?.['address'];
+  if (embedded !== undefined) return isLinkLocalAddress(dotted(embedded));
+  const version = isIP(address);
+  return version !== 0 && linkLocal.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 /** Whether the host of a url tells by itself that it is not on the public internet: by an address, or by its name. */
-export function isLocalHost({ hostname }: URL): boolean {
-  const host = hostname.replaceAll(/[[\]]/g, '');
+export function isLocalHost(url: URL): boolean {
+  const host = hostOf(url);
   return isIP(host) === 0 ? LOCAL_NAME.test(host) : !isPublicAddress(host);
+}
+
+/** The host of a url, an IPv6 address without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replaceAll(/[[\]]/g, '');
 }
 
 function dotted(embedded: string): string {

@@ -47,6 +47,12 @@ it('I17: a name without an address is told as one', async () => {
   expect((await attempt(answering([]))).problem).toContain('has no address');
 });
 
+it('I17: a name that does not exist is told as one', async () => {
+  const nowhere: LookupAll = (host, _options, callback) =>
+    callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }));
+  expect((await attempt(nowhere)).problem).toContain('ENOTFOUND public.example');
+});
+
 it('I17: what is connected to is the address that was looked at, each time anew', () => {
   const lookUp = publicLookup(answering(['1.1.1.1', '2606:4700::1'], ['127.0.0.1']));
   const found: unknown[] = [];

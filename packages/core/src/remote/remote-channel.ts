@@ -7,6 +7,7 @@ import {
 } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
 import { isRecord } from '../base/is-record.js';
+import type { TextMask } from '../base/text-mask.js';
 import { HeldLines } from './held-lines.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession } from './remote-session.js';
@@ -20,6 +21,8 @@ export interface RemoteChannelInit {
   readonly opening: { readonly request: string; readonly notification: string };
   readonly transports: RemoteTransports;
   readonly clock: Clock;
+  /** Takes the secrets of the server out of its text. */
+  readonly mask: TextMask;
   /** Bytes of one message of the server. */
   readonly maxMessageBytes: number;
   /** Bytes on their way to the server above which the channel counts as saturated. */
@@ -52,11 +55,11 @@ export class RemoteChannel implements Channel {
   private closing: Promise<void> | undefined;
 
   constructor(private readonly init: RemoteChannelInit) {
-    const { endpoint, transports, clock, maxMessageBytes, trouble } = init;
+    const { endpoint, transports, clock, mask, maxMessageBytes, trouble } = init;
     const body = { maxMessageBytes, whenReadable: () => this.held.whenTaken() };
     this.session = new RemoteSession(
       endpoint,
-      { transports, clock, body },
+      { transports, clock, mask, body },
       {
         message: (message) => this.receive(message),
         over: (error) => this.over({ reason: 'failed', error }),

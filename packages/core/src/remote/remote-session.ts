@@ -1,10 +1,10 @@
 import { waitAtMost, type Clock, type Timer } from '../base/clock.js';
+import type { TextMask } from '../base/text-mask.js';
 import { thrownProblem } from './describe-problem.js';
-import { HttpClient } from './http-client.js';
 import type { BodyLimits } from './body-source.js';
-import { publicLookup } from './public-lookup.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
+import { RemoteHttp } from './remote-http.js';
 import type { RemoteSendOptions, RemoteTransport, RemoteTransports } from './remote-transport.js';
 import { checked, type ListenOutcome } from './response-check.js';
 import { redactUrl } from '../redact/redact-url.js';
@@ -22,6 +22,7 @@ export interface RemoteSessionEvents {
 export interface RemoteSessionComponents {
   readonly transports: RemoteTransports;
   readonly clock: Clock;
+  readonly mask: TextMask;
   readonly body: BodyLimits;
 }
 
@@ -35,7 +36,7 @@ export class RemoteSession {
   private transport: RemoteTransport;
   private kind: 'http' | 'sse';
   private readonly where: string;
-  private readonly http: HttpClient;
+  private readonly http: RemoteHttp;
   private readonly timers = new Set<Timer>();
   private wasListening = false;
   private failedOpenings = 0;
@@ -49,7 +50,7 @@ export class RemoteSession {
     private readonly events: RemoteSessionEvents,
   ) {
     this.where = redactUrl(endpoint.url.href);
-    this.http = new HttpClient(components.body, endpoint.isPublic === true ? publicLookup() : undefined);
+    this.http = new RemoteHttp(endpoint.url, components.body, endpoint);
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
   }
@@ -121,8 +122,10 @@ export class RemoteSession {
     const fetch = checked({
       where,
       fetch: this.http.fetch,
+      fetchNamed: this.http.fetchNamed,
       isAnsweredByPost: kind === 'http',
       endpoint,
+      mask: this.components.mask,
       listened: (outcome) => this.listened(outcome),
     });
     const init = {

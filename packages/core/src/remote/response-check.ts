@@ -1,8 +1,11 @@
+import { escapeControls } from '../base/escape-controls.js';
 import { isRecord } from '../base/is-record.js';
+import { shownStart, type TextMask } from '../base/text-mask.js';
 import { contentProblem, statusProblem, thrownProblem } from './describe-problem.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
+import { isScopeChallenge } from './scopes.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** What a body may say of its error, in characters. */
@@ -18,9 +21,13 @@ export interface ResponseCheckInit {
   /** The url as it may be shown. */
   readonly where: string;
   readonly fetch: Fetch;
+  /** To hosts that the server has named for getting tokens. */
+  readonly fetchNamed: Fetch;
   /** Whether a request is answered by the response to its POST; with the deprecated transport it is not. */
   readonly isAnsweredByPost: boolean;
   readonly endpoint: RemoteEndpoint;
+  /** Takes secrets out of what a refusal says. */
+  readonly mask: TextMask;
   /** A GET was answered, or not. */
   readonly listened: (outcome: ListenOutcome) => void;
 }
@@ -47,7 +54,7 @@ export function checked(check: ResponseCheckInit): Fetch {
 }
 
 async function fetched(
-  { where, fetch, isAnsweredByPost, endpoint }: ResponseCheckInit,
+  { where, fetch, isAnsweredByPost, endpoint, mask }: ResponseCheckInit,
   url: string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -55,8 +62,8 @@ async function fetched(
   const { status } = response;
   // That there is no stream to listen to, and no session to end, is for the SDK.
   if (isRedirect(status) || (status === 405 && init?.method !== 'POST')) return response;
-  if (isForToken(endpoint, status)) return response;
-  if (!response.ok) throw statusProblem(where, status, await detailOf(response));
+  if (isForToken(endpoint, response)) return response;
+  if (!response.ok) throw statusProblem(where, status, await detailOf(response, mask));
   if (isAnsweredByPost && isRequest(init) && status === 200 && !isMessage(response)) {
     await response.body?.cancel();
     throw contentProblem(where, status, response.headers.get('content-type'));
@@ -64,10 +71,14 @@ async function fetched(
   return response;
 }
 
-/** With credentials at hand these are no end: the SDK gets a token and tries again. */
-function isForToken({ clientCredentials, login }: RemoteEndpoint, status: number): boolean {
+/**
+ * With credentials at hand these are no end: the SDK gets a token and tries again, and the login of a user notes the
+ * scope that it lacks.
+ */
+function isForToken({ clientCredentials, login }: RemoteEndpoint, response: Response): boolean {
+  const { status } = response;
   if (clientCredentials !== undefined) return status === 401 || status === 403;
-  return login !== undefined && status === 401;
+  return login !== undefined && (status === 401 || isScopeChallenge(response));
 }
 
 /** Whether this is part of getting a token: a document that says where, or the request for it. */
@@ -85,7 +96,7 @@ function isForAuthorization(
 
 /** The headers of the configuration are for the server alone, and stay behind. */
 async function authorizing(
-  { endpoint, fetch }: ResponseCheckInit,
+  { endpoint, fetchNamed }: ResponseCheckInit,
   url: string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -93,7 +104,7 @@ async function authorizing(
   for (const [name, value] of Object.entries(endpoint.headers))
     if (headers.get(name) === value) headers.delete(name);
   try {
-    return await fetch(url, { ...init, headers });
+    return await fetchNamed(url, { ...init, headers });
   } catch (error) {
     throw thrownProblem(redactUrl(String(url)), error);
   }
@@ -114,12 +125,14 @@ function isRequest(init: RequestInit | undefined): boolean {
 }
 
 /** What the body of a refusal says: the message of a JSON error, or a short text. */
-async function detailOf(response: Response): Promise<string | undefined> {
+async function detailOf(response: Response, mask: TextMask): Promise<string | undefined> {
   const text = await beginningOf(response).catch(() => '');
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('html') || text.trimStart().startsWith('<')) return undefined;
   const detail = (messageIn(text) ?? text).replaceAll(/\s+/g, ' ').trim();
-  return detail === '' ? undefined : detail.slice(0, MAX_DETAIL);
+  const isWhole = Buffer.byteLength(text) < MAX_READ;
+  const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL, isWhole));
+  return shown === '' ? undefined : shown;
 }
 
 async function beginningOf({ body }: Response): Promise<string> {

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthClientProvider,
-  OAuthDiscoveryState,
-  OAuthTokens,
-  StoredOAuthClientInformation,
+import {
+  isHttpsUrl,
+  type OAuthClientInformationMixed,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 
+import { requireBearer } from './bearer-token.js';
 import type { LoginInit } from './login-init.js';
-import type { StoredLogin } from './stored-login.js';
+import { redactUrl } from '../redact/redact-url.js';
+import { requirePkce } from './require-pkce.js';
+import { RemoteError } from './remote-error.js';
+import { scopesIn, scopeText } from './scopes.js';
+import { readLogin, type StoredLogin } from './stored-login.js';
 
 /** What the SDK keeps between the parts of one login, and what of it is kept beyond. */
 export class LoginProvider implements OAuthClientProvider {
@@ -23,9 +29,16 @@ export class LoginProvider implements OAuthClientProvider {
   private given: OAuthTokens | undefined;
   private discovered: OAuthDiscoveryState | undefined;
   private resource: string | undefined;
+  private readonly previous: StoredLogin | undefined;
+  readonly clientMetadataUrl?: string;
 
   constructor(private readonly init: LoginInit) {
     const { client } = init;
+    this.previous = readLogin(init.previous);
+    // A document is the same client everywhere, so that it is used again.
+    const before = this.previous?.client.client_id;
+    const document = init.clientMetadataUrl ?? (isHttpsUrl(before) ? before : undefined);
+    if (document !== undefined) this.clientMetadataUrl = document;
     if (client === undefined) return;
     const { clientId, clientSecret } = client;
     this.client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
@@ -33,6 +46,14 @@ export class LoginProvider implements OAuthClientProvider {
 
   get redirectUrl(): string {
     return this.init.redirectUrl.href;
+  }
+
+  /** What the login is to ask for, unless the user has said so. Nothing is what the server wants by its metadata. */
+  scopeFor(challenge: string | undefined): string | undefined {
+    const { init, previous } = this;
+    if (init.scope !== undefined) return init.scope;
+    if (previous?.wanted === undefined) return challenge;
+    return scopeText(scopesIn(previous.asked, previous.tokens.scope, challenge, previous.wanted));
   }
 
   get clientMetadata(): OAuthClientMetadata {
@@ -60,6 +81,7 @@ export class LoginProvider implements OAuthClientProvider {
       authMethods: metadata?.token_endpoint_auth_methods_supported,
       resource,
       client: { client_id: client.client_id, client_secret: client.client_secret },
+      asked: this.page?.searchParams.get('scope') ?? undefined,
       tokens: { access_token, refresh_token, scope },
     };
   }
@@ -69,7 +91,11 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
-    // Whom it is known to is said with each login, and not kept.
+    const { client, previous } = this;
+    // Two servers may give the same id to clients that register themselves. This one the user has named.
+    const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
+    if (client !== undefined && isKnown && issuer !== undefined && issuer !== previous.authorizationServer)
+      throw otherServer(client.client_id, previous.authorizationServer, issuer);
     return this.client && { ...this.client, ...(issuer !== undefined && { issuer }) };
   }
 
@@ -82,6 +108,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   saveTokens(tokens: OAuthTokens): void {
+    requireBearer(tokens);
     this.given = tokens;
   }
 
@@ -102,10 +129,18 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   saveDiscoveryState(state: OAuthDiscoveryState): void {
+    requirePkce(state);
     this.discovered = state;
   }
 
   saveResourceUrl(resource: string): void {
     this.resource = resource;
   }
+}
+
+function otherServer(client: string, before: string, now: string): RemoteError {
+  const known = `the client ${JSON.stringify(client)} belongs to ${redactUrl(before)}`;
+  const advice =
+    'Log out first if that is right: the client is then shown to the authorization server of now.';
+  return new RemoteError(`${known}, and the server now names ${redactUrl(now)}`, advice);
 }

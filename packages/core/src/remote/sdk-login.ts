@@ -1,35 +1,55 @@
-import { auth, extractWWWAuthenticateParams, IssuerMismatchError } from '@modelcontextprotocol/client';
+import {
+  auth,
+  discoverOAuthProtectedResourceMetadata,
+  IssuerMismatchError,
+} from '@modelcontextprotocol/client';
 
+import { systemClock, type Clock } from '../base/clock.js';
+import { AuthorizationReach } from './authorization-reach.js';
 import { thrownProblem } from './describe-problem.js';
-import { HttpClient } from './http-client.js';
-import type { LoginInit } from './login-init.js';
+import { loginChallenge } from './sdk-login-challenge.js';
+import type { LoginInit, LoginProbe } from './login-init.js';
 import type { Login } from './login-store.js';
 import { LoginProvider } from './sdk-login-provider.js';
 import { remoteEndpoint } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
+import { RemoteHttp } from './remote-http.js';
 import type { Fetch } from './remote-transport.js';
+import { readLogin } from './stored-login.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** Documents of authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
+/** What {@link sdkLogin} works with. */
+export interface LoginComponents {
+  readonly clock?: Clock;
+  /** Which hosts the authorization server may have. */
+  readonly reach?: AuthorizationReach;
+}
+
 /** {@link logIn} by the SDK: discovery, registration, PKCE and the exchange of the code are its. */
-export async function sdkLogin(init: LoginInit, probe: string): Promise<Login> {
-  const { url, headers } = remoteEndpoint(init.url, init.headers);
-  const http = new HttpClient(BODY);
-  const where = redactUrl(url.href);
+export async function sdkLogin(
+  init: LoginInit,
+  probe: LoginProbe,
+  { clock = systemClock, reach = new AuthorizationReach() }: LoginComponents = {},
+): Promise<Login> {
+  const endpoint = remoteEndpoint(init.url, init.headers);
+  const http = new RemoteHttp(endpoint.url, BODY, { reach });
+  const where = redactUrl(endpoint.url.href);
   try {
-    const asked = await challenge({ url, headers, probe }, http.fetch);
+    const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
+    if (challenge.isOpen) await requireLogin(endpoint.url, init, http.fetchNamed);
     const provider = new LoginProvider(init);
-    const scope = init.scope ?? asked.scope;
+    const scope = provider.scopeFor(challenge.scope);
     const options = {
-      serverUrl: url,
-      fetchFn: http.fetch,
-      ...(asked.resourceMetadataUrl && { resourceMetadataUrl: asked.resourceMetadataUrl }),
+      serverUrl: endpoint.url,
+      fetchFn: http.fetchNamed,
+      ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
       ...(scope !== undefined && { scope }),
     };
     await auth(provider, options);
-    const { code, state, iss } = await init.authorize(pageOf(provider));
+    const { code, state, iss } = await init.authorize(pageOf(provider, reach));
     if (state !== provider.ownState)
       throw new RemoteError('the answer belongs to another login and was ignored');
     await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
@@ -46,34 +66,18 @@ export async function sdkLogin(init: LoginInit, probe: string): Promise<Login> {
   }
 }
 
-/** The request that the server is to refuse. */
-interface Probing {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly probe: string;
-}
-
-/** How to log in, as the server says; empty when the server says nothing. Throws when no login is needed. */
-async function challenge(
-  { url, headers, probe }: Probing,
-  fetch: Fetch,
-): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body: probe,
-  });
-  await response.body?.cancel();
-  if (response.ok) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
-  return extractWWWAuthenticateParams(response);
+/** A server may refuse only calls. Then a call has said so before, or the server names an authorization server. */
+async function requireLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
+  if (readLogin(previous)?.wanted !== undefined) return;
+  const metadata = await discoverOAuthProtectedResourceMetadata(url, {}, fetch).catch(() => undefined);
+  if (metadata === undefined) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
 }
 
 /** The authorization server has chosen this url: it is to open a page, and nothing else. */
-function pageOf({ page }: LoginProvider): URL {
-  if (page !== undefined && /^https?:$/.test(page.protocol)) return page;
+function pageOf({ page }: LoginProvider, reach: AuthorizationReach): URL {
+  if (page !== undefined && /^https?:$/.test(page.protocol)) {
+    if (!reach.admits(page)) throw reach.refusal(page.host);
+    return page;
+  }
   throw new RemoteError('the authorization server has no login page');
 }

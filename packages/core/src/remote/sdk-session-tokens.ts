@@ -1,10 +1,17 @@
-import { refreshAuthorization, type AuthProvider } from '@modelcontextprotocol/client';
+import {
+  extractWWWAuthenticateParams,
+  refreshAuthorization,
+  type AuthProvider,
+} from '@modelcontextprotocol/client';
 
 import { messageOf } from '../base/errors.js';
+import { requireBearer } from './bearer-token.js';
 import type { SessionLogin } from './login-store.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './remote-transport.js';
 import { redactUrl } from '../redact/redact-url.js';
+import { scopeDemand } from './scope-demand.js';
+import { isScopeChallenge } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /**
@@ -14,12 +21,24 @@ import { readLogin, type StoredLogin } from './stored-login.js';
 export class SessionTokens implements AuthProvider {
   private login: StoredLogin | undefined;
   private renewing: Promise<void> | undefined;
+  /** The access token that was given last, until the server has answered to it. */
+  private untried: string | undefined;
 
   constructor(
     private readonly url: string,
     private readonly from: SessionLogin,
-    private readonly fetch: Fetch,
+    private readonly checkedFetch: Fetch,
   ) {}
+
+  /** `fetch` that rejects with {@link RemoteError} where no token helps that can be had without the user. */
+  readonly fetch: Fetch = async (url, init) => {
+    const response = await this.checkedFetch(url, init);
+    if (isScopeChallenge(response)) throw await this.lacking(response);
+    const isNew = this.untried !== undefined && isSent(this.untried, init);
+    if (isNew) this.untried = undefined;
+    if (isNew && response.status === 401) throw await this.refused(response);
+    return response;
+  };
 
   async token(): Promise<string | undefined> {
     this.login ??= await this.stored();
@@ -52,7 +71,7 @@ export class SessionTokens implements AuthProvider {
   private async refresh(login: StoredLogin): Promise<void> {
     const { authorizationServer, tokenEndpoint, authMethods, resource, client, tokens } = login;
     if (tokens.refresh_token === undefined) throw new Error('it has no refresh token');
-    const { access_token, refresh_token, scope } = await refreshAuthorization(authorizationServer, {
+    const given = await refreshAuthorization(authorizationServer, {
       metadata: {
         issuer: authorizationServer,
         authorization_endpoint: authorizationServer,
@@ -63,10 +82,39 @@ export class SessionTokens implements AuthProvider {
       clientInformation: client,
       refreshToken: tokens.refresh_token,
       ...(resource !== undefined && { resource }),
-      fetchFn: this.fetch,
+      fetchFn: this.checkedFetch,
     });
+    requireBearer(given);
+    const { access_token, refresh_token, scope } = given;
     this.login = { ...login, tokens: { ...tokens, access_token, refresh_token, ...(scope && { scope }) } };
+    this.untried = access_token;
     await this.from.store.save(this.url, this.login);
+  }
+
+  /** Another server may give the tokens now: that is found out by a login, and by nothing else. */
+  private async refused(response: Response): Promise<RemoteError> {
+    await response.body?.cancel();
+    this.login = undefined;
+    const problem = 'answered 401 Unauthorized to the token that its authorization server has just given';
+    return new RemoteError(`${redactUrl(this.url)} ${problem}`, this.from.advice, 401);
+  }
+
+  /** Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then. */
+  private async lacking(response: Response): Promise<RemoteError> {
+    const used = this.login?.tokens.access_token;
+    const { scope } = extractWWWAuthenticateParams(response);
+    await response.body?.cancel();
+    const login = await this.stored();
+    this.login = undefined;
+    if (login === undefined) return this.needed('nobody has logged in');
+    const demand = scopeDemand(login, used, scope);
+    const where = redactUrl(this.url);
+    if (demand.kind === 'changed')
+      return new RemoteError(`the login to ${where} has changed meanwhile`, 'Try again.', 403);
+    if (demand.kind === 'vain') return new RemoteError(`${where} ${demand.problem}`, demand.advice, 403);
+    const { wanted } = demand;
+    if (wanted !== login.wanted) await this.from.store.save(this.url, { ...login, wanted });
+    return this.needed(demand.why);
   }
 
   private async stored(): Promise<StoredLogin | undefined> {
@@ -76,4 +124,8 @@ export class SessionTokens implements AuthProvider {
   private needed(why: string): RemoteError {
     return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.from.advice, 401);
   }
+}
+
+function isSent(token: string, init: RequestInit | undefined): boolean {
+  return new Headers(init?.headers).get('authorization') === `Bearer ${token}`;
 }

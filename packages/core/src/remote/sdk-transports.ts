@@ -2,8 +2,10 @@ import {
   ClientCredentialsProvider,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  type OAuthTokens,
 } from '@modelcontextprotocol/client';
 
+import { requireBearer } from './bearer-token.js';
 import type { RemoteTransportInit, RemoteTransports } from './remote-transport.js';
 import { SessionTokens } from './sdk-session-tokens.js';
 
@@ -35,10 +37,21 @@ export const sdkTransports: RemoteTransports = {
 
 /** The SDK finds the authorization server, gets a token, and another one when the server takes it no more. */
 function options({ url, headers, fetch, clientCredentials, login }: RemoteTransportInit) {
-  const common = { requestInit: { headers }, fetch };
-  if (clientCredentials === undefined)
-    return { ...common, ...(login && { authProvider: new SessionTokens(url.href, login, fetch) }) };
+  const requestInit = { headers };
+  if (login !== undefined && clientCredentials === undefined) {
+    const tokens = new SessionTokens(url.href, login, fetch);
+    return { requestInit, fetch: tokens.fetch, authProvider: tokens };
+  }
+  if (clientCredentials === undefined) return { requestInit, fetch };
   const { issuer: expectedIssuer, ...client } = clientCredentials;
-  const provider = new ClientCredentialsProvider({ ...client, expectedIssuer, clientName: 'mcpmux' });
-  return { ...common, authProvider: provider };
+  const provider = new BearerCredentials({ ...client, expectedIssuer, clientName: 'mcpmux' });
+  return { requestInit, fetch, authProvider: provider };
+}
+
+/** Credentials of mcpmux itself, for which it accepts bearer tokens only. */
+class BearerCredentials extends ClientCredentialsProvider {
+  override saveTokens(tokens: OAuthTokens): void {
+    requireBearer(tokens);
+    super.saveTokens(tokens);
+  }
 }

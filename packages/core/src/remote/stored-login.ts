@@ -10,6 +10,10 @@ const schema = z.looseObject({
   authMethods: z.optional(z.array(z.string())),
   resource: z.optional(z.string()),
   client: z.object({ client_id: z.string(), client_secret: z.optional(z.string()) }),
+  /** Scopes that the login has asked for. */
+  asked: z.optional(z.string()),
+  /** Scopes that the server has asked for since: the next login asks for them. */
+  wanted: z.optional(z.string()),
   tokens: z.object({
     access_token: z.string(),
     refresh_token: z.optional(z.string()),

@@ -5,7 +5,7 @@ import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import type { NamedList } from '../catalog/named-list.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { nearNames } from './near-names.js';
-import { quote } from './quote.js';
+import { quote } from '../base/quote.js';
 
 /** Where a request with a name goes: a call of a tool, a request for a prompt. */
 export type NamedRoute =

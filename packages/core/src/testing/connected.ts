@@ -1,5 +1,6 @@
 import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMessage } from '@mcpmux/wire';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
+import { NO_MASK, type TextMask } from '../base/text-mask.js';
 import { Connection } from '../upstream/link/connection.js';
 import type { OutgoingCall } from '../upstream/link/calls.js';
 import { DIALECT } from './dialect.js';
@@ -18,13 +19,16 @@ export interface Connected {
   /** The notifications that the connection's owner was told of. */
   readonly notifications: readonly string[];
   readonly ends: readonly ChannelEnd[];
+  /** The lines that are no MCP. */
+  readonly stray: readonly string[];
 }
 
 /** Opens a connection over two channels in memory. */
-export function connected(limits: Partial<Limits> = {}): Connected {
+export function connected(limits: Partial<Limits> = {}, mask: TextMask = NO_MASK): Connected {
   const [near, far] = memoryChannels();
   const notifications: string[] = [];
   const ends: ChannelEnd[] = [];
+  const stray: string[] = [];
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const connection: Connection = new Connection(
@@ -38,11 +42,12 @@ export function connected(limits: Partial<Limits> = {}): Connected {
           ),
       },
       ended: (end) => ends.push(end),
+      stray: (line) => stray.push(line),
     },
-    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, dialect: DIALECT, server: 'echo' },
+    { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, dialect: DIALECT, server: 'echo', mask },
   );
   connection.open();
-  return { connection, server: new ServerPeer(far), clock, logger, notifications, ends };
+  return { connection, server: new ServerPeer(far), clock, logger, notifications, ends, stray };
 }
 
 /** A client's `tools/call` line as a session hands it on; its name is replaced by `localName` when that is given. */

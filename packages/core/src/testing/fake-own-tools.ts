@@ -1,11 +1,11 @@
-import type { OwnToolAnswer, OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
+import type { OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
 
 /** One call of an own tool, for the test to answer. */
 export interface FakeOwnCall {
   readonly name: string;
   readonly args: unknown;
   readonly context: OwnToolContext;
-  readonly resolve: (answer: OwnToolAnswer) => void;
+  readonly resolve: (result: string) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -15,13 +15,20 @@ export class FakeOwnTools implements OwnToolHandler {
   /** What a call does at once. */
   onCall: (call: FakeOwnCall) => void = () => undefined;
 
+  /** Whether calls change lists. */
+  areChanging = false;
+
   constructor(private readonly names: readonly string[] = ['own_tool']) {}
 
   has(name: string): boolean {
     return this.names.includes(name);
   }
 
-  call(name: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer> {
+  changesLists(): boolean {
+    return this.areChanging;
+  }
+
+  call(name: string, args: unknown, context: OwnToolContext): Promise<string> {
     return new Promise((resolve, reject) => {
       const call = { name, args, context, resolve, reject };
       this.calls.push(call);

@@ -35,14 +35,14 @@ export class GuardedServer implements AsyncDisposable {
 
   /** Logs in as a browser does that follows where the page leads. `change` is what comes between. */
   logIn(
-    init: Pick<LoginInit, 'client' | 'headers' | 'scope'> = {},
+    init: Partial<LoginInit> = {},
     change: (answer: AuthorizationAnswer) => AuthorizationAnswer = (answer) => answer,
   ): Promise<Login> {
     return logIn({
-      ...init,
       url: this.url,
       redirectUrl: new URL('http://127.0.0.1:4711/callback'),
       authorize: async (page) => change(await visited(page)),
+      ...init,
     });
   }
 
@@ -51,7 +51,8 @@ export class GuardedServer implements AsyncDisposable {
   }
 }
 
-async function visited(page: URL): Promise<AuthorizationAnswer> {
+/** The answer of a page whose login asks nothing. */
+export async function visited(page: URL): Promise<AuthorizationAnswer> {
   const { headers } = await fetch(page, { redirect: 'manual' });
   const { searchParams } = new URL(headers.get('location') ?? '');
   const named = (name: string): string | undefined => searchParams.get(name) ?? undefined;

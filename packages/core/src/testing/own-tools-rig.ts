@@ -3,7 +3,7 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import type { OwnAnswer } from '../downstream/caller/mux-request.js';
-import type { CallingClient, OwnToolAnswer, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
+import type { CallingClient, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
 import {
   layerView,
   RestrictedViews,
@@ -60,6 +60,7 @@ export class OwnToolsRig implements AsyncDisposable {
   readonly layers: CallingClient['layers'];
   /** Who calls. */
   principal: Principal = LOCAL;
+  isStdio = true;
   readonly guards = new GuardList(['initialize', 'ping']);
   private readonly views = new RestrictedViews(this.guards);
   private readonly whole: LayerView;
@@ -95,7 +96,7 @@ export class OwnToolsRig implements AsyncDisposable {
   }
 
   /** Calls a tool as a session does, and at once. */
-  call(name: string, args?: unknown, signal?: AbortSignal): Promise<OwnToolAnswer> {
+  call(name: string, args?: unknown, signal?: AbortSignal): Promise<string> {
     const context: OwnToolContext = {
       signal: signal ?? new AbortController().signal,
       progress: (message) => void this.progress.push(message),
@@ -103,6 +104,7 @@ export class OwnToolsRig implements AsyncDisposable {
         session: 1,
         layers: this.layers,
         principal: this.principal,
+        isStdio: this.isStdio,
         view: this.view,
         isStanding: true,
         takesForms: this.userAnswers !== undefined,
@@ -125,11 +127,9 @@ export class OwnToolsRig implements AsyncDisposable {
     return this.views.of(this.principal, this.whole);
   }
 
-  /** {@link call} of a tool that gives a result. */
+  /** {@link call}, and the result as a client reads it. */
   async result(tool: string, args?: unknown, signal?: AbortSignal): Promise<ToolResult> {
-    const answer = await this.call(tool, args, signal);
-    if (answer.kind === 'error') throw new Error(answer.error.message);
-    return JSON.parse(answer.json) as ToolResult;
+    return JSON.parse(await this.call(tool, args, signal)) as ToolResult;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -142,7 +142,7 @@ class FreshCatalogs extends Catalogs {
   override at(layer: Layer<Upstream>): Catalog {
     return new Proxy(super.at(layer), {
       get: (target, key, receiver) => {
-        if (key === 'snapshot' || key === 'page') for (const each of layer.chain) this.changed(each);
+        if (key === 'snapshot' || key === 'list') for (const each of layer.chain) this.changed(each);
         return Reflect.get(target, key, receiver) as unknown;
       },
     });

@@ -41,6 +41,7 @@ export class RecordedUpstream implements AsyncDisposable {
         },
         sessionLost: () => false,
         stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
+        stdoutLine: () => undefined,
         spawned: (_, pid) => this.pids.push(pid),
         swapFailed: () => undefined,
         unpinned: () => undefined,

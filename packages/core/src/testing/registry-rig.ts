@@ -21,6 +21,7 @@ export class RegistryRig implements AsyncDisposable {
       stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
       listChanged: ({ name }, kind) => tell(`${kind} of ${name}`),
       stderrLine: (_, line) => void this.stderr.push(line),
+      stdoutLine: () => undefined,
       spawned: () => undefined,
       swapFailed: ({ name }) => tell(`${name} not swapped`),
       unpinned: ({ name }, findings) =>

@@ -6,6 +6,8 @@ import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { Sessions } from '../downstream/session/sessions.js';
+import type { Catalogs } from '../catalog/catalogs.js';
+import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -15,6 +17,8 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { RecordingLogger } from './recording-logger.js';
 import { sessionLayers, type StandInRegistry } from './stand-in-registry.js';
+import type { StandInUpstream } from './stand-in-upstream.js';
+import { toolNamed } from './tool-definitions.js';
 import { toolDirectory } from './tool-directory.js';
 
 const DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1.2.3' });
@@ -26,6 +30,7 @@ export interface SessionRigInit {
   readonly channel?: Channel;
   /** Names of mcpmux's own tools; `own_tool` by default. */
   readonly ownTools?: readonly string[];
+  readonly waitForServers?: boolean;
 }
 
 /** One session and its client, with servers and own tools that the test plays. */
@@ -41,15 +46,19 @@ export class SessionRig {
   readonly session: Session;
   readonly sessions: Sessions;
   readonly stateless: ModernRequests;
+  /** What the session waits for before its first list of tools, as far as it does. */
+  readonly starting = new StartingServers();
+  private readonly catalogs: Catalogs;
   private readonly channel: Channel;
 
   constructor(
     upstreams: readonly Upstream[] = [],
-    { limits, channel, ownTools = ['own_tool'] }: SessionRigInit = {},
+    { limits, channel, ownTools = ['own_tool'], waitForServers }: SessionRigInit = {},
   ) {
     const [near, far] = memoryChannels();
     const directory = toolDirectory(upstreams, ownTools);
     this.channel = near;
+    this.catalogs = directory.catalogs;
     near.open(this.client);
     const all = { ...DEFAULT_LIMITS, ...limits };
     const primaries = new Primaries();
@@ -72,6 +81,8 @@ export class SessionRig {
         limits: DEFAULT_LIMITS,
         implementation: { name: 'mcpmux', version: '0.0.0' },
       }),
+      starting: this.starting,
+      waitForServers,
     });
     this.registry = directory.open(1);
     this.session = this.sessions.open(channel ?? far, sessionLayers(1, this.registry));
@@ -80,6 +91,12 @@ export class SessionRig {
   /** Sends lines to the session, as they are. */
   send(...lines: readonly string[]): void {
     for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));
+  }
+
+  /** From now on a server has these tools. */
+  nowHas(server: StandInUpstream, ...tools: readonly string[]): void {
+    server.tools = tools.map(toolNamed);
+    this.catalogs.changed(server.layer);
   }
 
   /** Calls a tool. `id` and `rest`, further members of the params, are JSON text. */

@@ -1,3 +1,4 @@
+import { NO_MASK } from '../base/text-mask.js';
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
@@ -8,6 +9,7 @@ import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
+import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
@@ -121,8 +123,9 @@ export class RigServer {
           request: (line, message, id) => sessions.inbox.request({ upstream, connection, line, message }, id),
         },
         ended: () => undefined,
+        stray: () => undefined,
       },
-      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x' },
+      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x', mask: NO_MASK },
     );
     connection.open();
     upstream.connectedBy(connection);
@@ -199,6 +202,7 @@ export class SessionsRig {
         limits: DEFAULT_LIMITS,
         implementation: { name: 'mcpmux', version: '0.0.0' },
       }),
+      starting: new StartingServers(),
     });
   }
 

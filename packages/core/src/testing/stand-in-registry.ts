@@ -48,6 +48,7 @@ export const NO_EVENTS: RegistryEvents = {
   stateChanged: () => undefined,
   listChanged: () => undefined,
   stderrLine: () => undefined,
+  stdoutLine: () => undefined,
   spawned: () => undefined,
   swapFailed: () => undefined,
   unpinned: () => undefined,

@@ -24,7 +24,7 @@ export function requestAddition(
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, store, client } = context;
-  const { session, layers, view } = client;
+  const { session, layers, view, principal } = client;
   const whose = { from: layers.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
@@ -49,7 +49,11 @@ export function requestAddition(
     const { rule } = admission;
     if (admission.kind === 'allow')
       return orTell(() =>
-        layers.adds.add(name, acceptedConfig(config, rule), { by: { rule, session }, ...whose }),
+        layers.adds.add(name, acceptedConfig(config, rule), {
+          by: { rule, session },
+          addedBy: principal.id,
+          ...whose,
+        }),
       );
     refused('refused', rule);
     throw new MuxError('REFUSED', refusalText(name, admission));

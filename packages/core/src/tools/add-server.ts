@@ -12,7 +12,7 @@ const MAX_CALL_TIMEOUT_MS = 86_400_000;
 
 const SHOWN = {
   name: text('New name for the server: no "__", no trailing "_"'),
-  command: optional(text('Program to run: on the PATH, or a path. No shell. This or url')),
+  command: optional(text('Program to run: on the PATH, or a path, without arguments. No shell. This or url')),
   args: optional(texts('Arguments of the program')),
   env: optional(namedTexts('Environment variables, added to the inherited ones')),
   cwd: optional(text('Working directory of the program')),
@@ -51,9 +51,10 @@ export const addServerWithStore = tool(
     description:
       'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
       'tools, named {name}__{tool}. ' +
-      'Returns their definitions: call them right away, even if your own list of tools does not show them yet.',
+      'Returns their definitions. Call those that your own list of tools does not show with call_tool.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    changesLists: true,
   },
   { ...SHOWN, persist: PERSIST },
   async ({ name, persist: isPersisted = false, ...input }, context) => {

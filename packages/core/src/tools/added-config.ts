@@ -1,5 +1,5 @@
 import type { ProcessConfig, RemoteConfig, ServerConfig } from '../upstream/config/server-config.js';
-import { InvalidArguments } from './context/tool.js';
+import { invalidArguments, type InvalidArguments } from './context/tool.js';
 
 /** The arguments of `add_server` that say how a server is started or reached. */
 type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 'headers' | 'transport'>>;
@@ -30,5 +30,5 @@ function requireNone(foreign: object, kind: string): void {
 }
 
 function problem(text: string): InvalidArguments {
-  return new InvalidArguments(`Invalid arguments for add_server: ${text}`);
+  return invalidArguments('add_server', text);
 }

@@ -41,10 +41,8 @@ describe('search_tools', () => {
     { query: 'x', detail: 'all' },
   ])('refuses arguments that its schema refuses: %j', async (args) => {
     await using rig = rigOf();
-    await expect(rig.call('search_tools', args)).resolves.toMatchObject({
-      kind: 'error',
-      error: { code: -32_602 },
-    });
+    const { isError, content } = await rig.result('search_tools', args);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('Invalid arguments')]);
   });
 });
 
@@ -71,6 +69,27 @@ describe('server_logs', () => {
       rig.journal.record({ name: parseServerName('a'), layer: SHARED }, 'stderr', String(line));
     const { structuredContent } = await rig.result('server_logs', { name: 'a' });
     expect((structuredContent as { readonly entries: readonly unknown[] }).entries).toHaveLength(50);
+  });
+
+  it('M11: shows the beginning and the end of what came since the last start, and how much it leaves out', async () => {
+    await using rig = rigOf();
+    const record = (kind: 'event' | 'stderr' | 'stdout', text: string): void =>
+      rig.journal.record({ name: parseServerName('a'), layer: SHARED }, kind, text);
+    for (let line = 0; line < 30; line += 1) record('stderr', `earlier ${line}`);
+    record('event', 'server starting');
+    record('stdout', 'flag provided but not defined: -nope');
+    for (let line = 0; line < 60; line += 1) record('stderr', `usage ${line}`);
+    const { structuredContent } = await rig.result('server_logs', { name: 'a' });
+    const { entries } = structuredContent as { readonly entries: readonly Record<string, unknown>[] };
+    expect(entries).toHaveLength(50);
+    expect(entries[0]).toMatchObject({ text: 'server starting', left_out_before: 30 });
+    expect(entries[1]).toEqual({
+      kind: 'stdout',
+      text: 'flag provided but not defined: -nope',
+      seconds_ago: 0,
+    });
+    expect(entries[20]).toMatchObject({ text: 'usage 30', left_out_before: 12 });
+    expect(entries.at(-1)).toMatchObject({ text: 'usage 59' });
   });
 
   it('M11: also of a server that was removed or never started', async () => {

@@ -32,6 +32,7 @@ export const connectInstance = tool(
     description: 'Adds the tools of another mcpmux, named {name}__{tool}, for this session only.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    changesLists: true,
   },
   {
     instance_id: text('From list_instances', MAX_ID_LENGTH),

@@ -16,6 +16,7 @@ export const disconnectInstance = tool(
       'disconnected',
     ]),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    changesLists: true,
   },
   { instance_id: optional(text('May be absent when there is only one connection', MAX_ID_LENGTH)) },
   async ({ instance_id: id }, context) => {

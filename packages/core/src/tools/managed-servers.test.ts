@@ -93,13 +93,10 @@ describe('any management tool', () => {
     'fault A12, fault H8: %s with arguments like %j does nothing and names the field',
     async (tool, args, problem) => {
       await using rig = rigOf();
-      await expect(rig.call(tool, args)).resolves.toEqual({
-        kind: 'error',
-        error: {
-          code: -32602,
-          message: expect.stringContaining(`Invalid arguments for ${tool}: ${problem}`),
-        },
-      });
+      const { isError, content } = await rig.result(tool, args);
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toContain(`Invalid arguments for ${tool}: ${problem}`);
+      expect(content[0]?.text).toMatch(`Nothing was done. Correct the arguments and call ${tool} again.`);
       expect(rig.registryRig.events).toEqual([]);
     },
   );

@@ -1,16 +1,15 @@
 import { NamespaceError } from '@mcpmux/namespace';
 
-import { ErrorCode } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
 import type { Zod } from '../base/zod.js';
 import type { OwnTool } from '../catalog/own-tool.js';
-import type { OwnToolAnswer, OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
+import type { OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
 import { addServer, addServerWithStore } from './add-server.js';
 import { callTool } from './call-tool.js';
 import { connectInstance } from './connect-instance.js';
 import { toolContext, type ToolContext, type ToolServices } from './context/tool-context.js';
-import { InvalidArguments, type Tool } from './context/tool.js';
+import { InvalidArguments, invalidArguments, type Tool } from './context/tool.js';
 import { disconnectInstance } from './disconnect-instance.js';
 import { listInstances } from './list-instances.js';
 import { listServers } from './list-servers.js';
@@ -52,7 +51,11 @@ export class OwnTools implements OwnToolHandler {
     return this.tools.has(name);
   }
 
-  async call(name: string, args: unknown, call: OwnToolContext): Promise<OwnToolAnswer> {
+  changesLists(name: string): boolean {
+    return this.tools.get(name)?.changesLists === true;
+  }
+
+  async call(name: string, args: unknown, call: OwnToolContext): Promise<string> {
     const tool = this.tools.get(name);
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loaded with the first call: listing tools and forwarding calls need no zod.
@@ -62,21 +65,14 @@ export class OwnTools implements OwnToolHandler {
   }
 }
 
-/** Checks the arguments, runs the tool, and turns refusals into answers that a model can act on. */
-export async function runTool(
-  tool: Tool,
-  args: unknown,
-  context: ToolContext,
-  z: Zod,
-): Promise<OwnToolAnswer> {
+/** Checks the arguments, runs the tool, and turns refusals into results that a model can act on. */
+export async function runTool(tool: Tool, args: unknown, context: ToolContext, z: Zod): Promise<string> {
   try {
-    const json = await tool.run(checkedInput(tool, args, z), context);
-    return { kind: 'result', json: structuredResultJson(json) };
+    return structuredResultJson(await tool.run(checkedInput(tool, args, z), context));
   } catch (error) {
-    if (error instanceof InvalidArguments)
-      return { kind: 'error', error: { code: ErrorCode.InvalidParams, message: error.message } };
-    if (!(error instanceof MuxError || error instanceof NamespaceError)) throw error;
-    return { kind: 'result', json: errorResultJson(error.message) };
+    const isRefusal = [InvalidArguments, MuxError, NamespaceError].some((kind) => error instanceof kind);
+    if (!isRefusal || !(error instanceof Error)) throw error;
+    return errorResultJson(error.message);
   }
 }
 
@@ -91,5 +87,5 @@ export function checkedInput({ definition, input }: Tool, args: unknown, z: Zod)
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
   );
-  throw new InvalidArguments(`Invalid arguments for ${definition.name}: ${problems.join('; ')}`);
+  throw invalidArguments(definition.name, problems.join('; '));
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.js';
-import { isStreams } from '../upstream/config/server-config.js';
+import { isStreams, isUnusable } from '../upstream/config/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { ServerStore } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
@@ -16,7 +16,7 @@ export function persist(upstream: Upstream, context: ToolContext): Promise<Persi
   const { name, config } = upstream;
   return audited('persist', upstream, context, async (store) => {
     // Streams are the host's: nobody asks for one to be stored.
-    if (isStreams(config)) return false;
+    if (isStreams(config) || isUnusable(config)) return false;
     await store.save(name, config);
     const isGone = upstream.state.kind === 'removed';
     if (isGone) await store.delete(name);

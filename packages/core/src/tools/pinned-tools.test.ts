@@ -140,7 +140,7 @@ describe('reload_server in mode block', () => {
     await rig.result('add_server', { ...SERVER, args: ['other'] });
     await expect(status()).resolves.toMatchObject({
       tools: ['s__t'],
-      warnings: ['another command ran under this name before, with other tools'],
+      warnings: ['the command, environment or url under this name differs from the one before'],
     });
   });
 

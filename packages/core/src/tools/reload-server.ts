@@ -4,6 +4,7 @@ import { agentOf, type ToolContext } from './context/tool-context.js';
 import { flag, optional } from './context/fields.js';
 import { SERVER_NAME, tool } from './context/tool.js';
 import { auditedServer } from './journal/audit.js';
+import { requireManaged } from './policy/manage-gate.js';
 import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
@@ -15,9 +16,11 @@ export const reloadServer = tool(
     title: 'Reload an MCP server',
     description:
       'Stops a server and starts it again with the same configuration: after its program has changed, or after a crash. ' +
+      'Of a failed server it reads the configuration again. ' +
       'Returns the definitions of its tools, and which were added, removed or changed.',
     outputSchema: SERVER_TOOLS,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    changesLists: true,
   },
   {
     name: SERVER_NAME,
@@ -27,9 +30,13 @@ export const reloadServer = tool(
     const { registry, progress } = context;
     const upstream = requireServer(name, context);
     if (approve) await auditedApproval(upstream, context);
+    const asked = requireManaged('reload', upstream, context);
+    if (asked !== undefined) await asked;
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context) });
-    return answerWhenStarted(upstream, reloaded, context, { changes: () => toolDiff(upstream) });
+    // Another one stands in the place of a server whose configuration could not be used.
+    const current = registry.find(name) ?? upstream;
+    return answerWhenStarted(current, reloaded, context, { changes: () => toolDiff(current) });
   },
 );
 

@@ -1,6 +1,7 @@
 import { requireServer } from './context/require-seen.js';
 import { agentOf } from './context/tool-context.js';
 import { objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
+import { requireManaged } from './policy/manage-gate.js';
 import { unpersist } from './persisted-servers.js';
 
 /** Removes a server, from the store as well. */
@@ -19,10 +20,13 @@ export const removeServer = tool(
       ['name', 'removed'],
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    changesLists: true,
   },
   { name: SERVER_NAME },
   async ({ name }, context) => {
     const upstream = requireServer(name, context);
+    const asked = requireManaged('remove', upstream, context);
+    if (asked !== undefined) await asked;
     const gone = context.registry.remove(name, agentOf(context));
     // Only shared servers are persisted: a persisted entry of the same name belongs to another server.
     const deleted = upstream.layer.isShared ? unpersist(upstream, context) : undefined;

@@ -1,14 +1,26 @@
 import { requireSeen, requireServer } from './context/require-seen.js';
 import { optional, wholeUpTo } from './context/fields.js';
 import { listOf, objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
+import { JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
-const MAX_LINES = 500;
 const DEFAULT_LINES = 50;
+/** Of {@link DEFAULT_LINES}, those from the last start on: the reason of a failure often stands at its top. */
+const HEAD_LINES = 20;
 
 const ENTRY = objectOf(
-  { kind: { type: 'string', enum: ['event', 'stderr'] }, text: TEXT, seconds_ago: { type: 'number' } },
+  {
+    kind: { type: 'string', enum: ['event', 'stderr', 'stdout'] },
+    text: TEXT,
+    seconds_ago: { type: 'number' },
+    left_out_before: { type: 'integer', description: 'How many entries before this one are not shown' },
+  },
   ['kind', 'text', 'seconds_ago'],
 );
+
+/** An entry, and how many before it are not shown. */
+interface ShownEntry extends JournalEntry {
+  readonly leftOut: number;
+}
 
 /** Shows the journal of a server. */
 export const serverLogs = tool(
@@ -16,27 +28,45 @@ export const serverLogs = tool(
     name: 'server_logs',
     title: 'Read the log of an MCP server',
     description:
-      'Returns the recent events of a server and the last lines of its stderr, also after a failed start.',
+      'Returns the recent events of a server, its stderr, and the lines of its stdout that are no MCP, also after a ' +
+      'failed start. Without lines: the beginning and the end of the entries since its last start.',
     outputSchema: objectOf({ name: TEXT, entries: listOf(ENTRY) }, ['name', 'entries']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
-  { name: SERVER_NAME, lines: optional(wholeUpTo(MAX_LINES, '50 by default')) },
-  ({ name, lines = DEFAULT_LINES }, context) => {
+  { name: SERVER_NAME, lines: optional(wholeUpTo(JOURNAL_LINES, 'The last so many; 50 by default')) },
+  ({ name, lines }, context) => {
     requireSeen(name, context);
     const { journal, registry, clock } = context;
     const registered = registry.find(name);
     const layers = registered === undefined ? registry.chain : [registered.layer];
-    const entries = layers.map((layer) => journal.tail(name, layer, lines)).find(Boolean);
+    const entries = layers.map((layer) => journal.tail(name, layer, JOURNAL_LINES)).find(Boolean);
     // Throws for a name that no server ever had, and lists the names that there are.
     if (entries === undefined) requireServer(name, context);
     const now = clock.now();
     return JSON.stringify({
       name,
-      entries: (entries ?? []).map(({ kind, text, at }) => ({
+      entries: shownEntries(entries ?? [], lines).map(({ kind, text, at, leftOut }) => ({
         kind,
         text,
         seconds_ago: Math.round((now - at) / 100) / 10,
+        left_out_before: leftOut > 0 ? leftOut : undefined,
       })),
     });
   },
 );
+
+function shownEntries(all: readonly JournalEntry[], lines: number | undefined): readonly ShownEntry[] {
+  const first = Math.max(0, all.length - (lines ?? DEFAULT_LINES));
+  const start = all.findLastIndex(({ kind, text }) => kind === 'event' && text === SERVER_STARTING);
+  const headAt = lines === undefined ? Math.min(Math.max(0, start), first) : first;
+  const tailAt = headAt < first ? first + HEAD_LINES : first;
+  const shown: ShownEntry[] = [];
+  let next = 0;
+  for (const [index, entry] of all.entries()) {
+    const isShown = index >= tailAt || (index >= headAt && index < headAt + HEAD_LINES);
+    if (!isShown) continue;
+    shown.push({ ...entry, leftOut: lines === undefined ? index - next : 0 });
+    next = index + 1;
+  }
+  return shown;
+}

@@ -7,7 +7,7 @@ export const SERVER_STATUS = objectOf(
     command: TEXT,
     args: listOf(TEXT),
     url: { type: 'string', description: 'Without what may be secret in it' },
-    status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle'] },
+    status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle', 'failed'] },
     tools: listOf(TEXT),
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
@@ -44,7 +44,13 @@ export const SERVER_STATUS = objectOf(
     restart: { type: 'string', description: 'Whether and when it starts again by itself' },
     restart_state: { type: 'string', enum: ['waiting', 'given-up', 'trying'] },
     last_error: objectOf(
-      { message: TEXT, exit_code: { type: 'integer' }, signal: TEXT, stderr_tail: listOf(TEXT) },
+      {
+        message: TEXT,
+        exit_code: { type: 'integer' },
+        signal: TEXT,
+        stderr_tail: listOf(TEXT),
+        stdout_lines: listOf(TEXT),
+      },
       ['message'],
     ),
   },

@@ -13,7 +13,8 @@ import { applyToolFilter } from './lists/tool-filter.js';
 import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
-const OTHER_COMMAND = 'another command ran under this name before, with other tools';
+/** Told when all tools count as different from the pinned ones, whatever their definitions are. */
+export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
 /** What one server offers: its lists, as the last run that listed anything gave them. Stale while no run serves. */
 export class Offer {

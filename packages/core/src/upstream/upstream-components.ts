@@ -20,6 +20,8 @@ export interface UpstreamEvents<Server> {
   /** One of its lists is another one than before, or may be. */
   listChanged(upstream: Server, kind: ListKind): void;
   stderrLine(upstream: Server, line: string): void;
+  /** A line on stdout that is no MCP. */
+  stdoutLine(upstream: Server, line: string): void;
   /** Tools are not as they were approved. */
   unpinned(upstream: Server, findings: PinFindings): void;
   /** A process was started for it. */

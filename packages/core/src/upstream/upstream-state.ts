@@ -12,6 +12,15 @@ export type UpstreamState =
     ))
   | { readonly kind: 'removed' };
 
+/** The word by which readers are told where a server stands. */
+export type StatusName = Exclude<UpstreamState['kind'], 'removed'> | 'failed';
+
+/** A server that never ran because its configuration cannot be used has `failed`: it did not crash. */
+export function statusName(state: UpstreamState): StatusName {
+  if (state.kind === 'removed') return 'crashed';
+  return state.kind === 'crashed' && state.failure.kind === 'misconfigured' ? 'failed' : state.kind;
+}
+
 /** What happens to a registered server. `at` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamEvent =
   | ({ readonly generation: number; readonly at: number } & (

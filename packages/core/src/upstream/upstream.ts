@@ -4,7 +4,7 @@ import type { StopTimings } from '../process/stop-ladder.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { EraVerdict } from './config/era-verdicts.js';
 import type { Layer } from './config/layer.js';
-import type { AnyServerConfig } from './config/server-config.js';
+import { isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 import { LISTS, type ListKind } from './lists/list-kind.js';
@@ -26,8 +26,12 @@ export class Upstream {
   readonly layer: Layer<Upstream>;
   /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
   readonly position: number;
+  /** The id of the principal whose agent has added it; undefined for servers of the host. */
+  readonly addedBy: string | undefined;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
+  /** Reads its configuration anew, where the one that it has cannot be used. */
+  readonly reread: Registration['reread'];
   /** Its command without secrets. */
   readonly shown: RedactedCommand;
   state: UpstreamState;
@@ -54,6 +58,8 @@ export class Upstream {
     this.position = registration.position;
     this.predecessorGone = registration.predecessorGone;
     this.view = view;
+    this.reread = registration.reread;
+    this.addedBy = registration.addedBy;
     this.ranBefore = remembered !== undefined;
     if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
@@ -120,6 +126,8 @@ export class Upstream {
   /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */
   async start(): Promise<void> {
     const generation = this.begin();
+    const { config } = this;
+    if (isUnusable(config)) return this.misconfigured(generation, config.problem);
     await this.predecessorGone;
     await this.run(generation);
   }
@@ -201,6 +209,7 @@ export class Upstream {
     const { name: server, config, layer, shown, components, events } = this;
     return new Runs({ upstream: this, server, config, layer, secrets: shown.secrets }, components, {
       stderrLine: (line) => events.stderrLine(this, line),
+      stdoutLine: (line) => events.stdoutLine(this, line),
       spawned: (pid) => events.spawned(this, pid),
       failed: (run, generation, failure) => this.failed(run, generation, failure),
       relist: (run, kind, connection) => this.relist(run, kind, connection),
@@ -212,6 +221,10 @@ export class Upstream {
     // The calls in flight have been told. What it offers stays listed until the next session has begun.
     if (isLost && this.events.sessionLost(this)) return;
     this.apply({ kind: 'failed', generation, at: this.now(), failure });
+  }
+
+  private misconfigured(generation: number, problem: string): void {
+    this.apply({ kind: 'failed', generation, at: this.now(), failure: { kind: 'misconfigured', problem } });
   }
 
   private async relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void> {

@@ -4,6 +4,7 @@ import type { Caller } from '../entrance/caller.js';
 import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
+import type { LargeBodies } from './large-bodies.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 
 /** The dependencies of an MCP endpoint. */
@@ -13,6 +14,7 @@ export interface EndpointParts {
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;
+  readonly largeBodies: LargeBodies;
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
 }

@@ -40,7 +40,7 @@ export class McpEndpoint {
       if (session === undefined) return refuse(response, NEEDS_SESSION);
       return session.handle(request, response);
     }
-    const body = await readBody(request, this.parts.limits.maxBodyBytes);
+    const body = await readBody(request, this.parts);
     if ('refusal' in body) return refuse(response, body.refusal);
     if (this.isEnding && asks(body.json)) return refuse(response, ENDING);
     if (session !== undefined) return session.handle(request, response, body.json);

@@ -79,11 +79,19 @@ function unknownCaller(request: IncomingMessage, { attempts, metadata }: Entranc
     const message = 'This address has sent too many requests without an accepted token. Try again later.';
     return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };
   }
-  const message = 'A token is required: send the header Authorization: Bearer TOKEN.';
+  const message = whyUnknown(request.headers.authorization);
   const challenge = [
     'Bearer realm="mcpmux"',
     ...(request.headers.authorization === undefined ? [] : ['error="invalid_token"']),
     ...(metadata === undefined ? [] : [metadata.challenge]),
   ].join(', ');
   return { status: 401, message, headers: { 'www-authenticate': challenge } };
+}
+
+/** The same for every token that is not accepted: nobody learns how near a guess was. */
+function whyUnknown(authorization: string | undefined): string {
+  if (authorization === undefined) return 'A token is required: send the header Authorization: Bearer TOKEN.';
+  return /^Bearer +\S+$/i.test(authorization)
+    ? 'This token is not accepted: it is wrong, has expired or is meant for another server.'
+    : 'The header Authorization holds no bearer token: send Authorization: Bearer TOKEN.';
 }

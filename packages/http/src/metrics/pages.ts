@@ -19,7 +19,7 @@ export interface PageSources {
   readonly metrics: FrontMetrics;
 }
 
-const STATES = ['starting', 'running', 'crashed', 'idle'] as const;
+const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
 /** Serves `/healthz`, `/readyz` and `/metrics`. False for any other path. */

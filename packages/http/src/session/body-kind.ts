@@ -17,6 +17,20 @@ export function requestIds(body: unknown): readonly RequestId[] {
     .filter((id) => typeof id === 'string' || typeof id === 'number');
 }
 
+/** Longest id that mcpmux answers, in bytes of JSON. */
+export const MAX_ID_BYTES = 1024;
+
+/** The problem with the id of a request in a body: the answer to it would reach nobody. */
+export function idProblem(body: unknown): string | undefined {
+  for (const { id } of requestsIn(body)) {
+    if (typeof id !== 'string' && !Number.isInteger(id))
+      return 'The id of a request must be a string or an integer.';
+    if (Buffer.byteLength(JSON.stringify(id)) > MAX_ID_BYTES)
+      return `An id is longer than ${MAX_ID_BYTES} bytes.`;
+  }
+  return undefined;
+}
+
 function requestsIn(body: unknown): readonly { readonly id: unknown }[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   return messages.filter(

@@ -11,6 +11,8 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** The body size of one request. */
   readonly maxBodyBytes: number;
+  /** The values in the body of one request, keys included: what is built from one body holds up all others. */
+  readonly maxBodyValues: number;
   /** From the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the end of its body. */
@@ -37,6 +39,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   yieldAfterMs: 30_000,
   maxConnections: 1024,
   maxBodyBytes: 4 * 1024 * 1024,
+  maxBodyValues: 50_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   maxUnreadBytes: 24 * 1024 * 1024,

@@ -69,7 +69,7 @@ export class SessionTransport implements SdkTransport {
       if ('id' in message && message.id !== undefined) requests.take(message.id);
       throw error;
     }
-    if ('method' in message && message.method === 'notifications/cancelled') {
+    if ('method' in message && !('id' in message) && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
       if (typeof id === 'string' || typeof id === 'number') this.cancelled(id);
     }

@@ -66,7 +66,7 @@ export class SseEndpoint {
   /** Passes a message to its session, or returns the refusal. */
   private async pass(request: IncomingMessage, session: SseSession): Promise<Refusal | undefined> {
     if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return NO_JSON;
-    const body = await readBody(request, this.parts.limits.maxBodyBytes);
+    const body = await readBody(request, this.parts);
     if ('refusal' in body) return body.refusal;
     if (this.isEnding && asks(body.json)) return ENDING;
     const { data: message } = JSONRPCMessageSchema.safeParse(body.json);

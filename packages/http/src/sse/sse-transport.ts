@@ -61,7 +61,7 @@ export class SseTransport implements SdkTransport {
     requests.opened(message);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the interface of both SDKs has in common
     this.onmessage?.(message as never);
-    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') return;
     const id = message.params?.['requestId'];
     if (typeof id === 'string' || typeof id === 'number') requests.take(id);
   }

@@ -44,7 +44,7 @@ export class FrontRig implements AsyncDisposable {
   readonly front: FrontServer;
   url = new URL('http://not.listening');
 
-  private constructor({ limits, entrance, mux = createMux(), isolated, sse }: FrontRigInit) {
+  private constructor({ limits, entrance, mux = createMux({ addPolicy: { mode: 'allow' } }), isolated, sse }: FrontRigInit) {
     this.mux = mux;
     const now = (): number => this.clock.now;
     this.front = new FrontServer(
@@ -88,8 +88,17 @@ export class FrontRig implements AsyncDisposable {
     headers: Readonly<Record<string, string>> = {},
     body?: object,
   ): Promise<OpenAnswer> {
+    return this.sendText(method, headers, body && JSON.stringify(body));
+  }
+
+  /** The same with a body as it is. */
+  async sendText(
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Buffer | undefined,
+  ): Promise<OpenAnswer> {
     const outgoing = request(this.url, { method, headers: { ...HEADERS, ...headers }, agent: false });
-    outgoing.end(body && JSON.stringify(body));
+    outgoing.end(body);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     return openAnswer(response);
   }

@@ -11,6 +11,16 @@ export interface LoginGateOptions {
   readonly client?: string;
   /** Gives no refresh tokens. */
   readonly once?: boolean;
+  /** Begins the tokens that it gives; `access` when absent. */
+  readonly tokenName?: string;
+  /** The type of the tokens that it says; `Bearer` when absent. */
+  readonly tokenType?: string;
+  /** Members of its metadata that are other than usual; those that are undefined are left out. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** JSON-RPC methods that are answered without a token. */
+  readonly openMethods?: readonly string[];
+  /** The scope that a JSON-RPC method needs, if any. */
+  readonly scopeOf?: (rpc: string | undefined) => string | undefined;
 }
 
 /** Puts a login before a {@link RemoteServer}: it is the authorization server as well, and its page asks nothing. */
@@ -18,10 +28,15 @@ export class LoginGate {
   /** What was asked of the token endpoint. */
   readonly asked: URLSearchParams[] = [];
   readonly registered: unknown[] = [];
+  /** What was asked of the page. */
+  readonly authorized: URLSearchParams[] = [];
   readonly issuer: string;
+  #authorizationServer: LoginGate = this;
   #valid = '';
+  #scopes: readonly string[] = [];
   #refresh = '';
-  #given = 0;
+  #most: string | undefined;
+  #count = 0;
   readonly #codes = new Map<string, URLSearchParams>();
 
   constructor(
@@ -43,20 +58,49 @@ export class LoginGate {
     this.#refresh = '';
   }
 
+  /** Tokens are now given by another gate, and those of this one are taken no more. */
+  moveTo(other: LoginGate): void {
+    this.#authorizationServer = other;
+  }
+
+  /** From now on tokens have none of the scopes that are asked for but this one; the answer does not say so. */
+  grantsOnly(scope: string): void {
+    this.#most = scope;
+  }
+
   #answer(request: RemoteRequest, response: ServerResponse): boolean {
     const { pathname, searchParams } = new URL(request.path, this.server.url);
-    if (pathname.startsWith('/.well-known/oauth-protected-resource'))
-      return json(response, 200, { resource: this.server.url, authorization_servers: [this.issuer] });
+    if (pathname.startsWith('/.well-known/oauth-protected-resource')) {
+      const { issuer } = this.#authorizationServer;
+      return json(response, 200, { resource: this.server.url, authorization_servers: [issuer] });
+    }
     if (pathname.startsWith('/.well-known/')) return json(response, 200, this.#metadata());
     if (pathname === '/register') return this.#register(request, response);
     if (pathname === '/authorize') return this.#authorize(searchParams, response);
     if (pathname === '/token') return this.#token(new URLSearchParams(String(request.body)), response);
-    if (this.#valid !== '' && request.headers.authorization === `Bearer ${this.#valid}`) return false;
-    const where = `resource_metadata="${this.issuer}/.well-known/oauth-protected-resource/mcp"`;
-    return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer ${where}` });
+    return this.#guard(request, response);
   }
 
-  #metadata(): object {
+  #guard({ rpc, headers }: RemoteRequest, response: ServerResponse): boolean {
+    const { openMethods = [], scopeOf } = this.options;
+    if (rpc !== undefined && openMethods.includes(rpc)) return false;
+    const scope = scopeOf?.(rpc);
+    const { token, scopes } = this.#authorizationServer.#given;
+    const asked = [
+      `resource_metadata="${this.issuer}/.well-known/oauth-protected-resource/mcp"`,
+      ...(scope === undefined ? [] : [`scope="${scope}"`]),
+    ];
+    if (token === '' || headers.authorization !== `Bearer ${token}`)
+      return json(response, 401, { error: 'invalid_token' }, challenge(asked));
+    if (scope === undefined || scopes.includes(scope)) return false;
+    return json(response, 403, { error: 'forbidden' }, challenge(['error="insufficient_scope"', ...asked]));
+  }
+
+  get #given(): { readonly token: string; readonly scopes: readonly string[] } {
+    return { token: this.#valid, scopes: this.#scopes };
+  }
+
+  #metadata(): Readonly<Record<string, unknown>> {
     return {
       issuer: this.issuer,
       authorization_endpoint: `${this.issuer}/authorize`,
@@ -67,6 +111,7 @@ export class LoginGate {
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
       authorization_response_iss_parameter_supported: true,
+      ...this.options.metadata,
     };
   }
 
@@ -79,6 +124,7 @@ export class LoginGate {
     const back = new URL(query.get('redirect_uri') ?? '');
     const code = randomUUID();
     this.#codes.set(code, query);
+    this.authorized.push(query);
     back.searchParams.set('code', code);
     back.searchParams.set('state', query.get('state') ?? '');
     back.searchParams.set('iss', this.options.iss ?? this.issuer);
@@ -90,30 +136,44 @@ export class LoginGate {
   #token(form: URLSearchParams, response: ServerResponse): boolean {
     this.asked.push(form);
     if (!this.#isRight(form)) return json(response, 400, { error: 'invalid_grant' });
-    this.#given += 1;
-    this.#valid = `access-${this.#given}`;
-    this.#refresh = `refresh-${this.#given}`;
+    this.#count += 1;
+    this.#valid = `${this.options.tokenName ?? 'access'}-${this.#count}`;
+    this.#refresh = `refresh-${this.#count}`;
     return json(response, 200, {
       access_token: this.#valid,
-      token_type: 'Bearer',
+      token_type: this.options.tokenType ?? 'Bearer',
       expires_in: 3600,
       ...(this.options.once !== true && { refresh_token: this.#refresh }),
     });
   }
 
   #isRight(form: URLSearchParams): boolean {
-    if (form.get('client_id') !== (this.options.client ?? 'client-1')) return false;
-    if (form.get('grant_type') === 'refresh_token')
-      return this.#refresh !== '' && form.get('refresh_token') === this.#refresh;
-    const query = this.#codes.get(form.get('code') ?? '');
-    this.#codes.delete(form.get('code') ?? '');
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url');
+    if (!this.#knows(form.get('client_id') ?? '')) return false;
+    if (form.get('grant_type') !== 'refresh_token') return this.#redeem(form);
+    return this.#refresh !== '' && form.get('refresh_token') === this.#refresh;
+  }
+
+  #knows(id: string): boolean {
+    if (id === (this.options.client ?? 'client-1')) return true;
+    return this.#metadata()['client_id_metadata_document_supported'] === true && id.startsWith('https://');
+  }
+
+  #redeem(form: URLSearchParams): boolean {
+    const code = form.get('code') ?? '';
+    const query = this.#codes.get(code);
+    this.#codes.delete(code);
+    const wanted = query?.get('scope')?.split(' ') ?? [];
+    this.#scopes = wanted.filter((scope) => this.#most === undefined || scope === this.#most);
+    const verifier = form.get('code_verifier') ?? '';
+    const challenged = createHash('sha256').update(verifier).digest('base64url');
     return (
-      query?.get('code_challenge') === challenge && query.get('redirect_uri') === form.get('redirect_uri')
+      query?.get('code_challenge') === challenged && query.get('redirect_uri') === form.get('redirect_uri')
     );
   }
+}
+
+function challenge(parameters: readonly string[]): Record<string, string> {
+  return { 'www-authenticate': `Bearer ${parameters.join(', ')}` };
 }
 
 function json(

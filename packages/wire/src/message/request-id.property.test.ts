@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { jsonNumber, jsonString, jsonValue } from '@mcpmux/testing/arbitrary-json';
-import { MAX_ID_BYTES, readId, readIssuedId, stringId } from './request-id.js';
+import { idKey, MAX_ID_BYTES, type RawId, readId, readIssuedId, stringId } from './request-id.js';
 
 /** What `read` makes of a JSON value that stands amid other digits. */
 function amid<Result>(
@@ -11,6 +11,16 @@ function amid<Result>(
 ): Result {
   const line = Buffer.from(`99${json}99`);
   return read(line, { start: 2, end: line.length - 2 });
+}
+
+/** A number that is an integer exactly when the JSON number is: the digits of the arbitrary ones are few. */
+function exactly(json: string): number {
+  const [mantissa = '', exponent = '0'] = json.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = BigInt(whole.replace('-', '') + fraction);
+  const places = BigInt(exponent.replace('+', '')) - BigInt(fraction.length);
+  if (digits === 0n || places >= 0n) return 0;
+  return places > -2000n && digits % 10n ** -places === 0n ? 0 : 0.5;
 }
 
 const idOf = (json: string) => amid(readId, json);
@@ -35,7 +45,14 @@ describe('readId', () => {
     expect(idOf('7')).not.toEqual(idOf('"7"'));
   });
 
-  it.each(['null', 'true', 'false', '1.5', '7.0', '1e3', '-1E-2', '{}', '{"a":1}', '[]', '[1]'])(
+  it.each(['1.0', '7.000', '1e0', '10E-1', '1e3', '-0.0', '0e-5', '1.50e1', '-20e-1', '1e400', '1E+2'])(
+    'B17: keeps %s, which is an integer for JSON Schema, as it was written',
+    (json) => {
+      expect(idOf(json)).toEqual({ id: json });
+    },
+  );
+
+  it.each(['null', 'true', 'false', '1.5', '1.50', '15e-1', '-1E-2', '1e-400', '{}', '{"a":1}', '[]', '[1]'])(
     'B17: refuses %s, and says so',
     (json) => {
       expect(idOf(json)).toEqual({ problem: `id must be a string or an integer, not ${json}` });
@@ -61,11 +78,55 @@ describe('readId', () => {
     fc.assert(
       fc.property(fc.oneof(jsonValue, jsonNumber, jsonString), (json) => {
         fc.pre(Buffer.byteLength(json) <= MAX_ID_BYTES);
-        const isId = json.startsWith('"') || /^-?\d+$/.test(json);
+        const isId = json.startsWith('"') || (/^[-\d]/.test(json) && Number.isInteger(exactly(json)));
         const read = idOf(json);
         expect('id' in read ? read.id : undefined).toBe(isId ? json : undefined);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('idKey', () => {
+  const keyOf = (json: string): string => idKey(json as RawId);
+
+  it.each([
+    ['1.0', '1'],
+    ['10E-1', '1'],
+    ['-0', '0'],
+    ['0e7', '0'],
+    ['1e3', '1000'],
+    ['-12.50e2', '-1250'],
+    ['9007199254740993.0', '9007199254740993'],
+    ['1e2000', '1e2000'],
+    ['10e1999', '1e2000'],
+    [String.raw`"\u0061"`, '"a"'],
+    [String.raw`"\/"`, '"/"'],
+  ])('B18: %s is the same id as %s', (json, other) => {
+    expect(keyOf(json)).toBe(keyOf(other));
+  });
+
+  it.each([
+    ['1', '"1"'],
+    ['1', '-1'],
+    ['1', '10'],
+    ['9007199254740993', '9007199254740992'],
+    ['"a"', '"A"'],
+  ])('%s and %s are two ids', (json, other) => {
+    expect(keyOf(json)).not.toBe(keyOf(other));
+  });
+
+  it('B18: every way to write an integer has one key, and every integer its own', () => {
+    const ways = (value: bigint, zeros: number): readonly string[] => [
+      `${value}`,
+      `${value}.${'0'.repeat(zeros + 1)}`,
+      `${value}${'0'.repeat(zeros)}e-${zeros}`,
+      `${value}.${'0'.repeat(zeros + 1)}E+0`,
+    ];
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat(20), (value, zeros) => {
+        expect(new Set(ways(value, zeros).map(keyOf))).toEqual(new Set([String(value)]));
+      }),
     );
   });
 });

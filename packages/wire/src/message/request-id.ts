@@ -1,3 +1,4 @@
+import { integerOf } from '../json/integer.js';
 import type { Span } from '../json/span.js';
 
 /** Longest id a peer may use, in bytes of JSON text. Ids are kept for as long as their request is in flight. */
@@ -7,6 +8,7 @@ const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
  * A request id as the JSON text it arrived as: `7`, `"7"`, `"a\u0062"`.
@@ -15,15 +17,33 @@ const NINE = 0x39;
  */
 export type RawId = string & { readonly __brand: 'IdText' };
 
-/** The id at `span`, or its problem. JSON-RPC 2.0 section 4, narrowed by MCP: a string or an integer. */
+/**
+ * The id at `span`, or its problem. JSON-RPC 2.0 section 4, narrowed by MCP: a string or an integer. As in JSON
+ * Schema, every number without a fraction is an integer: `1.0` and `10E-1` too.
+ */
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
   const text = line.toString('utf8', span.start, span.end);
+  if (line[span.start] === QUOTE || isWritten(line, span) || integerOf(text) !== undefined)
+    return { id: text as RawId };
+  return { problem: `id must be a string or an integer, not ${text.slice(0, 40)}` };
+}
+
+/** Whether the JSON value at `span` is an integer without a point and an exponent, as nearly all are. */
+function isWritten(line: Buffer, span: Span): boolean {
   // The text is JSON: behind the sign of a number comes a digit.
   let at = line[span.start] === MINUS ? span.start + 1 : span.start;
   while (at < span.end && (line[at] as number) >= ZERO && (line[at] as number) <= NINE) at += 1;
-  if (line[span.start] === QUOTE || at === span.end) return { id: text as RawId };
-  return { problem: `id must be a string or an integer, not ${text.slice(0, 40)}` };
+  return at === span.end;
+}
+
+/**
+ * The same text for ids that are the same value, however they are written: `1` and `1.0`, `"a"` and `"\u0061"`. Requests
+ * in flight are told apart by it, because most clients read both as one id.
+ */
+export function idKey(id: RawId): string {
+  if (id.codePointAt(0) === QUOTE) return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
+  return PLAIN_INTEGER.test(id) ? id : (integerOf(id) ?? id);
 }
 
 /** The id that is this text. */

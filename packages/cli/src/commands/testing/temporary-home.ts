@@ -49,6 +49,9 @@ export class TemporaryHome implements Disposable {
       streams: {
         out: (text) => void (this.printed += text),
         err: (text) => void (this.told += text),
+        data: (text) => void (this.printed += text),
+        redraw: () => undefined,
+      outReady: () => Promise.resolve(),
         isInteractive: false,
         outColours: plain,
         errColours: plain,

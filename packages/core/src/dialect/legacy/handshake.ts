@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/is-record.js';
+import type { LoginProbe } from '../../remote/login-init.js';
 import { LEGACY_VERSIONS } from '../revisions.js';
 import { OwnRequestError } from '../../upstream/link/own-request.js';
 import type { ClientProfile } from '../client-profile.js';
@@ -43,10 +44,16 @@ function readIdentity(result: unknown): ServerIdentity {
   };
 }
 
-/** A message that a server which wants a login refuses, JSON: its refusal says where to log in. */
-export const LOGIN_PROBE = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mcpmux', version: '1' } },
-});
+/** Messages of which a server that wants a login refuses one. Its refusal says where to log in, and for which scope. */
+export const LOGIN_PROBE: LoginProbe = {
+  opening: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mcpmux', version: '1' } },
+  },
+  following: [
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+  ],
+};

@@ -2,7 +2,7 @@ import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 
 import { resultBytesLine, splice } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import type { ListSpec } from '../../upstream/lists/list-kind.js';
 import { readList } from '../../upstream/lists/listing.js';
 import type { Upstream } from '../../upstream/upstream.js';
@@ -23,7 +23,11 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const ids = splitTaskId(task.text);
   const upstream = ids && directory.findServer(ids.server);
   // A client is not even told whether the task of another client exists.
-  if (ids === undefined || upstream === undefined || isOfAnother(task.text, upstream, caller, parts))
+  if (
+    ids === undefined ||
+    upstream === undefined ||
+    parts.affinity.isTaskOfAnother(caller, upstream, task.text)
+  )
     return exchange.refuseParams(`Unknown task ${quote(task.text)}`);
   forward(exchange, upstream, parts, {
     edits: [{ span: task.span, bytes: JSON.stringify(ids.local) }],
@@ -46,11 +50,6 @@ export async function listTasks(exchange: Exchange, parts: MethodParts): Promise
   exchange.respond(resultBytesLine(id, Buffer.from(`{"tasks":[${entries}]}`)));
 }
 
-function isOfAnother(id: string, upstream: Upstream, caller: Caller, { affinity }: MethodParts): boolean {
-  const owner = affinity.ofTask(upstream, id);
-  return typeof owner === 'object' && owner.client !== caller;
-}
-
 async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
   const { connection, name } = upstream;
   const { limits } = parts;
@@ -61,7 +60,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   );
   return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
     const id = qualifyTaskId(name, key);
-    if (isOfAnother(id, upstream, caller, parts)) return [];
+    if (parts.affinity.isTaskOfAnother(caller, upstream, id)) return [];
     const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
     return [renamed.subarray(0, -1).toString('utf8')];
   });

@@ -32,7 +32,7 @@ describe('a tool of mcpmux itself', () => {
     };
     await client.exchange(modernLine('2', 'tools/call', retry, FORMS));
     await expect(answered).resolves.toEqual({ result: { action: 'accept' } });
-    resolve({ kind: 'result', json: '{"content":[]}' });
+    resolve('{"content":[]}');
     await client.exchange();
     expect(client.lines.at(-1)).toBe(
       '{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}',

@@ -21,7 +21,7 @@ import type {
   StatelessRequests,
 } from '../../downstream/session/stateless-requests.js';
 import type { GuardList } from '../../guards/guard-list.js';
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';

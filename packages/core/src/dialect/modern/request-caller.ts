@@ -76,6 +76,19 @@ export class RequestCaller implements Caller {
     this.request.pass(line, from, isShared);
   }
 
+  firstTools(): Promise<unknown> | undefined {
+    return this.request.by.firstTools();
+  }
+
+  listRead(): void {
+    // What it has read says nothing about the lists that a session was told of.
+  }
+
+  listsUpToDate(): Promise<void> {
+    // Whoever wants to know listens, and is told as soon as the lists have changed.
+    return Promise.resolve();
+  }
+
   introduce(): void {
     // Each request brings its own description.
   }

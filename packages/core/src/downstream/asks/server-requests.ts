@@ -1,5 +1,6 @@
 import {
   type Edit,
+  idKey,
   notificationLine,
   PendingTable,
   type RawId,
@@ -27,7 +28,7 @@ const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call
 
 /** What servers, and mcpmux itself, have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
 export class ServerRequests implements AskedClient, ClientQuestions {
-  private readonly open = new PendingTable<RawId, ForwardedServerRequest | MuxRequest | PutQuestion>();
+  private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest | PutQuestion>();
   private issued = 0;
   private isGone = false;
 
@@ -95,17 +96,17 @@ export class ServerRequests implements AskedClient, ClientQuestions {
   /** The client has answered something. An answer to nothing is dropped, as the specification has it. */
   respond(line: Buffer, response: ServerResponse): void {
     const read = readId(line, response.id);
-    if ('id' in read) this.open.take(read.id)?.respond(line, response);
+    if ('id' in read) this.open.take(idKey(read.id))?.respond(line, response);
   }
 
   progress(line: Buffer, token: Span | undefined): void {
     const read = token && readId(line, token);
-    if (token && read && 'id' in read) this.open.peek(read.id)?.progress(line, token);
+    if (token && read && 'id' in read) this.open.peek(idKey(read.id))?.progress(line, token);
   }
 
   /** The client has answered what nobody can read. Returns false when nothing of that id was asked. */
   fail(id: RawId, problem: string): boolean {
-    const asked = this.open.take(id);
+    const asked = this.open.take(idKey(id));
     asked?.fail(problem);
     return asked !== undefined;
   }

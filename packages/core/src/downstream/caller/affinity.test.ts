@@ -1,6 +1,7 @@
 import { parseServerName } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
+import type { Principal } from '../../guards/principal.js';
 import { connected } from '../../testing/connected.js';
 import { SessionRig } from '../../testing/session-rig.js';
 import { SHARED } from '../../testing/stand-in-registry.js';
@@ -70,4 +71,17 @@ describe('the owner of an elicitation', () => {
     expect(owners.ofElicitation(gh, 'e')).toBe('unknown');
     expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
   });
+});
+
+it('a task of a client that has gone is that of another for other principals alone', () => {
+  const owners = new Affinity<{ readonly principal: Principal }>();
+  const of = (id: string): { readonly principal: Principal } => ({
+    principal: { id, roles: [], rights: [] },
+  });
+  const ann = of('ann');
+  owners.taskMade(ann, gh, TASK);
+  expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(true);
+  owners.forgetHolder(ann);
+  expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(false);
+  expect(owners.isTaskOfAnother(of('bob'), gh, TASK)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import type { Principal } from '../../guards/principal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { BoundedMap } from '../../base/bounded-map.js';
@@ -8,6 +9,8 @@ const MAX_REMEMBERED = 10_000;
 /** Stands for a holder beyond its end, without keeping anything of it alive. */
 interface Place<Holder> {
   holder: Holder | undefined;
+  /** The id of its principal, who may come back. */
+  readonly principal: string;
 }
 
 /** The owner of a task or an elicitation: a client, one that has gone, or an unknown one. */
@@ -17,7 +20,7 @@ export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
 /** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
-export class Affinity<Holder extends object> {
+export class Affinity<Holder extends { readonly principal: Principal }> {
   private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** Of tasks that servers run, by server and the id that clients know. */
   private readonly tasks = new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
@@ -34,6 +37,13 @@ export class Affinity<Holder extends object> {
   /** @param id as clients know it */
   ofTask(server: IdGiver, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
+  }
+
+  /** True for a task of another client; after the end of that client, for a task of another principal. */
+  isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
+    const place = this.tasks.get(keyOf(server, id));
+    if (place === undefined) return false;
+    return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
   }
 
   elicited(holder: Holder, server: IdGiver, id: string): void {
@@ -68,7 +78,7 @@ export class Affinity<Holder extends object> {
   }
 
   private placeOf(holder: Holder): Place<Holder> {
-    const place = this.places.get(holder) ?? { holder };
+    const place = this.places.get(holder) ?? { holder, principal: holder.principal.id };
     this.places.set(holder, place);
     return place;
   }

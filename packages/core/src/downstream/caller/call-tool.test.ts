@@ -79,7 +79,7 @@ describe('call_tool', () => {
       '{"name":"call_tool","arguments":{"name":"own_tool","arguments":{"a":1}}}',
     );
     expect(rig.ownTools.last).toMatchObject({ name: 'own_tool', args: { a: 1 } });
-    rig.ownTools.last.resolve({ kind: 'result', json: '{"content":[]}' });
+    rig.ownTools.last.resolve('{"content":[]}');
     await expect(client.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":1,"result":{"content":[]}}']);
   });
 

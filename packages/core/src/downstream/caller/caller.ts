@@ -5,6 +5,7 @@ import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { Era } from '../../dialect/era.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ClientQuestions } from './client-questions.js';
+import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
@@ -41,6 +42,12 @@ export interface Caller {
    * @param isShared other clients listen to that server as well
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** Before its first list of tools: resolves when the list can be answered. Undefined if it can be now. */
+  firstTools(): Promise<unknown> | undefined;
+  /** The client was answered the first page of a list. */
+  listRead(kind: ListKind): void;
+  /** Tells the client of lists that have changed. Resolves when it has requested them, or need not be waited for. */
+  listsUpToDate(): Promise<void>;
   /** The client has described itself. */
   introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;

@@ -1,4 +1,3 @@
-import type { RpcError } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { OwnAnswer } from './mux-request.js';
@@ -13,6 +12,8 @@ export interface CallingClient {
   /** What it sees, and where the servers are that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
   readonly principal: Principal;
+  /** The client is the program that started this mux, and could run programs itself. */
+  readonly isStdio: boolean;
   readonly view: CallerView;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;
@@ -29,13 +30,15 @@ export interface OwnToolContext {
   readonly client: CallingClient;
 }
 
-/** The outcome of such a call: the `result` of `tools/call` as JSON text, or a protocol error. */
-export type OwnToolAnswer =
-  { readonly kind: 'result'; readonly json: string } | { readonly kind: 'error'; readonly error: RpcError };
-
 /** Executes mcpmux's own tools. Sessions know no more of them than this. */
 export interface OwnToolHandler {
   has(name: string): boolean;
-  /** @param args the `arguments` of the call, as sent */
-  call(name: string, args: unknown, context: OwnToolContext): Promise<OwnToolAnswer>;
+  /** Whether a call of this tool can change the lists of its caller. */
+  changesLists(name: string): boolean;
+  /**
+   * Calls a tool. Resolves with the `result` of `tools/call` as JSON text.
+   *
+   * @param args the `arguments` of the call, as sent
+   */
+  call(name: string, args: unknown, context: OwnToolContext): Promise<string>;
 }

@@ -1,12 +1,13 @@
 import { resultBytesLine } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS, type ListKind } from '../../upstream/lists/list-kind.js';
+import type { Exchange } from '../request/exchange.js';
 import { complete } from './completion.js';
 import type { Handler } from './handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { readResource } from './resource-requests.js';
 import { callTool } from './tool-calls.js';
 
-/** The list methods, which are answered at once. */
+/** The list methods, which are answered at once; the first list of tools may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -23,13 +24,23 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
 /** Answers requests for pages of a list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
-    const cursor = exchange.text('cursor')?.text;
-    const isNoText = cursor === undefined && exchange.params.has('cursor');
-    const { caller } = exchange;
-    const { catalog } = caller.view;
-    const page = isNoText ? undefined : catalog.page(kind, cursor, caller.era);
-    for (const upstream of catalog.snapshot().upstreams) upstream.refresh(kind);
-    if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
-    exchange.respond(resultBytesLine(exchange.id, page));
+    const ready = kind === 'tools' ? exchange.caller.firstTools() : undefined;
+    if (ready === undefined) return answerList(kind, exchange);
+    exchange.onAbort((why) => {
+      if (why.kind === 'deadline') answerList(kind, exchange);
+    });
+    return ready.then(() => answerList(kind, exchange));
   };
+}
+
+function answerList(kind: ListKind, exchange: Exchange): void {
+  const { caller } = exchange;
+  const cursor = exchange.text('cursor')?.text;
+  const isNoText = cursor === undefined && exchange.params.has('cursor');
+  const { catalog } = caller.view;
+  const page = isNoText ? undefined : catalog.list(kind, caller.era).page(cursor);
+  if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
+  exchange.respond(resultBytesLine(exchange.id, page));
+  if (cursor === undefined) caller.listRead(kind);
+  for (const upstream of catalog.snapshot().upstreams) upstream.refresh(kind);
 }

@@ -12,7 +12,7 @@ export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
-  readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofTask'>;
+  readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofClientTask' | 'isTaskOfAnother'>;
   readonly limits: Limits;
 }
 

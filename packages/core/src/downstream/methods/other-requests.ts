@@ -1,7 +1,10 @@
-import { type Edit, ErrorCode, errorLine, type ParamSpans, splice } from '@mcpmux/wire';
-import { quote } from '../../routing/quote.js';
+import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
+
+import { type Edit, ErrorCode, errorLine, type ParamSpans, paramText, splice } from '@mcpmux/wire';
+import { quote } from '../../base/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../../routing/route-other.js';
-import type { Sources } from '../caller/caller-view.js';
+import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
+import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
@@ -11,6 +14,8 @@ export function requestOther(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;
   const route = routeOther(exchange, directory, catalog.learned);
+  if (route !== undefined && namesTaskOfAnother(exchange, route, caller, parts))
+    return exchange.refuseParams(`Unknown task ${quote(exchange.text('taskId')?.text ?? '')}`);
   if (route !== undefined)
     return forward(exchange, route.upstream, parts, { edits: localEdits(route, params), subject: method });
   const message = `Unknown method ${quote(method)}`;
@@ -18,9 +23,30 @@ export function requestOther(exchange: Exchange, parts: MethodParts): void {
 }
 
 /** Brings a notification that mcpmux does not know to the one server it can be for. Without one nobody hears of it. */
-export function notifyOther(message: OtherMessage, { directory, catalog }: Sources): void {
+export function notifyOther(
+  message: OtherMessage,
+  caller: Caller,
+  parts: Pick<MethodParts, 'affinity'>,
+): void {
+  const { directory, catalog } = caller.view;
   const route = routeOther(message, directory, catalog.learned);
+  if (route !== undefined && namesTaskOfAnother(message, route, caller, parts)) return;
   route?.upstream.connection?.send(splice(message.line, localEdits(route, message.params)));
+}
+
+/** Whether a message names a task of another client, by the id that clients know or by that of the server itself. */
+function namesTaskOfAnother(
+  message: OtherMessage,
+  { upstream }: OtherRoute,
+  caller: Caller,
+  { affinity }: Pick<MethodParts, 'affinity'>,
+): boolean {
+  return ['taskId', RELATED_TASK_PATH].some((path) => {
+    const id = paramText(message.line, message, path);
+    if (id === undefined) return false;
+    const known = splitTaskId(id) === undefined ? qualifyTaskId(upstream.name, id) : id;
+    return affinity.isTaskOfAnother(caller, upstream, known);
+  });
 }
 
 function localEdits({ locals }: OtherRoute, params: ParamSpans): readonly Edit[] {

@@ -18,8 +18,10 @@ export async function callOwnTool(
   const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
   exchange.release();
   try {
-    const outcome = await ownTools.call(name, paramsOf(line)['arguments'], context);
-    exchange.respond(outcome.kind === 'result' ? resultLine(id, outcome.json) : errorLine(id, outcome.error));
+    const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
+    // Hosts read their tools right after the answer: those of now are to be there.
+    if (ownTools.changesLists(name)) await caller.listsUpToDate();
+    exchange.respond(resultLine(id, result));
   } catch (error) {
     // A defect of ours: still an answer, because nobody may hang.
     const message = `${name} failed inside mcpmux: ${messageOf(error)}`;

@@ -1,6 +1,6 @@
 import type { Edit } from '@mcpmux/wire';
 import type { OwnedResource } from '../../catalog/resource-names.js';
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import { routeResource, type ResourceRoute } from '../../routing/route-resource.js';
 import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';

@@ -1,6 +1,6 @@
 import { resultLine } from '@mcpmux/wire';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import { routeToolCall } from '../../routing/route-tool-call.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
 import type { Caller } from '../caller/caller.js';

@@ -28,7 +28,8 @@ describe('the answer to a call of a tool that failed', () => {
           {
             type: 'text',
             text:
-              'Server "s" exited with code 3.\nLast lines of its stderr:\n  oh "no"\n' +
+              'Server "s" exited with code 3.\nIts stderr:\n  oh "no"\n' +
+              'server_logs with {"name": "s"} shows more of them.\n' +
               'Call reload_server with {"name": "s"} to start it again.',
           },
         ],

@@ -1,5 +1,12 @@
 import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
-import { explain, stderrTailOf, summarize, type CallFailure } from '../../upstream/link/run-failure.js';
+import {
+  explain,
+  stderrTailOf,
+  stdoutLinesOf,
+  summarize,
+  type CallFailure,
+  type RunOutput,
+} from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from './exchange.js';
@@ -20,7 +27,7 @@ export function failureAnswer({ id, method }: Unanswered, server: string, failur
   return errorLine(id, {
     code: ErrorCode.InternalError,
     message: summarize(server, failure),
-    data: { server, reason: failure.kind, stderrTail: stderrTailOf(failure) },
+    data: { server, reason: failure.kind, ...outputOf(failure) },
   });
 }
 
@@ -34,4 +41,9 @@ export function unavailableAnswer(request: Unanswered, { state, name }: Upstream
   if (request.method === 'tools/call') return resultLine(request.id, errorResultJson(message));
   const data = { server: name, reason: state.kind };
   return errorLine(request.id, { code: ErrorCode.InternalError, message, data });
+}
+
+function outputOf(failure: CallFailure): RunOutput {
+  const stdoutLines = stdoutLinesOf(failure);
+  return { stderrTail: stderrTailOf(failure), ...(stdoutLines.length > 0 && { stdoutLines }) };
 }

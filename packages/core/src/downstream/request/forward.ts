@@ -8,6 +8,9 @@ import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Crossing, FindBridge } from './crossing.js';
 import type { Exchange } from './exchange.js';
+import type { Affinity } from '../caller/affinity.js';
+import type { Caller } from '../caller/caller.js';
+import { quote } from '../../base/quote.js';
 import { failureAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnding } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
@@ -42,11 +45,15 @@ export interface ForwardParts {
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
   readonly bridges: FindBridge;
+  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask' | 'isTaskOfAnother'>;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
 }
 
-/** Forwards a request to a server; the answer of the server is the answer of the exchange. */
+/**
+ * Forwards a request to a server; the answer of the server is the answer of the exchange. A request that says it belongs to
+ * a task which is not the caller's is refused: the server would put its questions to the client of that task.
+ */
 export function forward(
   exchange: Exchange,
   upstream: Upstream,
@@ -61,7 +68,9 @@ export function forward(
   if (!exchange.isOpen) return;
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
-  const crossed = withCrossing(withRelatedTask(edits, exchange), crossing);
+  const related = relatedTask(exchange, upstream, connection, parts);
+  if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
+  const crossed = withCrossing([...edits, ...related], crossing);
   const outgoing = { line, id: idSpan, progressToken, edits: crossed };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
@@ -70,16 +79,35 @@ export function forward(
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
   call.sentAs(outgoing, sent, ended);
-  if (!logger.enabled('debug')) return;
-  const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
-  logger.log('debug', 'call', { server, ...what, call: sent });
+  if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
 }
 
-function withRelatedTask(edits: readonly Edit[], exchange: Exchange): readonly Edit[] {
-  if (!exchange.params.has(RELATED_TASK_PATH)) return edits;
+function logCall(
+  { method }: Exchange,
+  server: string,
+  subject: string | undefined,
+  { logger, call }: { readonly logger: Logger; readonly call: number },
+): void {
+  const isTool = method === 'tools/call';
+  const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
+  logger.log('debug', 'call', { server, ...what, call });
+}
+
+/** Gives the task that a request belongs to the id by which its server knows it. A client may also run tasks of its own. */
+function relatedTask(
+  exchange: Exchange,
+  upstream: Upstream,
+  connection: Connection,
+  { affinity }: ForwardParts,
+): readonly Edit[] | { readonly unknown: string } {
+  const { caller } = exchange;
   const task = exchange.text(RELATED_TASK_PATH);
-  const parts = task && splitTaskId(task.text);
-  return task && parts ? [...edits, { span: task.span, bytes: JSON.stringify(parts.local) }] : edits;
+  if (task === undefined) return [];
+  const owner = affinity.ofClientTask(connection, task.text);
+  if (typeof owner === 'object' && owner.client === caller) return [];
+  const ids = splitTaskId(task.text);
+  const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
+  return isKnown ? [{ span: task.span, bytes: JSON.stringify(ids.local) }] : { unknown: task.text };
 }
 
 /** Begins the crossing of a request, where its client and the server do not speak the same. */

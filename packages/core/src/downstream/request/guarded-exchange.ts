@@ -86,7 +86,7 @@ export class GuardedExchange implements ExchangeOwner {
       // Only its own answer has its id already.
       return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
     } catch (error) {
-      return errorLine(id, this.errorOf(error));
+      return this.failure(error);
     }
   }
 
@@ -98,6 +98,16 @@ export class GuardedExchange implements ExchangeOwner {
       this.inner = new Exchange(this, id, line, { id: idSpan, params, method });
       this.parts.handle(this.inner);
     });
+  }
+
+  private failure(error: unknown): OutgoingLine {
+    const { id } = this.outer;
+    try {
+      return errorLine(id, this.errorOf(error));
+    } catch (unwritable) {
+      // The data of a refusal is no JSON.
+      return errorLine(id, this.errorOf(unwritable));
+    }
   }
 
   private errorOf(error: unknown): RpcError {

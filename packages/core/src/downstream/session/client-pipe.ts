@@ -1,4 +1,5 @@
 import { inOnePiece, type OutgoingLine } from '@mcpmux/wire';
+import { afterCallback } from '../../base/host-callback.js';
 import type { Connection } from '../../upstream/link/connection.js';
 
 /** The way back to one client. */
@@ -22,16 +23,19 @@ export interface ClientPipe {
  */
 export function replyPipe(reply: (line: Buffer) => void, failed: (error: unknown) => void): ClientPipe {
   let isClosed = false;
+  const fail = (error: unknown): void => {
+    isClosed = true;
+    failed(error);
+  };
   return {
     isStanding: false,
     open: () => undefined,
     send: (line) => {
       if (isClosed) return;
       try {
-        reply(inOnePiece(line).subarray(0, -1));
+        afterCallback(reply(inOnePiece(line).subarray(0, -1)), fail);
       } catch (error) {
-        isClosed = true;
-        failed(error);
+        fail(error);
       }
     },
     stopReading: () => undefined,

@@ -1,6 +1,7 @@
 import {
   ErrorCode,
   errorLine,
+  idKey,
   type Message,
   type OutgoingLine,
   PendingTable,
@@ -30,7 +31,7 @@ export type ExchangeParts = HandlingParts & GuardParts;
  * answers it: so there is one answer, whatever races with what.
  */
 export class Exchanges implements ExchangeOwner, ExchangeHost {
-  private readonly table = new PendingTable<RawId, Exchange>();
+  private readonly table = new PendingTable<string, Exchange>();
   private heldUntil: Promise<unknown> | undefined;
 
   constructor(
@@ -40,7 +41,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   ) {}
 
   has(id: RawId): boolean {
-    return this.table.has(id);
+    return this.table.has(idKey(id));
   }
 
   /** Resolves as soon as every exchange is answered. */
@@ -51,7 +52,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   /** Opens an exchange for a request, and handles it. Returns false when its id is that of an open one. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { stateless } = this.parts;
-    if (this.table.has(id)) return false;
+    if (this.table.has(idKey(id))) return false;
     if (stateless.claims(request)) stateless.open(this, { id, line, request });
     else this.begin(new Exchange(this, id, line, request));
     return true;
@@ -60,7 +61,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   begin(exchange: Exchange): void {
     const { table, parts } = this;
     const { limits } = parts;
-    table.add(exchange.id, exchange);
+    table.add(idKey(exchange.id), exchange);
     if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts)) return;
     if (this.heldUntil !== undefined && mustWait(exchange, parts))
       void this.handleLater(exchange, this.heldUntil);
@@ -89,23 +90,23 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   }
 
   resume(id: RawId, exchange: Exchange): void {
-    this.table.add(id, exchange);
+    this.table.add(idKey(id), exchange);
   }
 
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
-    this.table.take(id);
+    this.table.take(idKey(id));
     this.client.send(line, from);
   }
 
   /** Ends one exchange, if it is open. */
   abort(id: RawId, why: Abort): void {
-    this.table.take(id)?.abort(why);
+    this.table.take(idKey(id))?.abort(why);
   }
 
   /** The client cancels a request by a notification: servers get that as it is, but for what describes the client. */
   cancel(id: RawId, line: Buffer, requestId: Span): void {
     const { dialect, stateless } = this.parts;
-    const exchange = this.table.take(id);
+    const exchange = this.table.take(idKey(id));
     if (exchange === undefined) return;
     const isOfSession = exchange.caller.era === dialect.era;
     exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : stateless.cancellation(line));
@@ -133,11 +134,15 @@ export interface HandlingParts extends MethodParts {
 export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? requestOther;
-  const handled = handler(exchange, parts);
-  handled?.catch((error: unknown) => {
+  const failed = (error: unknown): void => {
     const message = messageOf(error);
     exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
-  });
+  };
+  try {
+    handler(exchange, parts)?.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 /** Whether a request asks for what servers have, and its client has not opened a session before. */

@@ -8,6 +8,7 @@ import {
   requestLine,
   stringId,
 } from '@mcpmux/wire';
+import { afterCallback } from '../../base/host-callback.js';
 import { messageOf, MuxError } from '../../base/errors.js';
 
 /** A `tools/call` result (`CallToolResult` of the specification). Other fields are passed on too. */
@@ -110,11 +111,16 @@ export class LocalClient implements ChannelHandler {
 
   /** What a host's callback throws ends its own call, and nothing else. */
   private tellProgress(token: number, progress: Progress): void {
-    try {
-      this.pending.peek(token)?.onProgress?.(progress);
-    } catch (error) {
+    const fail = (error: unknown): void => {
+      const waiting = this.pending.take(token);
+      if (waiting === undefined) return;
       this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
-      this.pending.take(token)?.reject(error instanceof Error ? error : new Error(messageOf(error)));
+      waiting.reject(error instanceof Error ? error : new Error(messageOf(error)));
+    };
+    try {
+      afterCallback(this.pending.peek(token)?.onProgress?.(progress), fail);
+    } catch (error) {
+      fail(error);
     }
   }
 

@@ -154,7 +154,7 @@ class Race {
           `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${upstreamId}}}`,
         );
       case 'own-result':
-        return this.rig.ownTools.calls[ownIndex]?.resolve({ kind: 'result', json: '{}' });
+        return this.rig.ownTools.calls[ownIndex]?.resolve('{}');
       case 'own-failure':
         return this.rig.ownTools.calls[ownIndex]?.reject(new Error('a defect'));
       case 'cancel':

@@ -16,7 +16,8 @@ describe('a call in flight at a server whose run ends', () => {
   it.each<[CallFailure, string]>([
     [
       { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail },
-      'Server "gh" exited with code 1.\nLast lines of its stderr:\n  reading config\n  fatal: no token\n' +
+      'Server "gh" exited with code 1.\nIts stderr:\n  reading config\n  fatal: no token\n' +
+        'server_logs with {"name": "gh"} shows more of them.\n' +
         'Call reload_server with {"name": "gh"} to start it again.',
     ],
     [
@@ -104,7 +105,8 @@ describe('a call of a server that does not run', () => {
     [
       'has crashed',
       (upstream) => upstream.nowCrashed({ kind: 'exited', exit: { exitCode: 3, signal: null }, stderrTail }),
-      'Server "gh" exited with code 3.\nLast lines of its stderr:\n  reading config\n  fatal: no token\n' +
+      'Server "gh" exited with code 3.\nIts stderr:\n  reading config\n  fatal: no token\n' +
+        'server_logs with {"name": "gh"} shows more of them.\n' +
         'Call reload_server with {"name": "gh"} to start it again.',
     ],
     [

@@ -2,16 +2,20 @@ import { describe, expect, it } from 'vitest';
 
 import { ManualChannel } from '../../testing/manual-channel.js';
 import { SessionRig } from '../../testing/session-rig.js';
+import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 
 const LIST_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+const TOOLS = new Set(['notifications/tools/list_changed']);
 const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}';
 
 /** What a client is sent when the tools change after it has sent these lines. */
 async function toldAfter(...lines: readonly string[]): Promise<readonly string[]> {
-  const rig = new SessionRig();
+  const server = new StandInUpstream('s');
+  const rig = new SessionRig([server]);
   await rig.exchange(...lines);
   const before = rig.client.lines.length;
-  rig.session.listsChanged(['notifications/tools/list_changed']);
+  rig.nowHas(server, 'find');
+  rig.session.listsChanged(TOOLS);
   await rig.exchange();
   return rig.client.lines.slice(before);
 }
@@ -38,10 +42,12 @@ describe('a change of the tools', () => {
 
   it.each(['ended', 'closed', 'failed'] as const)('is not told to a client that has gone: %s', (reason) => {
     const channel = new ManualChannel();
-    const rig = new SessionRig([], { channel });
+    const server = new StandInUpstream('s');
+    const rig = new SessionRig([server], { channel });
     channel.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     channel.endBy(reason);
-    rig.session.listsChanged(['notifications/tools/list_changed']);
+    rig.nowHas(server, 'find');
+    rig.session.listsChanged(TOOLS);
     expect(channel.sent).toEqual([]);
   });
 });

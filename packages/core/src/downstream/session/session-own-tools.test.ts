@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { errorResultJson } from '../caller/tool-result.js';
 import { SessionRig } from '../../testing/session-rig.js';
 
 /** A session with one own tool that has been called and has not answered. */
@@ -29,18 +30,18 @@ describe('a call of a tool of mcpmux itself', () => {
     'is answered with its result and its id: %s',
     async (id) => {
       const rig = await called(id);
-      rig.ownTools.last.resolve({ kind: 'result', json: '{"content":[],"n":1.0}' });
+      rig.ownTools.last.resolve('{"content":[],"n":1.0}');
       await expect(rig.exchange()).resolves.toEqual([
         `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"n":1.0}}`,
       ]);
     },
   );
 
-  it('is answered with an error when it is refused', async () => {
+  it('is answered with a result that says so when it is refused', async () => {
     const rig = await called();
-    rig.ownTools.last.resolve({ kind: 'error', error: { code: -32602, message: 'name: missing' } });
+    rig.ownTools.last.resolve(errorResultJson('name: missing'));
     await expect(rig.exchange()).resolves.toEqual([
-      '{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"name: missing"}}',
+      '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"name: missing"}],"isError":true}}',
     ]);
   });
 
@@ -88,7 +89,7 @@ describe('the progress of such a call', () => {
     await expect(silent.exchange()).resolves.toEqual([]);
 
     const rig = await called('5', '"_meta":{"progressToken":1}');
-    rig.ownTools.last.resolve({ kind: 'result', json: '{}' });
+    rig.ownTools.last.resolve('{}');
     await rig.exchange();
     rig.ownTools.last.context.progress('x');
     await expect(rig.exchange()).resolves.toEqual([]);
@@ -101,7 +102,7 @@ describe('the end of such a call before its answer', () => {
     rig.cancel('5');
     await rig.exchange();
     expect(rig.ownTools.last.context.signal.aborted).toBe(true);
-    rig.ownTools.last.resolve({ kind: 'result', json: '{}' });
+    rig.ownTools.last.resolve('{}');
     await expect(rig.exchange()).resolves.toEqual([]);
   });
 
@@ -112,9 +113,9 @@ describe('the end of such a call before its answer', () => {
     rig.call('5', 'own_tool', '"_meta":{"progressToken":1}');
     await rig.exchange();
     first.context.progress('late');
-    first.resolve({ kind: 'result', json: '{"of":"the first"}' });
+    first.resolve('{"of":"the first"}');
     await expect(rig.exchange()).resolves.toEqual([]);
-    rig.ownTools.last.resolve({ kind: 'result', json: '{"of":"the second"}' });
+    rig.ownTools.last.resolve('{"of":"the second"}');
     await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":5,"result":{"of":"the second"}}']);
   });
 

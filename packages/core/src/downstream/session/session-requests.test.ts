@@ -52,14 +52,21 @@ describe('initialize', () => {
 });
 
 describe('the id of a request', () => {
-  it.each(['0', '-0', '-3', '7', '9007199254740993', '123456789012345678901234567890'])(
-    'B17: comes back byte for byte when it is an integer: %s',
-    async (id) => {
-      await expect(
-        new SessionRig().exchange(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`),
-      ).resolves.toEqual([`{"jsonrpc":"2.0","id":${id},"result":{}}`]);
-    },
-  );
+  it.each([
+    '0',
+    '-0',
+    '-3',
+    '7',
+    '9007199254740993',
+    '123456789012345678901234567890',
+    '1.0',
+    '10E-1',
+    '1e3',
+  ])('B17: comes back byte for byte when it is an integer: %s', async (id) => {
+    await expect(new SessionRig().exchange(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`)).resolves.toEqual([
+      `{"jsonrpc":"2.0","id":${id},"result":{}}`,
+    ]);
+  });
 
   it.each(['""', '"0"', '"7"', String.raw`"a\u0062\/\"\\"`, '"日本 \u2028"', `"${'x'.repeat(1000)}"`])(
     'B17: comes back byte for byte when it is a string: %s',
@@ -70,7 +77,7 @@ describe('the id of a request', () => {
     },
   );
 
-  it.each(['null', '1.5', '1.0', '1e3', 'true', '{}', '[1]', `"${'x'.repeat(MAX_ID_BYTES)}"`])(
+  it.each(['null', '1.5', '1.50', '15e-1', 'true', '{}', '[1]', `"${'x'.repeat(MAX_ID_BYTES)}"`])(
     'B17: is refused when it is anything else, in an answer without it: %s',
     async (id) => {
       await expect(
@@ -99,6 +106,25 @@ describe('the id of a request', () => {
     await expect(rig.answerTo('{"jsonrpc":"2.0","id":7,"method":"ping"}')).resolves.toMatchObject({
       result: {},
     });
+  });
+
+  it.each([
+    ['7', '7.0'],
+    ['7.0', '70e-1'],
+    ['"a"', String.raw`"\u0061"`],
+  ])('B18: %s is in flight also when it is written as %s, and can be cancelled so', async (id, other) => {
+    const { upstream, server } = runningServer('a', ['echo']);
+    const rig = new SessionRig([upstream]);
+    rig.call(id, 'a__echo');
+    await expect(rig.exchange(`{"jsonrpc":"2.0","id":${other},"method":"ping"}`)).resolves.toEqual([
+      expect.stringContaining('is already in flight'),
+    ]);
+    rig.cancel(other);
+    await rig.exchange();
+    expect(server.received.at(-1)).toContain('notifications/cancelled');
+    await expect(rig.exchange(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`)).resolves.toEqual([
+      `{"jsonrpc":"2.0","id":${id},"result":{}}`,
+    ]);
   });
 
   it('B18: is not that under which a message is refused that cannot be read', async () => {

@@ -9,12 +9,14 @@ import {
 } from '@mcpmux/wire';
 import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import type { StartingServers } from '../../catalog/starting-servers.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
 import { takesForms } from '../../dialect/client-requests.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { ListKind } from '../../upstream/lists/list-kind.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView, Sources } from '../caller/caller-view.js';
@@ -23,6 +25,7 @@ import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
+import { ClientLists } from './client-lists.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
 
@@ -42,8 +45,12 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
   readonly principal: Principal;
+  readonly isStdio: boolean;
   readonly view: CallerView;
   readonly whole: Sources;
+  readonly starting: Pick<StartingServers, 'settled'>;
+  /** Whether the first list of tools waits for them; if absent, for clients that do not notice tools that come later. */
+  readonly waitForServers?: boolean | undefined;
 }
 
 /** What the owner of sessions is told. */
@@ -78,6 +85,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that a single request has asked for. */
   meanwhileLevel: ProtocolLogLevel | undefined;
+  private readonly lists: ClientLists;
+  private hasAskedForTools = false;
   private state: SessionState = 'new';
 
   constructor(
@@ -89,6 +98,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.layer = parts.layers.own;
     this.view = parts.view;
     this.whole = parts.whole;
+    this.lists = new ClientLists(parts.view.catalog, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe);
@@ -113,13 +123,14 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   get forTools(): CallingClient {
-    const { layers, dialect } = this.parts;
+    const { layers, dialect, isStdio } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
     const { session, principal, view, profile, asked, isStanding } = this;
     return {
       session,
       isStanding,
       principal,
+      isStdio,
       view,
       layers,
       takesForms: takesForms(profile?.capabilities ?? {}),
@@ -134,10 +145,33 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.pipe.send(line, from, isShared);
   }
 
-  /** Lists have changed. Before it has spoken, a client has seen no list that could have. */
-  listsChanged(methods: Iterable<string>): void {
+  /**
+   * Lists may have changed: the client is told of those that are not as it knows them. Before it has spoken, a client
+   * has seen no list.
+   *
+   * @param methods the notifications of those lists; all when absent
+   */
+  listsChanged(methods?: ReadonlySet<string>): void {
     if (!this.isLive) return;
-    for (const method of methods) this.send(notificationLine(method));
+    for (const method of this.lists.changes(methods)) this.send(notificationLine(method));
+  }
+
+  async listsUpToDate(): Promise<void> {
+    this.listsChanged();
+    if (this.isLive) await this.lists.requested(this.profile?.listHabit);
+  }
+
+  listRead(kind: ListKind): void {
+    if (this.pipe.isStanding) this.lists.read(kind);
+  }
+
+  firstTools(): Promise<unknown> | undefined {
+    const { waitForServers, starting, limits, clock } = this.parts;
+    const isFirst = !this.hasAskedForTools;
+    this.hasAskedForTools = true;
+    if (!isFirst || !(waitForServers ?? this.profile?.listHabit === 'ignores')) return undefined;
+    const settled = starting.settled(this.view.sees);
+    return settled && waitAtMost(limits.firstListMs, settled, clock);
   }
 
   introduce(profile: ClientProfile): void {
@@ -164,7 +198,9 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   spoke(): void {
+    if (this.state !== 'new') return;
     this.apply('spoke');
+    if (this.isLive) this.lists.begin();
   }
 
   notification(line: Buffer, message: ClientNotification): void {
@@ -217,6 +253,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
 
   private apply(event: SessionEvent): void {
     this.state = nextSessionState(this.state, event);
+    if (this.state !== 'live') this.lists.end();
   }
 }
 

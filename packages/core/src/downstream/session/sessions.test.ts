@@ -40,6 +40,7 @@ describe('changes of lists', () => {
   it('S11: are announced to every client that has introduced itself', async () => {
     const rig = new SessionsRig();
     const [a, stranger] = [await rig.client(), rig.stranger()];
+    rig.server('s', { tools: ['find'], prompts: ['ask'] });
     const methods = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'];
     rig.sessions.announce(new Map([[SHARED, new Set(methods)]]));
     await a.exchange();

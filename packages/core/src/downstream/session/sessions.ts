@@ -27,7 +27,7 @@ import { replyPipe, type ClientPipe } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
-import { Session, type SessionEvents } from './session.js';
+import { Session, type SessionEvents, type SessionParts } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
 /** What {@link Sessions} work with. */
@@ -41,6 +41,16 @@ export interface SessionsParts extends Omit<
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
   readonly stateless: StatelessRequests;
+  readonly starting: SessionParts['starting'];
+  readonly waitForServers?: boolean | undefined;
+}
+
+/** The client of a session. */
+interface SessionClient {
+  /** `local` when absent. */
+  readonly principal?: Principal | undefined;
+  /** False when absent. */
+  readonly isStdio?: boolean;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -88,8 +98,8 @@ export class Sessions implements SessionEvents {
    *
    * @param layers where the session is, opened for it
    */
-  open(channel: Channel, layers: SessionLayers, principal?: Principal): Session {
-    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, principal);
+  open(channel: Channel, layers: SessionLayers, who: SessionClient = {}): Session {
+    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
   }
 
   /** Serves one message without a connection. Resolves when it needs no further answer. */
@@ -107,7 +117,7 @@ export class Sessions implements SessionEvents {
         // Not now: the exchange that is answered right here is still at work.
         queueMicrotask(() => of.close());
       });
-    const session = this.begin(pipeOf, layers, principal);
+    const session = this.begin(pipeOf, layers, { principal });
     const abort = (): void => session.close();
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -123,9 +133,9 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    principal: Principal = LOCAL,
+    { principal = LOCAL, isStdio = false }: SessionClient,
   ): Session {
-    const { guards, catalogs, ownNames } = this.parts;
+    const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
     const session = new Session(pipeOf, {
       ...this.methods,
@@ -133,8 +143,11 @@ export class Sessions implements SessionEvents {
       events: this,
       layers,
       principal,
+      isStdio,
       view: this.views.of(principal, whole),
       whole,
+      starting,
+      waitForServers,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -142,11 +155,11 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** Tells every client of the lists that have changed, by the layer of what has changed. */
+  /** Tells every client of the lists that have changed for it, by the layer of the servers that have changed. */
   announce(changes: ListChanges): void {
     for (const session of this.sessions) {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
-      session.listsChanged(new Set(methods));
+      if (methods.length > 0) session.listsChanged(new Set(methods));
     }
     for (const listener of this.listens.all()) {
       const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
@@ -205,7 +218,7 @@ export class Sessions implements SessionEvents {
         this.parts.stateless.rootsChanged(session);
         return this.roots.changed(session, line);
       case undefined:
-        notifyOther({ line, ...message }, session.view);
+        notifyOther({ line, ...message }, session, this.methods);
     }
   }
 

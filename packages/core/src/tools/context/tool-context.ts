@@ -12,8 +12,8 @@ import type { ServerStore } from './server-store.js';
 
 /** The parts of a mux that its own tools work with. */
 export interface ToolServices {
-  /** Decides about what agents add. */
-  readonly addPolicy: AddPolicy;
+  /** Decides about what agents add; the policy of the link when absent. */
+  readonly addPolicy?: AddPolicy | undefined;
   /** The environment that servers inherit: nobody is shown its secrets. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
@@ -32,6 +32,7 @@ export interface ToolContext extends ToolServices, OwnToolContext {
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
+  readonly addPolicy: AddPolicy;
 }
 
 /** The context of one call. The caller's rights decide which policy applies. */
@@ -40,8 +41,8 @@ export function toolContext(
   call: OwnToolContext,
   isOwnTool: ToolContext['isOwnTool'],
 ): ToolContext {
-  const { view, principal, layers } = call.client;
-  const addPolicy = policyFor(services.addPolicy, principal.rights);
+  const { view, layers } = call.client;
+  const addPolicy = policyFor(services.addPolicy, call.client);
   return { ...services, ...call, registry: layers.own, catalog: view.catalog, addPolicy, isOwnTool };
 }
 

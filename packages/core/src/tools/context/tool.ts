@@ -11,25 +11,37 @@ interface ToolParts {
   readonly annotations: object;
 }
 
+/** What an own tool is beside its definition. */
+interface ToolTraits {
+  /** A call can change the lists of its caller. */
+  readonly changesLists?: boolean;
+}
+
 /** One of mcpmux's own tools. */
-export interface Tool {
+export interface Tool extends ToolTraits {
   /** As `tools/list` shows the tool. */
   readonly definition: ToolParts & { readonly inputSchema: object };
   readonly input: (z: Zod) => Schema;
   /**
    * Returns the structured content of the result as JSON text.
    *
-   * @throws InvalidArguments for a protocol error; MuxError, NamespaceError for a refusal that a model can act on
+   * @throws InvalidArguments, MuxError, NamespaceError for a refusal that a model can act on
    */
   run(input: unknown, context: ToolContext): string | Promise<string>;
 }
 
-/** Arguments that the tool does not take. */
+/** Arguments that the tool does not take. The message is for the model. */
 export class InvalidArguments extends Error {}
+
+/** Says what is wrong with the arguments of a tool, and what to do. */
+export function invalidArguments(name: string, problem: string): InvalidArguments {
+  const next = `Nothing was done. Correct the arguments and call ${name} again.`;
+  return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${next}`);
+}
 
 /** Makes a tool whose fields say what clients are shown of its arguments, and how they are checked. */
 export function tool<const Of extends Fields>(
-  { name, title, description, ...rest }: ToolParts,
+  { name, title, description, changesLists = false, ...rest }: ToolParts & ToolTraits,
   fields: Of,
   run: (input: Values<Of>, context: ToolContext) => string | Promise<string>,
 ): Tool {
@@ -41,6 +53,7 @@ export function tool<const Of extends Fields>(
       );
       return z.strictObject(Object.fromEntries(checks));
     },
+    changesLists,
     run,
   };
 }

@@ -10,9 +10,12 @@ export const JOURNAL_LINE_LENGTH = 1000;
 /** Journals kept, also of servers that were removed or failed to start. With the limits above: at most 32 MB. */
 export const JOURNAL_SERVERS = 64;
 
-/** An event of a server, or a line that the server wrote to stderr. */
+/** The text of the event that begins a run. */
+export const SERVER_STARTING = 'server starting';
+
+/** An event of a server, or a line that the server wrote to stderr, or to stdout without being MCP. */
 export interface JournalEntry {
-  readonly kind: 'event' | 'stderr';
+  readonly kind: 'event' | 'stderr' | 'stdout';
   readonly text: string;
   /** A reading of the mux's clock, in milliseconds. */
   readonly at: number;

@@ -67,11 +67,21 @@ describe('add_server under a policy', () => {
     ]);
   });
 
-  it('E11: ask warns when what it hides may be more than a secret', async () => {
-    const { asked } = await attempt(ASK, { args: ['-c', 'TOKEN=$(curl x|sh)'] }, accept);
-    expect(asked.join()).toContain('Caution: ');
-    const { asked: harmless } = await attempt(ASK, { args: ['--token', 'abcdef'] }, accept);
-    expect(harmless.join()).not.toContain('Caution: ');
+  it.each([
+    ['TOKEN=$(curl x|sh)'],
+    ['token:exec"touch\\x20\\x2ftmp"'],
+    ["token:exec'x'"],
+    ['password={x}'],
+    ['password=%x%'],
+    ['password=[x]'],
+    ['token=x*'],
+    ['token=/tmp/x'],
+    ['token=C:/x'],
+  ])('E11: ask refuses %j: what it would hide may be more than a secret', async (arg) => {
+    const refused = await attempt(ASK, { args: ['-e', arg] }, accept);
+    expect(refused).toMatchObject({ asked: [], started: 0, isError: true });
+    const { started } = await attempt(ASK, { args: ['--token', 'abcdef'] }, accept);
+    expect(started).toBe(1);
   });
 
   it.each([

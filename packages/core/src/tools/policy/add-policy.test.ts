@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { HOST } from '../../guards/principal.js';
 import { describe, expect, it } from 'vitest';
 
 import { ALLOW_ALL, decideAdd, policyFor, type AllowedCommand } from './add-policy.js';
@@ -73,8 +74,21 @@ describe('the policy for add_server', () => {
   });
 });
 
+const clientWith = (...rights: readonly string[]) => ({
+  principal: { id: 'ann', roles: [], rights },
+  isStdio: false,
+});
+
+it('a mux without a policy lets clients on stdio and its host add servers, and nobody else', () => {
+  const local = { id: 'local', roles: [], rights: [] };
+  expect(policyFor(undefined, { principal: local, isStdio: true })).toEqual({ mode: 'allow' });
+  expect(policyFor(undefined, { principal: HOST, isStdio: false })).toEqual({ mode: 'allow' });
+  expect(policyFor(undefined, { principal: local, isStdio: false })).toEqual({ mode: 'deny' });
+  expect(policyFor(undefined, clientWith('manage'))).toEqual({ mode: 'allow' });
+});
+
 it('A12: where nobody may add servers, whoever has the right to manage may', () => {
-  expect(policyFor({ mode: 'deny' }, ['manage'])).toEqual({ mode: 'allow' });
-  expect(policyFor({ mode: 'deny' }, ['other'])).toEqual({ mode: 'deny' });
-  expect(policyFor({ mode: 'ask' }, ['manage'])).toEqual({ mode: 'ask' });
+  expect(policyFor({ mode: 'deny' }, clientWith('manage'))).toEqual({ mode: 'allow' });
+  expect(policyFor({ mode: 'deny' }, clientWith('other'))).toEqual({ mode: 'deny' });
+  expect(policyFor({ mode: 'ask' }, clientWith('manage'))).toEqual({ mode: 'ask' });
 });

@@ -1,3 +1,5 @@
+import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
+import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../upstream/config/server-config.js';
 
 /** A complete command line that may be started. The program alone does not determine what runs. */
@@ -28,15 +30,26 @@ export type AddPolicy =
 /** The modes of {@link AddPolicy}. */
 export type AddPolicyMode = AddPolicy['mode'];
 
-/** The policy of a mux that configures none: over stdio the client can run programs anyway. */
+/** The policy of a mux that configures none, for clients on stdio: these can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
+/** The policy of a mux that configures none, for all other clients. */
+const DENY: AddPolicy = Object.freeze({ mode: 'deny' });
 
 /** The right to add servers where the policy denies that to others. */
 const MANAGE = 'manage';
 
-/** The policy that applies to a principal with these rights. */
-export function policyFor(policy: AddPolicy, rights: readonly string[]): AddPolicy {
-  return policy.mode === 'deny' && rights.includes(MANAGE) ? ALLOW_ALL : policy;
+type Asking = Pick<CallingClient, 'principal' | 'isStdio'>;
+
+/** The policy that applies to a client. */
+export function policyFor(policy: AddPolicy | undefined, client: Asking): AddPolicy {
+  const { principal, isStdio } = client;
+  const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY);
+  return applied.mode === 'deny' && hasManage(client) ? ALLOW_ALL : applied;
+}
+
+/** Whether a client has the right to add servers in any case. */
+export function hasManage({ principal }: Asking): boolean {
+  return principal.rights.includes(MANAGE);
 }
 
 /** The decision of the policy, and the rule behind the decision. */

@@ -18,6 +18,10 @@ const INHERITED = {
   none: 'nothing',
 } as const;
 
+const HIDES_MORE =
+  'a value that looks like a secret holds characters of a path or a program, so it can be neither shown nor hidden; ' +
+  'give secrets in env, and let the program read them there';
+
 type Parts = Readonly<Record<'kept' | 'consequence', string>> & { readonly paragraphs: readonly string[] };
 type Question = { readonly message: string } | { readonly problem: string };
 
@@ -39,6 +43,7 @@ export function addQuestion(
   const { paragraphs, kept, consequence } = isRemote(config)
     ? urlQuestion(name, config, line, list)
     : programQuestion(name, config, line, list);
+  if (!isRemote(config) && shown.secrets.some(mayBeMore)) return { problem: HIDES_MORE };
   const lines = [...paragraphs, ...warnings(shown), ...(isPersisted ? [kept] : []), consequence];
   return { message: lines.join('\n') };
 }
@@ -78,7 +83,5 @@ function urlQuestion(
 
 function warnings({ secrets }: RedactedCommand): readonly string[] {
   if (secrets.length === 0) return [];
-  const hidden = `Hidden as ${REDACTED}, because they look like secrets: ${secrets.length}`;
-  if (!secrets.some(mayBeMore)) return [hidden];
-  return [hidden, 'Caution: a hidden part may be a path or a program for a shell. Look at the call itself.'];
+  return [`Hidden as ${REDACTED}, because they look like secrets: ${secrets.length}`];
 }

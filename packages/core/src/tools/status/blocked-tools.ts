@@ -1,4 +1,4 @@
-import { quote } from '../../routing/quote.js';
+import { quote } from '../../base/quote.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
 import type { Upstream } from '../../upstream/upstream.js';
 

@@ -90,6 +90,10 @@ describe('the last error of a server that has crashed', () => {
       { message: 'Server "a" was killed by signal SIGKILL.', signal: 'SIGKILL', stderr_tail: ['one', 'two'] },
     ],
     [
+      { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: [], stdoutLines: ['no key'] },
+      { message: 'Server "a" exited with code 1.', exit_code: 1, stdout_lines: ['no key'] },
+    ],
+    [
       { kind: 'pipe-closed', pipe: 'stdin', stderrTail: ['bye'] },
       {
         message: 'Server "a" closed its stdin, so it can no longer be reached; it was stopped.',

@@ -2,11 +2,12 @@ import type { Era } from '../../dialect/era.js';
 import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
 import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
-import { stderrTailOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
+import { stderrTailOf, stdoutLinesOf, summarize, type RunFailure } from '../../upstream/link/run-failure.js';
 import type { Supervisor } from '../../registry/supervisor.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { PinReason } from '../../upstream/lists/tool-pins.js';
-import type { ProcessConfig, ServerConfig } from '../../upstream/config/server-config.js';
+import { isUnusable, type ProcessConfig, type ServerConfig } from '../../upstream/config/server-config.js';
+import { statusName, type StatusName } from '../../upstream/upstream-state.js';
 import { blockedTools } from './blocked-tools.js';
 import { toolDiff } from './tool-diff.js';
 
@@ -16,12 +17,12 @@ import { toolDiff } from './tool-diff.js';
  */
 export interface ServerStatus {
   readonly name: string;
-  /** Absent for a server at a url. */
+  /** Absent for a server at a url, and for a failed one. */
   readonly command?: string;
   readonly args?: readonly string[];
   /** URL without user, password, and values of the query; absent for a program. */
   readonly url?: string;
-  readonly status: 'starting' | 'running' | 'crashed' | 'idle';
+  readonly status: StatusName;
   /** Exposed names of the server's tools. */
   readonly tools: readonly string[];
   /** Null for a server at a url. */
@@ -60,7 +61,10 @@ export interface LastError {
   readonly message: string;
   readonly exit_code?: number;
   readonly signal?: string;
+  /** The first and the last lines of stderr. */
   readonly stderr_tail?: readonly string[];
+  /** Lines of stdout that are no MCP. */
+  readonly stdout_lines?: readonly string[];
 }
 
 /** What of a server's configuration concerns neither its command nor its secrets. */
@@ -92,10 +96,12 @@ export function serverStatus(
   const { state, name } = upstream;
   const { url, command, args } = upstream.shown;
   const settings = givenSettings(upstream.config);
+  const isLocal = url === undefined && !isUnusable(upstream.config);
   return {
     name,
-    ...(url === undefined ? { command, args } : { url }),
-    status: state.kind === 'removed' ? 'crashed' : state.kind,
+    ...(url !== undefined && { url }),
+    ...(isLocal && { command, args }),
+    status: statusName(state),
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
       pid: state.pid,
@@ -152,11 +158,13 @@ function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] 
 
 function lastError(server: string, failure: RunFailure): LastError {
   const tail = stderrTailOf(failure);
+  const stdout = stdoutLinesOf(failure);
   const exit = failure.kind === 'exited' ? failure.exit : undefined;
   return {
     message: summarize(server, failure),
     ...(exit?.exitCode !== undefined && exit.exitCode !== null && { exit_code: exit.exitCode }),
     ...(exit?.signal !== undefined && exit.signal !== null && { signal: exit.signal }),
     ...(tail.length > 0 && { stderr_tail: tail }),
+    ...(stdout.length > 0 && { stdout_lines: stdout }),
   };
 }

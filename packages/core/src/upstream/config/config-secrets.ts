@@ -1,10 +1,10 @@
 import { secretsOf } from '../../process/environment.js';
 import { secretsOfUrl } from '../../redact/redact-url.js';
-import { isRemote, isStreams, type AnyServerConfig } from './server-config.js';
+import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
 /** The values of a configuration that nobody should read in what mcpmux shows. */
 export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
-  if (isStreams(config)) return [];
+  if (isStreams(config) || isUnusable(config)) return [];
   if (!isRemote(config)) return secretsOf(config.env ?? {});
   const values = Object.values(config.headers ?? {});
   // `Bearer ...` and `Basic ...`: what comes after the scheme is the secret.

@@ -1,6 +1,6 @@
 import type { Era } from '../../dialect/era.js';
 import { BoundedMap } from '../../base/bounded-map.js';
-import { isRemote, isStreams, type AnyServerConfig } from './server-config.js';
+import { isRemote, isStreams, type AnyServerConfig, type ProcessConfig } from './server-config.js';
 
 /** The era in which a server is to be spoken to first, and since when that is known, in milliseconds since 1970. */
 export interface EraVerdict {
@@ -44,5 +44,6 @@ export class EraVerdicts {
 function keyOf(config: AnyServerConfig): string {
   if (isStreams(config)) return config.address;
   if (isRemote(config)) return config.url;
-  return JSON.stringify([config.command, config.args ?? [], config.cwd]);
+  const { command, args = [], cwd }: Partial<ProcessConfig> = config;
+  return JSON.stringify([command, args, cwd]);
 }

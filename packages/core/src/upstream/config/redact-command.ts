@@ -6,6 +6,7 @@ import { secretsOfConfig } from './config-secrets.js';
 import {
   isRemote,
   isStreams,
+  isUnusable,
   type AnyServerConfig,
   type ProcessConfig,
   type ServerConfig,
@@ -14,8 +15,11 @@ import {
 /** Shorter values of inherited variables are words such as `enabled`, which stand in arguments as well. */
 const MIN_INHERITED_LENGTH = 8;
 
-/** A value with one of these, or that could be a path, may be more than a secret: a program for a shell, say. */
-const MORE_THAN_A_SECRET = /[\s$`;|&<>()]|^[./~\\]|^[A-Za-z]:[\\/]/;
+/**
+ * The values that are nothing but a secret: of these characters, no path and no drive. With any other character a value may
+ * be a program, in some language or for some shell.
+ */
+const ONLY_A_SECRET = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
 /** The command of a server as a reader may see it: in lists, logs, errors, questions. */
 export interface RedactedCommand {
@@ -34,6 +38,7 @@ export interface RedactedCommand {
  */
 export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   if (isStreams(config)) return atUrl(config.address);
+  if (isUnusable(config)) return { command: '', args: [], secrets: [] };
   const known = inheritedSecrets(inherited);
   if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
   return atUrl(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
@@ -57,7 +62,7 @@ export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv)
 
 /** Whether a hidden value may be more than a secret. */
 export function mayBeMore(hidden: string): boolean {
-  return MORE_THAN_A_SECRET.test(hidden);
+  return !ONLY_A_SECRET.test(hidden);
 }
 
 function without(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {

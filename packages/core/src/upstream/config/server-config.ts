@@ -109,6 +109,14 @@ export interface StreamConfig extends CommonConfig {
   readonly url?: never;
 }
 
+/** A server that cannot be started: its configuration misses something, or holds something wrong. */
+export interface UnusableConfig extends CommonConfig {
+  /** Why the server cannot be started. Names settings and variables; never holds a value of them. */
+  readonly problem: string;
+  readonly command?: never;
+  readonly url?: never;
+}
+
 /** One server: a program, or a url. */
 export type ServerConfig = ProcessConfig | RemoteConfig;
 
@@ -118,9 +126,14 @@ export function isRemote(config: AnyServerConfig): config is RemoteConfig {
 }
 
 /** Any kind of server, including one over streams of the host. */
-export type AnyServerConfig = ServerConfig | StreamConfig;
+export type AnyServerConfig = ServerConfig | StreamConfig | UnusableConfig;
 
 /** True for a server reached over streams of the host. */
 export function isStreams(config: AnyServerConfig): config is StreamConfig {
   return 'open' in config;
+}
+
+/** True for a server that is registered as failed and never starts. */
+export function isUnusable(config: AnyServerConfig): config is UnusableConfig {
+  return 'problem' in config;
 }

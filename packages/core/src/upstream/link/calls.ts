@@ -15,6 +15,7 @@ import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
+import type { TextMask } from '../../base/text-mask.js';
 import type { OwnResult, ServerDialect, StandingEnd } from '../../dialect/server-dialect.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
@@ -31,6 +32,8 @@ export interface ConnectionComponents {
   readonly dialect: ServerDialect;
   /** For the log. */
   readonly server: string;
+  /** Takes the secrets of the server out of its text. */
+  readonly mask: TextMask;
 }
 
 /** A client's request on its way to the server: the original line and what is replaced in it. */
@@ -94,7 +97,8 @@ export class Calls {
       return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.end));
     const id = (this.lastId += 1);
     const onTimeout = (): void => void this.pending.take(id);
-    const request = new OwnRequest({ method, timeoutMs, caller }, this.components.clock, onTimeout);
+    const { clock, mask } = this.components;
+    const request = new OwnRequest({ method, timeoutMs, caller, mask }, clock, onTimeout);
     this.pending.add(id, request);
     if (caller !== NO_CALLER) this.gate.use(caller);
     this.channel.send(requestLine(id, method, this.dialect.own(params)));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { NO_MASK } from '../../base/text-mask.js';
 import type { RawId } from '@mcpmux/wire';
 import { DEFAULT_LIMITS } from '../../base/limits.js';
 import { nullLogger } from '../../base/logger.js';
@@ -42,6 +43,7 @@ function asked(): Rig {
         },
       },
       ended: () => undefined,
+      stray: () => undefined,
     },
     {
       clock: new ManualClock(),
@@ -49,6 +51,7 @@ function asked(): Rig {
       limits: DEFAULT_LIMITS,
       dialect: DIALECT,
       server: 'echo',
+      mask: NO_MASK,
     },
   );
   connection.open();

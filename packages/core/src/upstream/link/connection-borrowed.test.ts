@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { NO_MASK } from '../../base/text-mask.js';
 import { StreamChannel } from '@mcpmux/wire';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { pipePair } from '@mcpmux/testing/socket-pair';
@@ -19,6 +20,7 @@ async function keeping() {
     {
       inbox: { notification: (line) => kept.push(line), request: (line) => kept.push(line) },
       ended: () => undefined,
+      stray: () => undefined,
     },
     {
       clock: new ManualClock(),
@@ -26,6 +28,7 @@ async function keeping() {
       limits: DEFAULT_LIMITS,
       dialect: DIALECT,
       server: 's',
+      mask: NO_MASK,
     },
   );
   connection.open();

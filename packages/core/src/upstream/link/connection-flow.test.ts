@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { DEFAULT_LIMITS } from '../../base/limits.js';
 import { nullLogger } from '../../base/logger.js';
+import { NO_MASK } from '../../base/text-mask.js';
 import { connected, outgoingCall } from '../../testing/connected.js';
 import { DIALECT } from '../../testing/dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
@@ -49,13 +50,18 @@ describe('a busy server', () => {
     const channel = new FullChannel();
     const connection = new Connection(
       channel,
-      { inbox: { notification: () => undefined, request: () => undefined }, ended: () => undefined },
+      {
+        inbox: { notification: () => undefined, request: () => undefined },
+        ended: () => undefined,
+        stray: () => undefined,
+      },
       {
         clock: new ManualClock(),
         logger: nullLogger,
         limits: { ...DEFAULT_LIMITS, maxServerQueueBytes: 1000 },
         dialect: DIALECT,
         server: 'echo',
+        mask: NO_MASK,
       },
     );
     channel.queuedBytes = 1000;
@@ -133,6 +139,7 @@ describe('a connection', () => {
       {
         inbox: { notification: (_line, { method }) => seen.push(method), request: () => undefined },
         ended: () => undefined,
+        stray: () => undefined,
       },
       {
         clock: new ManualClock(),
@@ -140,6 +147,7 @@ describe('a connection', () => {
         limits: DEFAULT_LIMITS,
         dialect: DIALECT,
         server: 'echo',
+        mask: NO_MASK,
       },
     );
     far.send(Buffer.from('{"jsonrpc":"2.0","method":"early"}\n'));

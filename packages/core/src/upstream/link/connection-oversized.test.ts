@@ -22,6 +22,10 @@ describe('a line above the limit', () => {
       'its end, behind other ids',
       oversizedLine('{"result":[{"id":1},', '{"id":3},{"id":1}],"id":2,"jsonrpc":"2.0"}'),
     ],
+    [
+      'its beginning, as the integer 2.0',
+      oversizedLine('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}'),
+    ],
   ])('B6: fails the call whose id stands at %s', async (_, line) => {
     const rig = connected();
     const sinks = await callTimes(rig, 3);
@@ -41,7 +45,7 @@ describe('a line above the limit', () => {
   });
 
   it.each([
-    ['is a fraction', oversizedLine('{"jsonrpc":"2.0","id":2.0,"result":[{"id":1},"xxx', 'xxx"]}')],
+    ['is a fraction', oversizedLine('{"jsonrpc":"2.0","id":2.5,"result":[{"id":1},"xxx', 'xxx"]}')],
     ['stands before other members', oversizedLine('{"result":"xxx', 'xxx","id":2,"method":null}')],
     ['stands in neither end', oversizedLine('{"result":{"a":"xxx', '"id":2,"x":1},"_meta":{}}')],
     ['is cut in two', oversizedLine('{"jsonrpc":"2.0","id":1', '2,"result":{"text":"xxx"}}')],

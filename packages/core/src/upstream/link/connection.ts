@@ -10,7 +10,9 @@ import {
   type OwnedLine,
   toOwned,
 } from '@mcpmux/wire';
+import { shownStart } from '../../base/text-mask.js';
 import type { OwnResult, RunLink, ServerDialect, StandingEnd } from '../../dialect/server-dialect.js';
+import { shownLine } from '../../process/stderr-lines.js';
 import { Calls, type ConnectionComponents } from './calls.js';
 import { DamagedLines, type DamagedLineHandler, type ServerMessage } from './damaged-lines.js';
 import { FloodFilter } from './flood-filter.js';
@@ -23,6 +25,8 @@ import { ServerRequests, type ConnectionInbox } from './server-requests.js';
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   ended(end: ChannelEnd): void;
+  /** A line is no MCP. The text is without secrets and control characters. */
+  stray(line: string): void;
 }
 
 /** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
@@ -134,11 +138,20 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     }
   }
 
-  drop(problem: string, text?: string): void {
+  drop(problem: string, start?: string): void {
     this.dropped += 1;
     const { logger, server } = this.components;
     if (!logger.enabled('debug')) return;
-    logger.log('debug', 'dropped a line of a server', { server, problem, start: text?.slice(0, 200) });
+    logger.log('debug', 'dropped a line of a server', { server, problem, start: start?.slice(0, 200) });
+  }
+
+  stray(line: string): void {
+    this.events.stray(line);
+  }
+
+  shown(start: string, length: number, isWhole: boolean): string {
+    const { mask } = this.components;
+    return shownLine(shownStart(mask, start, length, isWhole), mask);
   }
 
   private notified(borrowed: BorrowedLine, message: ServerNotification): void {

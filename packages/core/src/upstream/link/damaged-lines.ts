@@ -22,8 +22,12 @@ export interface DamagedLineHandler {
   readonly calls: Calls;
   readonly requests: ServerRequests;
   take(line: BorrowedLine, message: ServerMessage): void;
-  /** A line is of no use. */
-  drop(problem: string, text?: string): void;
+  /** A line is of no use. `start`: its beginning, without secrets. */
+  drop(problem: string, start?: string): void;
+  /** A line is no message, but text for people. */
+  stray(line: string): void;
+  /** The first characters of a line, or of a part of it, without secrets and control characters. */
+  shown(start: string, length: number, isWhole: boolean): string;
 }
 
 /** The begin of a line that was meant as a batch. */
@@ -31,6 +35,14 @@ const BATCH_START = /^\s*\[[\s[]*\{/;
 /** Enough of a line to see whether it begins as a batch does, in bytes. */
 const START_BYTES = 64;
 const OPEN_BRACE = 0x7b;
+/** Bytes of a line in which its text is looked for: a line of megabytes is no text for people. */
+const TEXT_BYTES = 16 * 1024;
+/** Characters told of a line that is no message. */
+const SHOWN = 1000;
+/** The same of a line whose middle is lost: a secret must be whole in its beginning to be found. */
+const SHOWN_OF_PART = 200;
+const OBJECT_OR_ARRAY = /^\s*[[{]/;
+const VERSION_KEY = /"jsonrpc"\s*:/;
 
 /**
  * Reads the lines of one server that are no single message. The messages of a batch are taken one by one; a damaged
@@ -45,14 +57,15 @@ export class DamagedLines {
   /** `message` says why the line is not a message. */
   line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
     // Half an answer of a server that has gone: the end of the run gives the better reason, and follows.
-    if (isLast) return this.handler.drop(message.problem);
+    if (isLast) return this.useless(line, message);
     if (!this.readBatch(line, message)) this.malformed(line, message);
   }
 
   oversized({ head, tail, length }: OversizedLine, isLast: boolean): void {
     const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
     if (isLast) return this.handler.drop(problem);
-    this.unreadable(problem, hintsOf(head, tail), `${head.toString('utf8')}…${tail.toString('utf8')}`);
+    const start = (): string => this.handler.shown(head.toString('utf8'), SHOWN_OF_PART, false);
+    this.unreadable(problem, hintsOf(head, tail), () => this.handler.drop(problem, start()));
   }
 
   /**
@@ -81,15 +94,23 @@ export class DamagedLines {
     return true;
   }
 
-  private malformed(line: BorrowedLine, { problem, hints }: MalformedMessage): void {
+  private malformed(line: BorrowedLine, message: MalformedMessage): void {
     // A whole response behind colour codes or a log text without its newline. Every other message there is garbage.
     const start = line.indexOf(OPEN_BRACE);
     const glued = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
     if (glued?.kind === 'response') this.handler.take(line.subarray(start), glued);
-    else this.unreadable(problem, hints, line.toString('utf8'));
+    else this.unreadable(message.problem, message.hints, () => this.useless(line, message));
   }
 
-  private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, text: string): void {
+  private useless(line: BorrowedLine, message: MalformedMessage): void {
+    const start = line.toString('utf8', 0, TEXT_BYTES);
+    const shown = this.handler.shown(start, SHOWN, line.length <= TEXT_BYTES);
+    this.handler.drop(message.problem, shown);
+    if (shown !== '' && !isMessage(start, message)) this.handler.stray(shown);
+  }
+
+  /** @param drop - drops the line, which answers no call */
+  private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
     const { calls, requests } = this.handler;
     // Ids of calls are integers; a text in quotes is no number.
     const call = kind === 'response' ? Number(id) : Number.NaN;
@@ -97,10 +118,15 @@ export class DamagedLines {
       this.handler.drop(problem);
       return calls.fail(call, { kind: 'unreadable-response', problem });
     }
-    this.handler.drop(problem, text);
+    drop();
     // A notification is not answered.
     if (kind === 'calling' && hasId) requests.refuse(id, problem);
   }
+}
+
+/** A broken message may hold the data of a client: only text that is no MCP is told. */
+function isMessage(start: string, { isJson }: MalformedMessage): boolean {
+  return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
 /** Whether it is a request or a notification. One that cannot be read counts as well: it is answered, too. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { NO_MASK } from '../../base/text-mask.js';
+import { Redactor } from '../../redact/redactor.js';
 import { connected } from '../../testing/connected.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { LateClock } from '@mcpmux/testing/late-clock';
@@ -83,7 +85,7 @@ describe('a deadline that passed while mcpmux stood still', () => {
     const clock = new ManualClock();
     const timeouts: string[] = [];
     const request = new OwnRequest(
-      { method: 'tools/list', timeoutMs: 10_000 },
+      { method: 'tools/list', timeoutMs: 10_000, mask: NO_MASK },
       new LateClock(clock, 60_000),
       () => timeouts.push('late'),
     );
@@ -107,5 +109,20 @@ describe('a request of mcpmux itself after the run', () => {
     });
     expect(clock.timers).toBe(0);
     await connection.calls.whenIdle();
+  });
+});
+
+describe("a server's error", () => {
+  it('fault H4: is told without secrets, wherever it is cut', async () => {
+    const secret = 'Kx9-secretVALUE/+=42zz-QQ';
+    for (let before = 400; before < 500; before += 1) {
+      const { connection, server } = connected({}, new Redactor([secret]));
+      const listed = connection.request('tools/list', {}, 1000);
+      const message = `${'.'.repeat(before)}${secret}${'.'.repeat(200)}`;
+      server.send(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message } }));
+      const error = await listed.catch(String);
+      expect(error).toContain('the server answered {"code":1');
+      expect(error).not.toMatch(/Kx9|secret|VALUE|zz-QQ/);
+    }
   });
 });

@@ -1,6 +1,8 @@
 import { type BorrowedLine, toOwned } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
+import { escapeControls } from '../../base/escape-controls.js';
 import { isRecord } from '../../base/is-record.js';
+import { shownStart, type TextMask } from '../../base/text-mask.js';
 import type { OwnResult } from '../../dialect/server-dialect.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
@@ -25,24 +27,32 @@ export class OwnRequestError extends Error {
   }
 }
 
+/** Characters of a server's error that are told. */
+const MAX_ERROR_LENGTH = 500;
 /** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
 const STANDSTILL_MS = 1000;
 /** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */
 const SECOND_CHANCE_MS = 5000;
 
+/** A request of mcpmux itself. */
+interface OwnRequestInit {
+  readonly method: string;
+  readonly timeoutMs: number;
+  readonly caller?: object;
+  readonly mask: TextMask;
+}
+
 /** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
 export class OwnRequest implements PendingCall {
   readonly exchange: CallOrigin;
   readonly result: Promise<OwnResult>;
+  private readonly mask: TextMask;
   private resolve!: (result: OwnResult) => void;
   private reject!: (error: OwnRequestError) => void;
 
-  constructor(
-    { method, timeoutMs, caller = {} }: { method: string; timeoutMs: number; caller?: object },
-    clock: Clock,
-    onTimeout: () => void,
-  ) {
+  constructor({ method, timeoutMs, caller = {}, mask }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
     this.exchange = { client: caller };
+    this.mask = mask;
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -69,9 +79,8 @@ export class OwnRequest implements PendingCall {
     if (result !== undefined) return this.resolve({ line: toOwned(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
-    this.reject(
-      new OwnRequestError(`the server answered ${text.slice(0, 500)}`, false, undefined, codeOf(text)),
-    );
+    const shown = escapeControls(shownStart(this.mask, text, MAX_ERROR_LENGTH));
+    this.reject(new OwnRequestError(`the server answered ${shown}`, false, undefined, codeOf(text)));
   }
 
   fail(failure: CallFailure): void {

@@ -11,9 +11,24 @@ describe('what a model reads of a failure', () => {
       'an exit with a code',
       { kind: 'exited', exit: { exitCode: 3, signal: null }, stderrTail: STDERR },
       'Server "github" exited with code 3.\n' +
-        'Last lines of its stderr:\n' +
+        'Its stderr:\n' +
         '  reading the configuration\n' +
         '  fatal: the configuration has no "token"\n' +
+        'server_logs with {"name": "github"} shows more of them.\n' +
+        'Call reload_server with {"name": "github"} to start it again.',
+    ],
+    [
+      'an exit with the reason on stdout',
+      {
+        kind: 'exited',
+        exit: { exitCode: 1, signal: null },
+        stderrTail: NO_STDERR,
+        stdoutLines: ['Error: API_KEY is required'],
+      },
+      'Server "github" exited with code 1.\n' +
+        'Its stdout that is no MCP:\n' +
+        '  Error: API_KEY is required\n' +
+        'server_logs with {"name": "github"} shows more of them.\n' +
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
@@ -32,8 +47,9 @@ describe('what a model reads of a failure', () => {
       'a closed stdout',
       { kind: 'pipe-closed', pipe: 'stdout', stderrTail: ['going quiet'] },
       'Server "github" closed its stdout, so it can no longer be reached; it was stopped.\n' +
-        'Last lines of its stderr:\n' +
+        'Its stderr:\n' +
         '  going quiet\n' +
+        'server_logs with {"name": "github"} shows more of them.\n' +
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
@@ -58,8 +74,9 @@ describe('what a model reads of a failure', () => {
       'pings without an answer',
       { kind: 'unresponsive', pings: 3, stderrTail: ['lost the database'] },
       'Server "github" did not answer 3 pings and was stopped.\n' +
-        'Last lines of its stderr:\n' +
+        'Its stderr:\n' +
         '  lost the database\n' +
+        'server_logs with {"name": "github"} shows more of them.\n' +
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
@@ -71,8 +88,9 @@ describe('what a model reads of a failure', () => {
         stderrTail: ['waiting for a licence key'],
       },
       'Server "github" did not answer initialize within 60 s and was stopped.\n' +
-        'Last lines of its stderr:\n' +
+        'Its stderr:\n' +
         '  waiting for a licence key\n' +
+        'server_logs with {"name": "github"} shows more of them.\n' +
         'Call reload_server with {"name": "github"} to start it again.',
     ],
     [
@@ -146,12 +164,13 @@ describe('the parts of an explanation', () => {
     expect(summarize('github', failure)).toBe('Server "github" exited with code 1.');
   });
 
-  it('are a report with the last lines of stderr', () => {
+  it('are a report with the lines of stderr', () => {
     expect(report('github', failure)).toBe(
       'Server "github" exited with code 1.\n' +
-        'Last lines of its stderr:\n' +
+        'Its stderr:\n' +
         '  reading the configuration\n' +
-        '  fatal: the configuration has no "token"',
+        '  fatal: the configuration has no "token"\n' +
+        'server_logs with {"name": "github"} shows more of them.',
     );
   });
 

@@ -1,19 +1,31 @@
+import { quote } from '../../base/quote.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
 
+/** What the process of a run wrote besides MCP. */
+export interface RunOutput {
+  /** The first and the last lines of its stderr, and errors between. */
+  readonly stderrTail: readonly string[];
+  /** The same of its stdout. Absent if all lines were MCP. */
+  readonly stdoutLines?: readonly string[];
+}
+
 /** Why one run of a server ended, or never began. */
 export type RunFailure =
-  | ({ readonly stderrTail: readonly string[] } & (
-      | { readonly kind: 'exited'; readonly exit: ProcessExit }
-      /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
-      | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
-      /** `phase`: `launch`, or the request that it did not answer. */
-      | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
-      | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
-      /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
-      | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
-    ))
+  | (RunOutput &
+      (
+        | { readonly kind: 'exited'; readonly exit: ProcessExit }
+        /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
+        | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
+        /** `phase`: `launch`, or the request that it did not answer. */
+        | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
+        | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
+        /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
+        | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
+      ))
   | { readonly kind: 'not-launched'; readonly problem: string }
+  /** Its configuration can start no server. */
+  | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
   | { readonly kind: 'removed' | 'reloaded' | 'shut-down' };
 
@@ -35,15 +47,15 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'pipe-closed':
       return `${who} ${describePipe(failure)}; it was stopped.`;
     case 'start-timeout':
-      return failure.phase === 'launch'
-        ? `${who} was not launched within ${failure.afterMs / 1000} s.`
-        : `${who} did not answer ${failure.phase} within ${failure.afterMs / 1000} s and was stopped.`;
+      return `${who} ${describeTimeout(failure)}.`;
     case 'bad-answer':
       return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
     case 'unresponsive':
       return `${who} ${describeChecks(failure)} and was stopped.`;
     case 'not-launched':
       return `${who} could not be started: ${failure.problem}`;
+    case 'misconfigured':
+      return `${who} is not started, because its configuration cannot be used: ${failure.problem.replace(/\.$/, '')}.`;
     case 'removed':
       return `${who} was removed before it answered.`;
     case 'reloaded':
@@ -62,7 +74,7 @@ export function summarize(server: string, failure: CallFailure): string {
 function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsive' }>): string {
   return tool === undefined
     ? `did not answer ${pings} pings`
-    : `failed ${pings} health checks by its tool ${JSON.stringify(tool)}`;
+    : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
 /** What to do next, or nothing when there is nothing sensible to do. */
@@ -77,6 +89,11 @@ export function advise(server: string, failure: CallFailure): string | undefined
       return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
     case 'not-launched':
       return `Remove the server and add it again with a corrected command, or fix the cause and call reload_server.`;
+    case 'misconfigured':
+      return (
+        'Correct the configuration or provide what it misses, then call reload_server with ' +
+        `{"name": ${JSON.stringify(server)}}: that reads the configuration again.`
+      );
     case 'timed-out':
       return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
@@ -90,11 +107,19 @@ export function advise(server: string, failure: CallFailure): string | undefined
   }
 }
 
-/** What happened, and the last lines of stderr where there are any. */
+/** What happened, what the server wrote besides MCP, and the tool that shows more of that. */
 export function report(server: string, failure: CallFailure): string {
-  const tail = stderrTailOf(failure).map((line) => `\n  ${line}`);
-  const lines = tail.length === 0 ? '' : `\nLast lines of its stderr:${tail.join('')}`;
-  return summarize(server, failure) + lines;
+  const lines = [
+    ...block('Its stderr:', stderrTailOf(failure)),
+    ...block('Its stdout that is no MCP:', stdoutLinesOf(failure)),
+  ];
+  if (lines.length > 0)
+    lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);
+  return [summarize(server, failure), ...lines].join('\n');
+}
+
+function block(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
 /** The whole story for a reader: {@link report}, and what to do. */
@@ -103,9 +128,25 @@ export function explain(server: string, failure: CallFailure): string {
   return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
 }
 
-/** The last stderr lines of the run, where there was one. */
+/** The same failure with the lines of stdout that were no MCP, if it is of a process. */
+export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
+  return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
+}
+
+/** Lines of the run's stdout that were no MCP. */
+export function stdoutLinesOf(failure: CallFailure): readonly string[] {
+  return 'stdoutLines' in failure ? (failure.stdoutLines ?? []) : [];
+}
+
+/** The first and the last stderr lines of the run, where there was one. */
 export function stderrTailOf(failure: CallFailure): readonly string[] {
   return 'stderrTail' in failure ? failure.stderrTail : [];
+}
+
+function describeTimeout({ phase, afterMs }: Extract<RunFailure, { kind: 'start-timeout' }>): string {
+  return phase === 'launch'
+    ? `was not launched within ${afterMs / 1000} s`
+    : `did not answer ${phase} within ${afterMs / 1000} s and was stopped`;
 }
 
 function describePipe({ pipe, problem }: Extract<RunFailure, { kind: 'pipe-closed' }>): string {

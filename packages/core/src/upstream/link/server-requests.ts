@@ -2,6 +2,7 @@ import {
   type Channel,
   ErrorCode,
   errorLine,
+  idKey,
   NULL_ID,
   type OutgoingLine,
   PendingTable,
@@ -30,7 +31,7 @@ const UNASKED = {
 
 /** The requests of one run of a server that wait for an answer, by the server's ids. */
 export class ServerRequests {
-  private readonly open = new PendingTable<RawId, OpenRequest>();
+  private readonly open = new PendingTable<string, OpenRequest>();
 
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
@@ -55,37 +56,37 @@ export class ServerRequests {
     const own = ownAnswers.get(message.method);
     if (own !== undefined) this.channel.send(resultLine(id, own));
     else if (!asks) this.channel.send(errorLine(id, UNASKED));
-    else if (this.open.has(id)) this.sendError(id, `a request with id ${id} is already in flight`);
+    else if (this.open.has(idKey(id))) this.sendError(id, `a request with id ${id} is already in flight`);
     else this.inbox.request(line, message, id);
     return undefined;
   }
 
   /** The request is with a client that will answer it. */
   expectAnswer(id: RawId, request: OpenRequest): void {
-    this.open.add(id, request);
+    this.open.add(idKey(id), request);
   }
 
   /** Answers a request, unless it was answered or withdrawn. */
   respond(id: RawId, line: () => OutgoingLine): void {
-    if (this.open.take(id) !== undefined) this.channel.send(line());
+    if (this.open.take(idKey(id)) !== undefined) this.channel.send(line());
   }
 
   /** Sends a line that belongs to a request and does not answer it. */
   progress(id: RawId, line: () => Buffer): void {
-    if (this.open.has(id)) this.channel.send(line());
+    if (this.open.has(idKey(id))) this.channel.send(line());
   }
 
   /** The server withdraws a request. */
   withdraw(line: OwnedLine, requestId: Span | undefined): void {
     const read = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || read === undefined || 'problem' in read) return;
-    this.open.take(read.id)?.cancelled(line, requestId);
+    this.open.take(idKey(read.id))?.cancelled(line, requestId);
   }
 
   /** A request cannot be read. `id` is undefined where not even that can be. */
   refuse(id: RawId | undefined, problem: string): void {
     // Never under the id of a request that is open: the server would take the refusal for its answer.
-    const isFree = id !== undefined && !this.open.has(id);
+    const isFree = id !== undefined && !this.open.has(idKey(id));
     this.sendError(isFree ? id : NULL_ID, problem);
   }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../base/quote.js';
 import type { Limits } from '../../base/limits.js';
 import type { Connection } from '../link/connection.js';
 import { readDefinition, readPage, type Definition, type Page } from './definition.js';
@@ -29,8 +30,6 @@ export interface Listing {
 const TOOL = 'tool';
 /** Said of one list; of the rest only how many there are. */
 const MAX_WARNINGS = 20;
-/** Longest name of an entry in a warning, in characters. */
-const MAX_NAME_IN_WARNING = 200;
 
 /** The listing of a server that has no such list. */
 export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
@@ -122,7 +121,7 @@ class Collected {
   }
 
   private addItem(item: Definition, problem: string | undefined): void {
-    const name = `${this.spec.noun} ${JSON.stringify(item.key.slice(0, MAX_NAME_IN_WARNING))}`;
+    const name = `${this.spec.noun} ${quote(item.key)}`;
     if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
     else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
     else this.take(item, name);

@@ -5,6 +5,11 @@ import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import type { ToolFilter } from './tool-filter.js';
 
+/** A configuration that was read anew. */
+export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
+  readonly config: AnyServerConfig;
+}
+
 /** What a server is registered with. */
 export interface Registration<Server = unknown> {
   readonly name: ServerName;
@@ -13,10 +18,14 @@ export interface Registration<Server = unknown> {
   readonly layer: Layer<Server>;
   /** Where its entries stand among those of other servers. */
   readonly position: number;
+  /** The id of the principal whose agent has added it; absent for servers of the host. */
+  readonly addedBy?: string | undefined;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
+  /** Reads the configuration anew, for the reload of a server whose configuration cannot be used. */
+  readonly reread?: (() => Reread) | undefined;
   /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
   readonly predecessorGone?: Promise<unknown> | undefined;
 }

@@ -5,7 +5,7 @@ import { askedUrl } from '../../redact/redact-url.js';
 import type { Definition } from './definition.js';
 import { definitionHash, hashOf } from './definition-hash.js';
 import type { Registration } from './registration.js';
-import { isRemote, isStreams, type AnyServerConfig } from '../config/server-config.js';
+import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
 /** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
 export type PinMode = 'off' | 'warn' | 'block';
@@ -108,6 +108,7 @@ function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPi
 /** What makes a server the one that it is. */
 function originOf(config: AnyServerConfig): readonly unknown[] {
   if (isStreams(config)) return ['streams', config.address];
+  if (isUnusable(config)) return [];
   if (isRemote(config)) {
     const { url, headers = {}, transport = 'auto' } = config;
     return ['url', askedUrl(url).url, valuesOf(headers), transport];

@@ -1,4 +1,5 @@
 import { type Channel, type ChannelEnd, StreamChannel, type StreamPair } from '@mcpmux/wire';
+import type { TextMask } from '../../base/text-mask.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
 import type { RemoteFailure } from '../link/remote-failure.js';
@@ -10,7 +11,7 @@ export interface Endpoint {
   /** Null for a server that runs elsewhere. */
   readonly pid: number | null;
   readonly channel: Channel;
-  /** The last lines of its stderr. */
+  /** The first and the last lines of its stderr. */
   readonly stderrTail: readonly string[];
   /** From the end of the channel to the conclusion that it has another reason than an exit, which comes a moment later. */
   readonly endGraceMs: number;
@@ -29,7 +30,7 @@ export interface LaunchingRun {
   readonly server: string;
   /** Unique among all runs of this mux. */
   readonly runId: number;
-  readonly redact: (text: string) => string;
+  readonly mask: TextMask;
   /** True once nothing is to be launched any more. */
   readonly isOver: () => boolean;
   readonly spawned: (pid: number) => void;

@@ -3,7 +3,13 @@ import { serverEnvironment } from '../../process/environment.js';
 import { checkLaunch } from '../../process/find-program.js';
 import { ServerProcess } from '../../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { isRemote, isStreams, type AnyServerConfig, type ProcessConfig } from '../config/server-config.js';
+import {
+  isRemote,
+  isStreams,
+  isUnusable,
+  type AnyServerConfig,
+  type ProcessConfig,
+} from '../config/server-config.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { processEndpoint } from './process-endpoint.js';
@@ -58,6 +64,8 @@ export class Launch {
   private launched(): Promise<Endpoint> {
     const { config, components, run } = this;
     if (isStreams(config)) return streamEndpoint(config, components);
+    // Nobody starts a run of it.
+    if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
     // Nobody without servers at urls pays for HTTP.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
@@ -73,7 +81,7 @@ export class Launch {
   }: ProcessConfig): Promise<Endpoint> {
     const { components } = this;
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
-    const { server, runId, redact, stderrLine, spawned, exited } = this.run;
+    const { server, runId, mask, stderrLine, spawned, exited } = this.run;
     const marker = `${instanceId}:${runId}`;
     const spec = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
     await checkLaunch(spec);
@@ -83,7 +91,7 @@ export class Launch {
       guard,
       spawn,
       marker,
-      redact,
+      mask,
       maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
       onStderrLine: stderrLine,
       onExit: (exit) => {

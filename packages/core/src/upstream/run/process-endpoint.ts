@@ -18,13 +18,13 @@ export function processEndpoint(
     pid: server.pid,
     channel: serverChannel(server.streams, components),
     get stderrTail() {
-      return server.stderr.tail;
+      return server.stderr.excerpt;
     },
     // An exit closes the pipes as well, and says more: it gets the moment it needs to arrive.
     endGraceMs: PIPE_END_GRACE_MS,
     // A server that cannot be reached any more is over, even if its process is not.
     failureOf: ({ error }) => {
-      const stderrTail = server.stderr.tail;
+      const stderrTail = server.stderr.excerpt;
       if (server.exit !== undefined) return undefined;
       if (!(error instanceof PipeError)) return { kind: 'pipe-closed', pipe: 'stdout', stderrTail };
       const pipe = error.side === 'input' ? 'stdout' : 'stdin';

@@ -11,7 +11,7 @@ import type { ConnectionComponents } from '../link/calls.js';
 import type { EraVerdicts } from '../config/era-verdicts.js';
 
 /** What a run of a server works with. */
-export interface RunComponents extends Omit<ConnectionComponents, 'server'> {
+export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   readonly spawnLimiter: Semaphore;

@@ -54,6 +54,7 @@ function newRun(
     components,
     {
       stderrLine: () => undefined,
+      stdoutLine: () => undefined,
       spawned: () => undefined,
       failed: (failure) => failures.push(failure),
     },

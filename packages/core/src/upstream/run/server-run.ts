@@ -1,6 +1,7 @@
 import type { ServerName } from '@mcpmux/namespace';
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
+import type { TextMask } from '../../base/text-mask.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import type { ProcessExit } from '../../process/process-spec.js';
@@ -8,7 +9,7 @@ import { secretsOfConfig } from '../config/config-secrets.js';
 import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
-import type { RunFailure } from '../link/run-failure.js';
+import { withStdout, type RunFailure } from '../link/run-failure.js';
 import { readLists, type Listings } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
 import type { ServerIdentity } from '../../dialect/server-identity.js';
@@ -18,6 +19,7 @@ import { openingOf } from './opening-of.js';
 import type { RunComponents } from './run-components.js';
 import type { RunInbox } from './run-inbox.js';
 import { startFailure, type Start } from './start-failure.js';
+import { StrayLines } from './stray-lines.js';
 
 /** Which server a {@link ServerRun} runs. */
 export interface ServerRunInit {
@@ -36,6 +38,8 @@ export interface ServerRunInit {
 /** Takes what happens to a {@link ServerRun}. */
 export interface ServerRunEvents {
   readonly stderrLine: (line: string) => void;
+  /** A line on stdout that is no MCP. */
+  readonly stdoutLine: (line: string) => void;
   /** Its process is there. */
   readonly spawned: (pid: number) => void;
   /** The run has ended, or never began. At most once. */
@@ -67,15 +71,17 @@ export class ServerRun {
   private health: HealthCheck | undefined;
   private launch: Launch;
   private hasExitedOnProbe = false;
-  private readonly redact: (text: string) => string;
+  private readonly mask: TextMask;
+  private readonly stray: StrayLines;
 
   constructor(
     private readonly init: ServerRunInit,
     private readonly components: RunComponents,
     private readonly events: ServerRunEvents,
   ) {
-    const redactor = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
-    this.redact = (text) => redactor.redact(text);
+    const { limits, clock } = components;
+    this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
+    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, events.stdoutLine);
     this.launch = this.newLaunch();
   }
 
@@ -138,7 +144,7 @@ export class ServerRun {
     const launch = new Launch(init.config, components, {
       server: init.server,
       runId: init.runId,
-      redact: this.redact,
+      mask: this.mask,
       isOver: () => this.state.kind === 'over',
       spawned: events.spawned,
       stderrLine: events.stderrLine,
@@ -153,6 +159,7 @@ export class ServerRun {
   private async bringUp(): Promise<RunReady | undefined> {
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
+    if (this.live === undefined) return undefined;
     const wasRelaunched = this.hasExitedOnProbe;
     try {
       return await this.takeUp(endpoint, connection);
@@ -193,8 +200,11 @@ export class ServerRun {
 
   private connect(endpoint: Endpoint): Connection {
     const { inbox, server, config } = this.init;
+    const { mask } = this;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
-    const connection = new Connection(endpoint.channel, { inbox, ended }, { ...this.components, server });
+    const stray = (line: string): void => this.stray.add(line);
+    const events = { inbox, ended, stray };
+    const connection = new Connection(endpoint.channel, events, { ...this.components, server, mask });
     inbox.bind(connection);
     if (this.state.kind !== 'over') this.live = connection;
     const { health } = config;
@@ -223,8 +233,10 @@ export class ServerRun {
     return true;
   }
 
-  private fail(failure: RunFailure): void {
+  private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
+    this.stray.end();
+    const failure = withStdout(reason, this.stray.excerpt);
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
     this.health?.end();
@@ -236,9 +248,9 @@ export class ServerRun {
 
   /** How far the start has come. */
   private progress(): Start {
-    const { state, startTimeoutMs: afterMs, redact, launch } = this;
+    const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
-    return { phase, afterMs, redact, stderrTail: launch.stderrTail };
+    return { phase, afterMs, mask, stderrTail: launch.stderrTail };
   }
 
   private get startTimeoutMs(): number {

@@ -19,7 +19,7 @@ const MAX_GOODBYE_MS = 1000;
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
   { clock, limits, logger, remoteTransports, logins, dialect }: RunComponents,
-  { server, redact, undelivered }: LaunchingRun,
+  { server, mask, undelivered }: LaunchingRun,
 ): Promise<Endpoint> {
   const store = login ? logins : undefined;
   const endpoint = {
@@ -33,14 +33,15 @@ export async function urlEndpoint(
     opening: dialect.opening,
     transports: await loaded(remoteTransports),
     clock,
+    mask,
     maxMessageBytes: limits.maxLineBytes,
     highWatermarkBytes: limits.maxServerQueueBytes,
     undelivered: (id, { problem, advice }) => {
-      const failure = { kind: 'undelivered', problem: redact(problem), advice } as const;
+      const failure = { kind: 'undelivered', problem: mask.redact(problem), advice } as const;
       logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
       undelivered(id, failure);
     },
-    trouble: (problem) => logger.log('debug', redact(problem), { server }),
+    trouble: (problem) => logger.log('debug', mask.redact(problem), { server }),
   });
   return {
     ...ELSEWHERE,
@@ -48,7 +49,7 @@ export async function urlEndpoint(
     failureOf: ({ reason, error }) => {
       // Closed by whoever ended the run.
       if (reason === 'closed') return undefined;
-      const problem = redact(error instanceof Error ? error.message : 'its connection has ended');
+      const problem = mask.redact(error instanceof Error ? error.message : 'its connection has ended');
       if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
       const advice = error instanceof RemoteError ? error.advice : undefined;
       return { kind: 'unreachable', problem, advice };

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { AGENTS } from './testing/agents.js';
+import { BuildServer } from './testing/build-server.js';
+import { HttpCli } from './testing/http-cli.js';
+import { connectSse, HTTP_CLIENTS } from './testing/http-clients.js';
+import { ListFollower } from './testing/list-follower.js';
+
+const CYCLES = 100;
+const SESSIONS = 10;
+const HTTP_CYCLES = 20;
+const TIMEOUT_MS = 240_000;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpmux-fresh-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the client knows in the very moment of the answer: after an add, a reload of a new build, and a remove. */
+async function cycle(follower: ListFollower, server: BuildServer): Promise<readonly string[]> {
+  await server.build('old');
+  const added = await follower.knownAfter('add_server', { name: 's', ...server.config });
+  await server.build('old', 'new');
+  const reloaded = await follower.knownAfter('reload_server', { name: 's' });
+  const removed = await follower.knownAfter('remove_server', { name: 's' });
+  return [added, reloaded, removed].map((names) => names.join(' '));
+}
+
+const FRESH = ['s__old', 's__old s__new', ''];
+
+async function cycles(follower: ListFollower, count: number): Promise<readonly (readonly string[])[]> {
+  const server = await BuildServer.in(folder);
+  const outcomes: (readonly string[])[] = [];
+  for (let index = 0; index < count; index += 1) outcomes.push(await cycle(follower, server));
+  return outcomes;
+}
+
+function freshEach(count: number): readonly (readonly string[])[] {
+  return Array.from({ length: count }, () => FRESH);
+}
+
+describe.each(AGENTS)('an agent on the %s that follows list_changed', (_, connect) => {
+  it(
+    'M1 M2 M3: knows the tools of now when it reads the answer that brought them, each time',
+    async () => {
+      await using agent = await connect();
+      const follower = await ListFollower.ofAgent(agent);
+      expect(await cycles(follower, CYCLES)).toEqual(freshEach(CYCLES));
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'M1 M2 M3: the first time in a session, too',
+    async () => {
+      for (let session = 0; session < SESSIONS; session += 1) {
+        await using agent = await connect();
+        const follower = await ListFollower.ofAgent(agent);
+        expect(await cycles(follower, 1)).toEqual(freshEach(1));
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+it.each([...HTTP_CLIENTS, ['SDK v1 client of the deprecated transport', connectSse] as const])(
+  'M1 M2 M3: the %s over HTTP knows the tools of now when it reads the answer that brought them',
+  async (_, connect) => {
+    await using cli = await HttpCli.open({ args: ['--sse'] });
+    await using client = await connect(connect === connectSse ? new URL('/sse', cli.url) : cli.url);
+    const follower = await ListFollower.ofHttpClient(client);
+    expect(await cycles(follower, HTTP_CYCLES)).toEqual(freshEach(HTTP_CYCLES));
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,66 @@
+import { realpathSync } from 'node:fs';
+import process from 'node:process';
+
+import { passedEnvironment, type Client, type JsonObject } from '@mcpmux/clients';
+
+import { completed, missingVariables } from '../config/missing-variables.js';
+import { ownEntry } from '../config/own-entry.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { configOrNone } from './config-choice.js';
+
+/** What of the flags of `mcpmux install` decides about the entry. */
+export interface EntryFlags {
+  /** The file of the project instead of the user's. */
+  readonly project?: boolean;
+  /** This installation instead of the published package. */
+  readonly local?: boolean;
+  /** The entry names the variables that the config uses and the client does not pass on. */
+  readonly passEnv?: boolean;
+}
+
+/** What a client is to wait for a first start, in seconds: `npx` may download the package. */
+const START_TIMEOUT_S = 60;
+
+/** The entry of mcpmux as a client writes it. */
+export function clientEntry(context: CommandContext, client: Client, flags: EntryFlags): JsonObject {
+  const { entry } = client.dialect.fromMux(muxEntry(context, flags));
+  const { startTimeoutKey: key } = client;
+  const isWaitedFor = key !== undefined && flags.local !== true;
+  return withPassed(context, client, isWaitedFor ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
+}
+
+/** The entry, which names the variables that the client would not pass on, if that is asked for. */
+export function withPassed(
+  context: CommandContext,
+  client: Client,
+  entry: JsonObject,
+  flags: EntryFlags,
+): JsonObject {
+  const names = flags.passEnv === true ? notPassed(context, client, entry, flags) : [];
+  return client.environment?.withVariables?.(entry, names) ?? entry;
+}
+
+/** The variables that the config uses and mcpmux would not get from the client. */
+export function notPassed(
+  context: CommandContext,
+  client: Client,
+  entry: JsonObject,
+  { project }: EntryFlags,
+): readonly string[] {
+  const location = configOrNone(context, project === undefined ? {} : { projectConfig: project });
+  if (location === undefined) return [];
+  const environment = completed(location, context);
+  const passed = passedEnvironment(client, entry, { ...context, environment });
+  return passed === undefined
+    ? []
+    : [...missingVariables(location, { ...context, environment: passed }).keys()];
+}
+
+function muxEntry({ platform }: CommandContext, { local: isLocal, project }: EntryFlags): JsonObject {
+  const [node, script] = process.argv;
+  const local =
+    isLocal === true && node !== undefined && script !== undefined
+      ? { node, script: realpathSync(script) }
+      : undefined;
+  return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
+}

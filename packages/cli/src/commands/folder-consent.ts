@@ -1,0 +1,73 @@
+import { isSecretName } from '@mcpmux/core';
+import { isObject, type ClientFile, type ClientServer, type JsonObject } from '@mcpmux/clients';
+
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import type { ImportStep } from './import-plan.js';
+import { accepts } from './init-offers.js';
+
+/** Longest entry that is put to a person, in characters: nobody checks a longer one. */
+const MAX_ASKED_ENTRY = 4000;
+/** A value that is nothing but a secret: no path, and no program for a shell. */
+const TOKEN = /^[\w+=-]+$/;
+
+/** A server of a folder that `import` would add. */
+export interface FolderServer {
+  readonly source: ClientFile;
+  readonly server: ClientServer;
+  readonly step: ImportStep;
+}
+
+/** Nobody is asked without a terminal, and with `--yes`. */
+export function canConfirm({ streams, flags }: CommandContext): boolean {
+  return streams.isInteractive && flags.yes !== true;
+}
+
+/** Asks for each server of a folder whether it may run. */
+export async function confirmedServers(
+  context: CommandContext,
+  servers: readonly FolderServer[],
+): Promise<ReadonlySet<ClientServer>> {
+  const confirmed = new Set<ClientServer>();
+  for (const { source, server, step } of servers) {
+    const shown = shownEntry(step.entry ?? {});
+    const place = `${ascii(source.file)} (${source.client.title})`;
+    tell(
+      context,
+      `Server ${ascii(server.name)} belongs to the folder ${ascii(server.folder ?? '')}:\n  ${place}`,
+    );
+    if (shown.length > MAX_ASKED_ENTRY) {
+      tell(
+        context,
+        `  its entry has ${shown.length} characters, more than a person can check: it is not taken`,
+      );
+      continue;
+    }
+    tell(context, `  ${shown}`);
+    if (await accepts(context, 'Take it, so that mcpmux runs it in every session?')) confirmed.add(server);
+  }
+  return confirmed;
+}
+
+/** The whole entry. Only values that are nothing but a secret are hidden. */
+function shownEntry(entry: JsonObject): string {
+  const shown = Object.entries(entry).map(([key, value]) =>
+    (key === 'env' || key === 'headers') && isObject(value) ? [key, withoutSecrets(value)] : [key, value],
+  );
+  return ascii(Object.fromEntries(shown));
+}
+
+function withoutSecrets(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) =>
+      typeof value === 'string' && isSecretName(name) && TOKEN.test(value) ? [name, '***'] : [name, value],
+    ),
+  );
+}
+
+/** JSON in which only printable ASCII stands for itself: letters of other scripts may look like those of a known program. */
+function ascii(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+}

@@ -1,0 +1,39 @@
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import type { ImportStep, PlannedSource } from './import-plan.js';
+
+/** Tells what was read, and what becomes of each server. */
+export function report(context: CommandContext, sources: readonly PlannedSource[], file: string): void {
+  const steps = sources.flatMap((source) => source.steps);
+  for (const { source } of sources) tell(context, `Read ${source.file} (${source.client.title})`);
+  for (const step of steps) tell(context, `  ${sentence(step)}`);
+  const added = steps.filter(({ result }) => result === 'added');
+  tell(context, `${added.length} ${added.length === 1 ? 'server' : 'servers'} for ${file}`);
+  for (const { as, entry } of added) {
+    if (JSON.stringify(entry).includes('${input:')) {
+      tell(
+        context,
+        `  ${as ?? ''} uses \${input:...}, which only VS Code can ask for: write \${env:NAME} instead`,
+      );
+    }
+  }
+  if (steps.some(({ result }) => result === 'unconfirmed')) tell(context, UNCONFIRMED);
+}
+
+const UNCONFIRMED =
+  'Next: read the files of this folder. mcpmux import --project takes their servers; at a terminal, import asks for each';
+
+function sentence({ name, result, as, reason }: ImportStep): string {
+  switch (result) {
+    case 'added':
+      return as === name ? `+ ${name}` : `+ ${name} as ${as ?? ''}`;
+    case 'same':
+      return `= ${name}: the config has this server as ${as ?? ''}`;
+    case 'own':
+      return `- ${name}: this is mcpmux itself`;
+    case 'left':
+      return `- ${name}: stays in its client: ${reason ?? ''}`;
+    case 'unconfirmed':
+    case 'unusable':
+      return `- ${name}: ${reason ?? ''}`;
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import {
+  clientPath,
+  clientServers,
+  openClientFile,
+  type Client,
+  type ClientFile,
+  type ClientServer,
+} from '@mcpmux/clients';
+
+import type { CommandContext } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+import { chooseClients } from './choose-clients.js';
+import { existingFiles } from './client-sources.js';
+
+/** A file that servers are imported from, and its servers. It is read once: a person agrees to what is then imported. */
+export interface ImportSource {
+  readonly source: ClientFile;
+  readonly servers: readonly ClientServer[];
+}
+
+/**
+ * Reads the files of clients, those of the user first, or the one file that a person names.
+ *
+ * @throws CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND; ClientFileError
+ */
+export async function importSources(
+  context: CommandContext,
+  names: readonly string[],
+  from: string | undefined,
+): Promise<readonly ImportSource[]> {
+  const files = filesOf(context, names, from);
+  const inOrder = [...files.filter(isOfUser), ...files.filter((file) => !isOfUser(file))];
+  return Promise.all(
+    inOrder.map(async (source) => ({ source, servers: await clientServers(source, context) })),
+  );
+}
+
+function isOfUser({ scope }: ClientFile): boolean {
+  return scope === 'user';
+}
+
+function filesOf(
+  context: CommandContext,
+  names: readonly string[],
+  from: string | undefined,
+): readonly ClientFile[] {
+  const clients = chooseClients(names);
+  if (from !== undefined)
+    return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
+  const sources = clients.flatMap((client) => existingFiles(context, client));
+  if (sources.length > 0) return sources;
+  const looked = clients
+    .map((client) => clientPath(client, 'user', context) ?? '')
+    .filter((file) => file !== '');
+  throw new CommandError(
+    'CLIENT_NOT_FOUND',
+    `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
+    { details: looked, next: 'name a file with: mcpmux import CLIENT --from FILE' },
+  );
+}
+
+function namedSource(context: CommandContext, from: string, clients: readonly Client[]): ClientFile {
+  const [client] = clients;
+  const file = resolve(context.cwd, from);
+  if (client === undefined || clients.length > 1) {
+    throw usage('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
+  }
+  if (existsSync(file)) return openClientFile(client, 'user', file);
+  throw new CommandError('CLIENT_FILE_NOT_FOUND', `there is no file ${file}.`, { next: 'check the path.' });
+}

@@ -1,0 +1,28 @@
+import { basename, isAbsolute, resolve } from 'node:path';
+
+import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
+
+import { literalText } from '../config/interpolate.js';
+
+const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
+
+/**
+ * A server of a folder as it runs from everywhere: in that folder. Otherwise `node server.js` would run the file of
+ * whatever folder mcpmux is started in.
+ */
+export function inFolder(entry: JsonObject, folder: string): JsonObject {
+  const value = mapTexts(entry, (text) =>
+    text.replace(FOLDER, (_, name) =>
+      literalText(name === 'workspaceFolderBasename' ? basename(folder) : folder),
+    ),
+  );
+  const placed = isObject(value) ? value : entry;
+  if (typeof placed['command'] !== 'string') return placed;
+  const { cwd = '.', envFile } = placed;
+  return defined({ ...placed, cwd: within(folder, cwd), envFile: within(folder, envFile) });
+}
+
+function within(folder: string, path: unknown): unknown {
+  if (typeof path !== 'string' || isAbsolute(path) || path.includes('${')) return path;
+  return literalText(resolve(folder, path));
+}

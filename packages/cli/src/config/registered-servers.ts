@@ -1,0 +1,40 @@
+import type { ServerConfig, UnusableConfig } from '@mcpmux/core';
+import { foldServerName, isServerName } from '@mcpmux/namespace';
+
+import { withVariables } from './config-chain.js';
+import type { LoadedServer } from './load-config.js';
+
+/** A server of a config as it is registered: to be started, or with the reason why it cannot be. */
+export type RegisteredServer = Exclude<LoadedServer, { readonly status: 'disabled' }>;
+/** A server that can be started. */
+export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
+
+/** The servers to register, by name. One whose name no server can have, or has already, is left out. */
+export function registeredServers(
+  servers: readonly LoadedServer[],
+  variables: Readonly<Record<string, string>>,
+): ReadonlyMap<string, RegisteredServer> {
+  const taken = new Set<string>();
+  const registered = new Map<string, RegisteredServer>();
+  for (const server of servers) {
+    const { name, status } = server;
+    const folded = isServerName(name) ? foldServerName(name) : undefined;
+    if (status === 'disabled' || folded === undefined || taken.has(folded)) continue;
+    taken.add(folded);
+    const isReady = status === 'ready';
+    registered.set(name, isReady ? { ...server, config: withVariables(server.config, variables) } : server);
+  }
+  return registered;
+}
+
+/** What a mux is to run under its name. */
+export function configOf(server: RegisteredServer): ServerConfig | UnusableConfig {
+  return server.status === 'ready' ? server.config : { problem: server.problem };
+}
+
+/** Those of them that can be started. */
+export function readyServers(
+  servers: ReadonlyMap<string, RegisteredServer>,
+): ReadonlyMap<string, ReadyServer> {
+  return new Map([...servers].filter((entry): entry is [string, ReadyServer] => entry[1].status === 'ready'));
+}

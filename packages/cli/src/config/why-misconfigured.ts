@@ -1,0 +1,28 @@
+import { formatPath, type ConfigProblem } from './config-problem.js';
+import type { SettingPath } from './config-text.js';
+
+const UNSET = /the environment variable ([\w.]+) is not set/g;
+
+/** The variables that are not set, by the text of a problem. */
+export function unsetVariables(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(UNSET)].flatMap(([, name]) => name ?? []))];
+}
+
+/** Why one entry of a config can start no server: its errors in one text, with their places and without values. */
+export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigProblem[]): string {
+  const reasons = problems.filter(
+    ({ severity, path }) => severity === 'error' && isWithin(path, formatPath(entry)),
+  );
+  const texts = reasons.map(
+    ({ path, message, file, line, column }) => `${path}: ${message} (${file}:${line}:${column})`,
+  );
+  const isUnset = reasons.some(({ message }) => unsetVariables(message).length > 0);
+  return [...texts, ...(isUnset ? [PASSED_ON] : [])].join('; ') || 'its entry in the config cannot be used';
+}
+
+const PASSED_ON =
+  'mcpmux has only the variables that its client passes on, which "mcpmux doctor" tells for each client';
+
+function isWithin(path: string, entry: string): boolean {
+  return path === entry || path.startsWith(`${entry}.`) || path.startsWith(`${entry}[`);
+}

@@ -1,0 +1,31 @@
+import type { Socket } from 'node:net';
+
+import type { Mux } from '@mcpmux/core';
+
+/**
+ * Writes each event of a mux as a line, until the mux or the reader ends. A reader that does not read has at most one
+ * buffer of its socket waiting: meanwhile its events wait in the iterator, which is bounded and tells what was missed.
+ */
+export async function streamEvents(connection: Socket, mux: Pick<Mux, 'events'>): Promise<void> {
+  const events = mux.events();
+  connection.on('close', () => void events.return?.());
+  if (!connection.write('{"type":"connected"}\n')) await writable(connection);
+  for await (const event of events) {
+    if (connection.destroyed) return;
+    const line = JSON.stringify({ time: new Date().toISOString(), ...event });
+    if (!connection.write(`${line}\n`)) await writable(connection);
+  }
+  connection.end();
+}
+
+/** Resolves when the reader has taken the waiting lines, or has gone. */
+function writable(connection: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      connection.off('drain', done).off('close', done);
+      resolve();
+    };
+    connection.on('drain', done).on('close', done);
+    if (connection.destroyed) done();
+  });
+}

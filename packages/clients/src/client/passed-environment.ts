@@ -1,0 +1,21 @@
+import type { JsonObject } from '../json/json-object.js';
+import type { Client, ClientPlaces } from './client.js';
+
+/**
+ * The part of an environment that a server gets from a client which runs in that environment; undefined for a client of
+ * which nothing is known.
+ *
+ * @param entry the server's entry in the client's file, as written
+ */
+export function passedEnvironment(
+  { environment: rules }: Client,
+  entry: JsonObject,
+  { environment, platform }: Pick<ClientPlaces, 'environment' | 'platform'>,
+): ClientPlaces['environment'] | undefined {
+  if (rules === undefined) return undefined;
+  const passed = Object.entries(environment).filter(
+    ([name, value]) => value !== undefined && rules.passes(name, value, platform),
+  );
+  const named = rules.named(entry).map((name) => [name, environment[name] ?? ''] as const);
+  return Object.fromEntries([...passed, ...named]);
+}

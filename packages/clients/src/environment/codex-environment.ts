@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from '../json/json-object.js';
+import { inList, namedInEnv, type ClientEnvironment } from './client-environment.js';
+
+const UNIX = new Set(
+  [
+    ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING'],
+    ['LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
+  ].flat(),
+);
+const WINDOWS = new Set(
+  [
+    ['PATH', 'PATHEXT', 'SHELL', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR'],
+    ['USERNAME', 'USERDOMAIN', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH'],
+    ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'PROGRAMW6432', 'PROGRAMDATA', 'LOCALAPPDATA', 'APPDATA'],
+    ['TEMP', 'TMP', 'TMPDIR', 'POWERSHELL', 'PWSH'],
+  ].flat(),
+);
+
+/** Codex clears the environment, but for a fixed list (`DEFAULT_ENV_VARS` of codex-rs/rmcp-client) and `env_vars`. */
+export const codexEnvironment: ClientEnvironment = {
+  passes: (name, _, platform) => inList(platform === 'win32' ? WINDOWS : UNIX, name, platform),
+  named: (entry) => [...namedInEnv(entry), ...variableNames(entry)],
+  withVariables: (entry, names) => {
+    const known = new Set(variableNames(entry));
+    const added = names.filter((name) => !known.has(name));
+    const { env_vars: present } = entry;
+    return added.length === 0
+      ? entry
+      : {
+          ...entry,
+          env_vars: [...(Array.isArray(present) ? (present as readonly unknown[]) : []), ...added],
+        };
+  },
+};
+
+/** Each is a name, or a table with a name. */
+function variableNames({ env_vars: variables }: JsonObject): readonly string[] {
+  if (!Array.isArray(variables)) return [];
+  return variables.flatMap((item: unknown) => {
+    const name = isObject(item) ? item['name'] : item;
+    return typeof name === 'string' ? [name] : [];
+  });
+}

@@ -1,0 +1,42 @@
+import { namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
+
+/** Names that always pass, those of GitHub Actions left out. */
+const PASSED = new Set(
+  [
+    ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],
+    ['SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'WINDIR', 'TEMP', 'TMP', 'USERPROFILE', 'SYSTEMDRIVE'],
+  ].flat(),
+);
+const DROPPED = new Set(
+  [
+    ['CLIENT_ID', 'DB_URI', 'CONNECTION_STRING', 'DATABASE_URL', 'SLACK_WEBHOOK_URL', 'TWILIO_ACCOUNT_SID'],
+    ['AWS_DEFAULT_REGION', 'AZURE_CLIENT_ID', 'AZURE_TENANT_ID', 'FIREBASE_PROJECT_ID'],
+    ['GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_ACCOUNT'],
+  ].flat(),
+);
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/i;
+/** Keys in PEM, passwords in urls, and the tokens of well-known services. */
+const SECRET_VALUE = new RegExp(
+  [
+    '-----BEGIN (?:(?:RSA|OPENSSH|EC|PGP) PRIVATE KEY|CERTIFICATE)-----',
+    '(?:https?|ftp|smtp)://[^:]+:[^@]+@',
+    '(?:gh[opusr]|github_pat)_\\w{36}',
+    'AIzaSy[\\w-]{33}',
+    'AKIA[A-Z0-9]{16}',
+    'eyJ[\\w-]*\\.[\\w-]*\\.[\\w-]*',
+    '[sr]k_(?:live|test)_[a-z0-9]{24}',
+    'xox[abpr]-[a-z0-9-]+',
+  ].join('|'),
+  'i',
+);
+
+/** Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core), but for those in `env`. */
+export const geminiEnvironment: ClientEnvironment = {
+  passes: (spelled, value) => {
+    const name = spelled.toUpperCase();
+    if (PASSED.has(name) || name.startsWith('GEMINI_CLI_')) return true;
+    return !DROPPED.has(name) && !SECRET_NAME.test(name) && !SECRET_VALUE.test(value);
+  },
+  named: namedInEnv,
+  withVariables: withReferences((name) => `$${name}`),
+};

@@ -1,0 +1,38 @@
+import type { Upstream } from '../upstream/upstream.js';
+import { isListed } from './exposed-definition.js';
+
+/** The servers whose lists are not known yet because they are still starting. */
+export class StartingServers {
+  private readonly servers = new Set<Upstream>();
+  private waiting: (() => void)[] = [];
+
+  get isAny(): boolean {
+    return this.servers.size > 0;
+  }
+
+  /** To be called at every change of a server's state. Returns true if that server was starting until now. */
+  stateChanged(upstream: Upstream): boolean {
+    if (upstream.state.kind === 'starting' && !isListed(upstream)) {
+      this.servers.add(upstream);
+      return false;
+    }
+    if (!this.servers.delete(upstream)) return false;
+    const { waiting } = this;
+    this.waiting = [];
+    for (const resolve of waiting) resolve();
+    return true;
+  }
+
+  /** Resolves when none of the servers meant is starting any more. Undefined if none is starting now. */
+  settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
+    return this.has(isMeant) ? this.untilNone(isMeant) : undefined;
+  }
+
+  private async untilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
+    while (this.has(isMeant)) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private has(isMeant: (upstream: Upstream) => boolean): boolean {
+    return [...this.servers].some(isMeant);
+  }
+}

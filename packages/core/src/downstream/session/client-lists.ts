@@ -1,0 +1,118 @@
+import { waitAtMost, type Clock } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import type { CatalogView } from '../../catalog/catalog-view.js';
+import type { ListPages } from '../../catalog/list-pages.js';
+import type { ListHabit } from '../../dialect/client-habits.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../../upstream/lists/list-kind.js';
+
+/** Between the list and the answer of a tool, in milliseconds: the client reads the list before the answer. */
+const READING_MS = 50;
+
+/** What {@link ClientLists} work with. */
+export interface ClientListParts {
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'listRequestMs'>;
+}
+
+/** The client was told that its tools have changed, and has not requested them since. */
+interface Told {
+  /** A reading of the clock. */
+  readonly at: number;
+  readonly requested: Promise<void>;
+  readonly resolve: () => void;
+}
+
+/** The lists as one client knows them, and whether it requests them when it is told of a change. */
+export class ClientLists {
+  /** The lists that the client has read, or was told of. */
+  private readonly known = new Map<ListKind, ListPages>();
+  private told: Told | undefined;
+  /** Whether the client has a use for a list of tools, and requested it the last time that it was told. */
+  private follows = false;
+  private isOver = false;
+
+  constructor(
+    private readonly catalog: Pick<CatalogView, 'list'>,
+    private readonly parts: ClientListParts,
+  ) {}
+
+  /** The client is there: of what it can read from now on it need not be told. */
+  begin(): void {
+    for (const kind of LIST_KINDS) this.known.set(kind, this.catalog.list(kind));
+  }
+
+  /** The client was answered the first page of a list. */
+  read(kind: ListKind): void {
+    this.known.set(kind, this.catalog.list(kind));
+    if (kind !== 'tools') return;
+    const { told } = this;
+    this.told = undefined;
+    this.follows = told === undefined || !this.isLate(told);
+    told?.resolve();
+  }
+
+  /**
+   * The methods of the notifications that the client is to be sent now. From here on it counts as told.
+   *
+   * @param possible the notifications of the lists that may have changed; all when absent
+   */
+  changes(possible?: ReadonlySet<string>): ReadonlySet<string> {
+    const isPossible = (kind: ListKind): boolean => possible?.has(LISTS[kind].changed) ?? true;
+    const kinds = LIST_KINDS.filter((kind) => isPossible(kind) && this.hasChanged(kind));
+    if (kinds.includes('tools')) this.tell();
+    return new Set(kinds.map((kind) => LISTS[kind].changed));
+  }
+
+  /**
+   * Resolves when the client has requested the tools of which it was told, or need not be waited for.
+   *
+   * @param habit as far as it is known of such clients; otherwise a client is waited for that has requested its tools,
+   *   and did so the last time that it was told
+   */
+  async requested(habit: ListHabit | undefined): Promise<void> {
+    const { told, parts } = this;
+    const isAwaited = habit === undefined ? this.follows : habit === 'requests';
+    if (told === undefined || !isAwaited || this.isLate(told)) return;
+    const isRequested = await waitAtMost(parts.limits.listRequestMs, told.requested, parts.clock);
+    if (!isRequested) this.follows = false;
+    else if (!this.isOver) await this.readingTime();
+  }
+
+  /** The client will request nothing more. */
+  end(): void {
+    this.isOver = true;
+    this.told?.resolve();
+  }
+
+  private hasChanged(kind: ListKind): boolean {
+    const now = this.catalog.list(kind);
+    const before = this.known.get(kind);
+    this.known.set(kind, now);
+    return before === undefined || !now.equals(before);
+  }
+
+  private tell(): void {
+    const { told: before } = this;
+    if (before !== undefined && this.isLate(before)) this.follows = false;
+    const at = this.parts.clock.now();
+    this.told = before === undefined ? { at, ...newPromise() } : { ...before, at };
+  }
+
+  /** A request that comes now is not one that follows. */
+  private isLate({ at }: Told): boolean {
+    const { clock, limits } = this.parts;
+    return clock.now() > at + limits.listRequestMs;
+  }
+
+  private readingTime(): Promise<void> {
+    return new Promise((resolve) => {
+      this.parts.clock.schedule(resolve, READING_MS);
+    });
+  }
+}
+
+function newPromise(): Pick<Told, 'requested' | 'resolve'> {
+  let resolve: () => void = () => undefined;
+  const requested = new Promise<void>((resolved) => (resolve = resolved));
+  return { requested, resolve };
+}

@@ -1,0 +1,65 @@
+import { lookup } from 'node:dns';
+
+import { AuthorizationReach } from './authorization-reach.js';
+import type { BodyLimits } from './body-source.js';
+import { HttpClient } from './http-client.js';
+import { hostOf } from './public-address.js';
+import { publicLookup, ruledLookup, type AddressRule, type LookupAll } from './public-lookup.js';
+import type { Fetch } from './remote-transport.js';
+
+/** How a {@link RemoteHttp} reaches hosts. */
+export interface RemoteHttpOptions {
+  /** The host name of the server must resolve to public addresses. */
+  readonly isPublic?: boolean | undefined;
+  readonly reach?: AuthorizationReach;
+  readonly lookUp?: LookupAll;
+}
+
+/** HTTP to one server, and to the hosts that it names for getting tokens. */
+export class RemoteHttp {
+  private readonly reach: AuthorizationReach;
+  private readonly server: HttpClient;
+  private readonly others: HttpClient;
+
+  constructor(
+    private readonly url: URL,
+    limits: BodyLimits,
+    { isPublic = false, reach = new AuthorizationReach(), lookUp = lookup }: RemoteHttpOptions = {},
+  ) {
+    this.reach = reach;
+    reach.note(hostOf(url));
+    const noted = noting(lookUp, reach);
+    this.server = new HttpClient(limits, isPublic ? publicLookup(noted) : ruledLookup(ANYWHERE, noted));
+    // A person may take minutes between two requests of a login.
+    this.others = new HttpClient(limits, ruledLookup(reach, noted), false);
+  }
+
+  /** To the server. */
+  readonly fetch: Fetch = (url, init) => this.server.fetch(url, init);
+
+  /** To what the server, or its authorization server, has named. */
+  readonly fetchNamed: Fetch = async (input, init) => {
+    const url = new URL(input);
+    if (url.origin === this.url.origin) return this.server.fetch(url, init);
+    if (!this.reach.admits(url)) throw this.reach.refusal(url.host);
+    this.reach.note(hostOf(url));
+    return this.others.fetch(url, init);
+  };
+
+  /** Ends every connection at once. */
+  destroy(): void {
+    this.server.destroy();
+    this.others.destroy();
+  }
+}
+
+const ANYWHERE: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
+
+/** Whoever is at the addresses of a host will answer, and its answers name hosts. */
+function noting(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
+  return (hostname, options, callback) =>
+    lookUp(hostname, options, (error, addresses = []) => {
+      for (const { address } of addresses) reach.note(address);
+      callback(error, addresses);
+    });
+}

@@ -1,0 +1,86 @@
+import { escapeInvisible } from '../../base/invisible-text.js';
+import { MuxError } from '../../base/errors.js';
+import type { CallingClient, OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+import { isStreams, isUnusable } from '../../upstream/config/server-config.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { auditedServer, type Audit } from '../journal/audit.js';
+import { decideAdd, hasManage, type AddDecision, type AddPolicy } from './add-policy.js';
+import { refusalByUser } from './ask-user.js';
+
+/** The parts of a call that the gate works with. */
+interface ManageContext extends OwnToolContext {
+  readonly addPolicy: AddPolicy;
+  readonly audit: Audit;
+}
+
+type Operation = 'remove' | 'reload';
+
+/**
+ * Decides whether an agent may remove or reload a server. A server that it has not added serves others too, so it must be
+ * allowed to add that server. On stdio there are no others: only `deny` applies.
+ */
+export function decideManage(
+  policy: AddPolicy,
+  { config, addedBy, layer }: Upstream,
+  client: CallingClient,
+): AddDecision {
+  const { mode } = policy;
+  const isOwn = addedBy === client.principal.id || layer === client.layers.own;
+  if (isOwn || mode === 'allow' || hasManage(client)) return { kind: 'allow', rule: mode };
+  if (mode === 'deny')
+    return {
+      kind: 'refuse',
+      rule: mode,
+      reason: 'agents may not stop or start servers that others have set up',
+    };
+  if (client.isStdio) return { kind: 'allow', rule: mode };
+  if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
+  // Without a command there is nothing to compare, and nothing runs: a person decides, or nobody.
+  if (isUnusable(config))
+    return mode === 'ask'
+      ? { kind: 'ask', rule: mode }
+      : { kind: 'refuse', rule: mode, reason: 'its configuration cannot be used' };
+  return decideAdd(policy, config);
+}
+
+/**
+ * Lets an agent remove or reload a server as far as it may. At once, unless the user has to be asked.
+ *
+ * @throws MuxError REFUSED, CANCELLED
+ */
+export function requireManaged(
+  operation: Operation,
+  upstream: Upstream,
+  context: ManageContext,
+): Promise<void> | undefined {
+  const decision = decideManage(context.addPolicy, upstream, context.client);
+  if (decision.kind === 'allow') return undefined;
+  if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);
+  const { rule } = decision;
+  return refusalByUser(question(operation, upstream), `the ${operation} of ${upstream.name}`, context).then(
+    (reason) => (reason === undefined ? undefined : refuse(operation, upstream, context, { rule, reason })),
+  );
+}
+
+function refuse(
+  action: Operation,
+  upstream: Upstream,
+  { audit, client }: ManageContext,
+  { rule, reason }: { readonly rule: string; readonly reason: string },
+): never {
+  audit({ action, ...auditedServer(upstream), outcome: 'refused', rule, session: client.session });
+  const done = action === 'remove' ? 'removed' : 'reloaded';
+  throw new MuxError(
+    'REFUSED',
+    `Server ${JSON.stringify(upstream.name)} was not ${done}: ${reason} (rule: ${rule}). ` +
+      'Do not try to get around it. Tell the user: whoever set mcpmux up can do it, or give the right "manage".',
+  );
+}
+
+function question(operation: Operation, { name }: Upstream): string {
+  const what = operation === 'remove' ? 'remove' : 'stop and start again';
+  return [
+    `mcpmux: the agent wants to ${what} the MCP server "${escapeInvisible(name)}", which it has not added.`,
+    'Accept if nobody else needs it as it is now.',
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+import { messageOf } from '../../base/errors.js';
+import { remoteEndpoint } from '../../remote/remote-endpoint.js';
+import type { ServerConfig, UnusableConfig } from './server-config.js';
+
+/** The configuration, or the reason why it can start no server. Hosts read configurations from files without types. */
+export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
+  const problem = configProblem(config);
+  return problem === undefined ? config : { problem };
+}
+
+/** Why a configuration can start no server, without values; undefined when it can. */
+export function configProblem(config: unknown): string | undefined {
+  if (!isObject(config)) return 'the configuration is no object.';
+  const { command, url, problem } = config;
+  if (isText(problem)) return undefined;
+  if (command === undefined && url === undefined)
+    return 'the configuration has neither "command" (a program to run) nor "url" (where a server is).';
+  return url === undefined ? programProblem(config) : remoteProblem(config);
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+function programProblem({ command, args, env, cwd }: Settings): string | undefined {
+  if (typeof command !== 'string' || command === '') return 'command is no text, or an empty one.';
+  if (args !== undefined && !(Array.isArray(args) && args.every(isText))) return 'args is no list of texts.';
+  if (env !== undefined && !holdsTexts(env)) return 'env is no object of texts.';
+  return cwd === undefined || isText(cwd) ? undefined : 'cwd is no text.';
+}
+
+function remoteProblem({ url, headers = {} }: Settings): string | undefined {
+  if (!isText(url)) return 'url is no text.';
+  if (!holdsTexts(headers)) return 'headers is no object of texts.';
+  try {
+    remoteEndpoint(url, headers);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function holdsTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every(isText);
+}
+
+function isObject(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

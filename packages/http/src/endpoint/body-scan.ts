@@ -1,0 +1,119 @@
+/** Bounds of the JSON of a body that hold before anything is built from it. */
+export interface BodyBounds {
+  readonly levels: number;
+  /** Members and elements on all levels, and the keys of the members: a key costs more than a number. */
+  readonly values: number;
+  /** The messages of a batch. */
+  readonly messages: number;
+}
+
+const OTHER = 0;
+const SPACE = 1;
+const TEXT = 2;
+const OBJECT = 3;
+const ARRAY = 4;
+const END = 5;
+const COMMA = 6;
+const COLON = 7;
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+/** The kind of each byte outside of texts. */
+const KINDS = new Uint8Array(256);
+for (const [characters, kind] of [
+  [' \t\n\r', SPACE],
+  ['"', TEXT],
+  ['{', OBJECT],
+  ['[', ARRAY],
+  ['}]', END],
+  [',', COMMA],
+  [':', COLON],
+] as const) {
+  for (const byte of Buffer.from(characters)) KINDS[byte] = kind;
+}
+
+/**
+ * Reads the JSON of a body as it arrives, and says as soon as it is beyond a bound. Builds nothing, and does not check the
+ * grammar: of what is no JSON it says one or the other.
+ */
+export class BodyScan {
+  private levels = 0;
+  private values = 0;
+  private messages = 0;
+  /** The body is an array, and what stands on its first level are messages. */
+  private isBatch = false;
+  /** Inside of a text: the byte behind a backslash belongs to it. */
+  private isText = false;
+  private isEscaped = false;
+  /** Behind a bracket or at the beginning: a value that follows is one more, and needs no comma. */
+  private isFirst = true;
+
+  constructor(private readonly bounds: BodyBounds) {}
+
+  /** Reads the next part. Returns the bound that the body exceeds, once it does. */
+  read(part: Uint8Array): keyof BodyBounds | undefined {
+    let at = 0;
+    while (at < part.length) {
+      if (this.isText) at = this.endOfText(part, at);
+      const byte = part[at];
+      if (byte === undefined) break;
+      at += 1;
+      const kind = KINDS[byte] ?? OTHER;
+      if (kind === SPACE || (kind === OTHER && !this.isFirst)) continue;
+      this.take(kind);
+      const { bounds } = this;
+      if (this.levels > bounds.levels) return 'levels';
+      if (this.values > bounds.values) return 'values';
+      if (this.messages > bounds.messages) return 'messages';
+    }
+    return undefined;
+  }
+
+  private take(kind: number): void {
+    if (this.isFirst && kind !== END) this.begin(kind);
+    switch (kind) {
+      case TEXT:
+        this.isText = true;
+        return;
+      case OBJECT:
+      case ARRAY:
+        this.levels += 1;
+        this.isFirst = true;
+        return;
+      case END:
+        this.levels -= 1;
+        this.isFirst = false;
+        return;
+      case COMMA:
+        return this.count();
+      case COLON:
+        this.values += 1;
+    }
+  }
+
+  /** The first value of the body, or of an object or array. */
+  private begin(kind: number): void {
+    this.isFirst = false;
+    if (this.levels === 0) this.isBatch = kind === ARRAY;
+    this.count();
+  }
+
+  private count(): void {
+    this.values += 1;
+    if (this.isBatch && this.levels === 1) this.messages += 1;
+  }
+
+  /** The offset behind the text that `at` stands in, or the end of the part. */
+  private endOfText(part: Uint8Array, at: number): number {
+    let next = this.isEscaped ? at + 1 : at;
+    while (next < part.length && part[next] !== QUOTE) next += part[next] === BACKSLASH ? 2 : 1;
+    this.isEscaped = next > part.length;
+    this.isText = next >= part.length;
+    return Math.min(next + 1, part.length);
+  }
+}
+
+/** The bound that the JSON of a whole body exceeds first, if any. */
+export function boundExceeded(json: Uint8Array, bounds: BodyBounds): keyof BodyBounds | undefined {
+  return new BodyScan(bounds).read(json);
+}

@@ -1,0 +1,156 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { seededRandom, type SeededRandom } from './seeded-random.js';
+import type { ServerFile } from './server-files.js';
+
+/** A server that leaves a mark when it is run. */
+type MarkingServer = Readonly<Record<string, unknown>>;
+
+/** Where a hostile repository is made, and of what. */
+interface HostileRepositoryInit {
+  /** Chooses everything about it. */
+  readonly seed: number;
+  readonly root: string;
+  /** The folder in which its servers leave their marks. */
+  readonly marks: string;
+  readonly files: readonly ServerFile[];
+}
+
+/** How a file comes to its place: itself, as a link, in a folder that is a link, or as a link that leads nowhere. */
+const PLACEMENTS = ['file', 'file', 'link', 'linked folder', 'broken link'] as const;
+const NAMES = [
+  'evil',
+  'mcpmux',
+  'github',
+  'Own',
+  'a__b',
+  'constructor',
+  '\u202elive',
+  'x'.repeat(300),
+  'mcp mux',
+];
+
+/** Makes a repository whose author wants a program to run. Returns the folder that its victim works in. */
+function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit): string {
+  const random = seededRandom(seed);
+  const folder = join(root, ...depths(random));
+  mkdirSync(folder, { recursive: true });
+  let count = 0;
+  const servers = (): Record<string, MarkingServer> => {
+    const entries = Array.from({ length: 1 + random.below(3) }, () => {
+      count += 1;
+      return [random.pick(NAMES), markingServer(random, folder, join(marks, `${seed}-${count}`))] as const;
+    });
+    return Object.fromEntries(entries);
+  };
+  // Every file comes in turn, whatever else does.
+  const own = files.filter((_, index) => index === seed % files.length || random.below(3) === 0);
+  for (const { path, render } of own) place(random, folder, path, render(servers()));
+  // What lies above the folder counts for some programs.
+  if (folder !== root) for (const { path, render } of own) place(random, root, path, render(servers()));
+  return random.below(8) === 0 ? linked(folder) : folder;
+}
+
+/** The servers that one repository has in the file of its victim, as Claude Code has local scopes. */
+function localScope(seed: number, folder: string, marks: string): Record<string, MarkingServer> {
+  const random = seededRandom(seed);
+  return { local: markingServer(random, folder, join(marks, `${seed}-local`)) };
+}
+
+function depths(random: SeededRandom): readonly string[] {
+  const depth = random.pick([0, 0, 0, 1, 2, 3]);
+  return Array.from(
+    { length: depth },
+    (_, level) => random.pick(['src', 'packages', '.config', 'a b']) + level,
+  );
+}
+
+function markingServer(random: SeededRandom, folder: string, mark: string): MarkingServer {
+  const script = `echo ran > '${mark}'`;
+  switch (random.below(6)) {
+    case 0:
+      return { command: 'touch', args: [mark] };
+    case 1:
+      return {
+        command: 'node',
+        args: ['-e', `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "")`],
+      };
+    case 2:
+      return { command: executable(folder, `run-${basename(mark)}.sh`, script) };
+    case 3:
+      return {
+        command: `./${basename(executable(folder, `here-${basename(mark)}.sh`, script))}`,
+        cwd: folder,
+      };
+    case 4:
+      return { command: 'sh', args: ['-c', '$TOKEN'], env: { TOKEN: `touch ${mark}` } };
+    default:
+      return { command: 'sh', args: ['-c', script], disabled: false, alwaysAllow: ['*'], trust: true };
+  }
+}
+
+function executable(folder: string, name: string, script: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function place(random: SeededRandom, folder: string, path: string, text: string): void {
+  const file = join(folder, path);
+  const hidden = join(folder, `.hidden-${path.replaceAll('/', '-')}`, basename(path));
+  const placement = random.pick(PLACEMENTS);
+  try {
+    if (placement === 'linked folder' && dirname(path) !== '.') {
+      write(hidden, text);
+      mkdirSync(dirname(dirname(file)), { recursive: true });
+      symlinkSync(dirname(hidden), dirname(file));
+    } else if (placement === 'link' || placement === 'broken link') {
+      if (placement === 'link') write(hidden, text);
+      mkdirSync(dirname(file), { recursive: true });
+      symlinkSync(hidden, file);
+    } else write(file, text);
+  } catch (error) {
+    // Two files of which one took the place of the other's folder.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function linked(folder: string): string {
+  const link = `${folder}-link`;
+  symlinkSync(folder, link);
+  return link;
+}
+
+/** Hostile repositories below one folder, and what their servers leave behind. */
+export interface HostileRepositories {
+  /** Where a victim works. */
+  readonly folders: readonly string[];
+  /** The folder of the marks: empty as long as nothing has run. */
+  readonly marks: string;
+  /** The `projects` of a `.claude.json`, with a local scope for each. */
+  readonly projects: Readonly<Record<string, object>>;
+}
+
+/** Makes as many as wanted. */
+export function hostileRepositories(
+  count: number,
+  home: string,
+  files: readonly ServerFile[],
+): HostileRepositories {
+  const marks = join(home, 'marks');
+  mkdirSync(marks);
+  const folders = Array.from({ length: count }, (_, seed) =>
+    hostileRepository({ seed, root: join(home, `repository-${seed}`), marks, files }),
+  );
+  const scopes = folders.map(
+    (folder, seed) => [folder, { mcpServers: localScope(seed, folder, marks) }] as const,
+  );
+  return { folders, marks, projects: Object.fromEntries(scopes) };
+}

@@ -1,0 +1,25 @@
+/** Choices that are the same for the same seed. */
+export interface SeededRandom {
+  /** A whole number from 0, below `limit`. */
+  below(limit: number): number;
+  pick<Item>(items: readonly Item[]): Item;
+}
+
+/** Mulberry32. */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed >>> 0;
+  const below = (limit: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+  return {
+    below,
+    pick: (items) => {
+      const item = items[below(items.length)];
+      if (item === undefined) throw new TypeError('there is nothing to choose from');
+      return item;
+    },
+  };
+}

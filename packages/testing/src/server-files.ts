@@ -1,0 +1,44 @@
+/** A server as a config of mcpmux has it. */
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A file in which a client looks for servers. */
+export interface ServerFile {
+  /** Relative to the folder of a project, or to the home folder. */
+  readonly path: string;
+  readonly render: (servers: Readonly<Record<string, Entry>>) => string;
+}
+
+/** What is to be known of a client. */
+interface KnownClient<Format> {
+  readonly format: Format;
+  readonly key: readonly string[];
+  readonly projectFile?: string;
+  readonly userFile: (places: typeof ROOT) => string | undefined;
+  readonly dialect: { fromMux(entry: Entry): { readonly entry: Entry } };
+}
+
+type Editor = { render(document: Entry): string };
+
+const ROOT = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
+const CONFIGS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
+
+/** Every file in which one of these clients or mcpmux looks for servers, relative to a project or to a home folder. */
+export async function serverFiles<Format>(
+  clients: readonly KnownClient<Format>[],
+  editorOf: (format: Format) => Promise<Editor>,
+): Promise<readonly ServerFile[]> {
+  const ofClients = await Promise.all(
+    clients.map(async ({ dialect, format, key, projectFile, userFile }) => {
+      const editor = await editorOf(format);
+      const render = (servers: Readonly<Record<string, Entry>>): string => {
+        const entries = Object.entries(servers).map(([name, entry]) => [name, dialect.fromMux(entry).entry]);
+        const inner: Entry = Object.fromEntries(entries);
+        return editor.render(key.reduceRight((value: Entry, name) => ({ [name]: value }), inner));
+      };
+      const paths = [projectFile, userFile(ROOT)?.slice(1)].filter((path) => path !== undefined);
+      return [...new Set(paths)].map((path) => ({ path, render }));
+    }),
+  );
+  const render = (mcpServers: Readonly<Record<string, Entry>>): string => JSON.stringify({ mcpServers });
+  return [...ofClients.flat(), ...CONFIGS.map((path) => ({ path, render }))];
+}
