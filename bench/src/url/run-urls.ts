@@ -1,5 +1,5 @@
 import { verifyAnswers } from '../forwarding/verify.js';
-import { toolCall, type LoadPlan } from '../load/run-load.js';
+import { toolCall } from '../load/run-load.js';
 import { measureLoad, type LoadFigures } from '../measure/measure-load.js';
 import { median } from '../measure/statistics.js';
 import type { PayloadName } from '../payload.js';
@@ -44,7 +44,8 @@ const KINDS: readonly (readonly [PayloadName, AnswerKind])[] = [
   ['structured', 'body'],
 ];
 const IN_FLIGHT = [1, 32, 200];
-const WARM_UP_MS = 2000;
+const WARM_UP_MS = 1000;
+const WARM_UP_IN_FLIGHT = 32;
 const FIGURES = ['callsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerCall', 'rssBytes'] as const;
 
 /** Calls the same server at a url through mcpmux and through a relay, in turn. */
@@ -62,22 +63,23 @@ async function measured(
   await using server = await startUrlServer(payload, answers);
   await using relay = await startUrlRelay(server.url);
   await using mcpmux = await startUrlMux(server.url);
-  const ways = await Promise.all(
-    [relay, mcpmux].map(async (way) => ({ way, answerBytes: await verifyAnswers(way, payload) })),
-  );
+  const relayed = await warm(relay, payload);
+  const muxed = await warm(mcpmux, payload);
   const cells = IN_FLIGHT.map((inFlight) => ({
     inFlight,
-    samples: [[], []] as [LoadFigures[], LoadFigures[]],
+    relays: [] as LoadFigures[],
+    muxes: [] as LoadFigures[],
   }));
-  for (const { way, answerBytes } of ways)
-    await loaded(way, { inFlight: 32, windowMs: Math.min(WARM_UP_MS, windowMs * rounds), answerBytes });
   for (let round = 0; round < rounds; round += 1)
-    for (const { inFlight, samples } of cells) {
-      const turn = ways.map((each, index) => ({ ...each, into: samples[index] }));
-      for (const { way, answerBytes, into } of round % 2 === 0 ? turn : turn.toReversed())
-        into?.push(await loaded(way, { inFlight, windowMs, answerBytes }));
+    for (const { inFlight, relays, muxes } of cells) {
+      const turn = [
+        { call: relayed, into: relays },
+        { call: muxed, into: muxes },
+      ];
+      for (const { call, into } of round % 2 === 0 ? turn : turn.toReversed())
+        into.push(await call(inFlight, windowMs));
     }
-  return cells.map(({ inFlight, samples: [relays, muxes] }) => ({
+  return cells.map(({ inFlight, relays, muxes }) => ({
     payload,
     answers,
     inFlight,
@@ -87,11 +89,22 @@ async function measured(
   }));
 }
 
-function loaded(
-  { client, pid, tool }: RunningTarget,
-  plan: Pick<LoadPlan, 'inFlight' | 'windowMs' | 'answerBytes'>,
-): Promise<LoadFigures> {
-  return measureLoad(client, pid, { ...plan, request: toolCall(tool), minCalls: plan.inFlight });
+type Call = (inFlight: number, windowMs: number) => Promise<LoadFigures>;
+
+/** Makes sure of the answers, and lets the compiler see the calls. */
+async function warm(way: RunningTarget, payload: PayloadName): Promise<Call> {
+  const { client, pid, tool } = way;
+  const answerBytes = await verifyAnswers(way, payload);
+  const call: Call = (inFlight, windowMs) =>
+    measureLoad(client, pid, {
+      request: toolCall(tool),
+      inFlight,
+      windowMs,
+      minCalls: inFlight,
+      answerBytes,
+    });
+  await call(WARM_UP_IN_FLIGHT, WARM_UP_MS);
+  return call;
 }
 
 /** Ratios of the same round: a slow moment of the machine hits both. */

@@ -124,5 +124,5 @@ it('fault I22: a call that is cancelled gives its request up', async () => {
   rig.client.send('{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"far__raw"}}');
   await vi.waitUntil(() => server.of('POST').at(-1)?.body.includes('tools/call'), SOON);
   rig.client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}');
-  await vi.waitUntil(() => closed.mock.calls.length === 1, SOON);
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), SOON);
 });

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import { contentProblem, thrownProblem } from './describe-problem.js';
 import { EventStream } from './event-stream.js';
 import { messageLine } from './message-line.js';
@@ -21,28 +23,16 @@ export class DeprecatedSse implements RemoteTransport {
   }
 
   async start(): Promise<void> {
-    const { endpoint, http, where, events } = this.init;
-    const headers = { ...this.headers, accept: 'text/event-stream' };
-    const response = await http.send(endpoint.url, { method: 'GET', headers }, this.stream).catch((error) => {
-      const problem = thrownProblem(where, error);
-      events.listened({ problem });
-      throw problem;
-    });
-    if (!isEventStream(response)) {
-      response.destroy();
-      const { statusCode = 0, headers: told } = response;
-      throw contentProblem(where, statusCode, told['content-type'] ?? null);
-    }
-    events.listened('open');
+    const response = await this.listen();
+    this.init.events.listened('open');
     await new Promise<void>((resolve, reject) => {
-      const events = this.eventStream(resolve);
-      const reading = readBody(response, this.init.flow, (chunk) => events.push(chunk));
-      const over = new RemoteError(`${where} has closed the stream of the session`);
-      void reading
+      const stream = this.eventStream(resolve);
+      const { where, flow, events } = this.init;
+      void readBody(response, flow, (chunk) => stream.push(chunk))
         .catch((error: unknown) => reject(thrownProblem(where, error)))
         .then(() => {
-          reject(over);
-          if (!this.isClosed) this.init.events.listened('ended');
+          reject(new RemoteError(`${where} has closed the stream of the session`));
+          if (!this.isClosed) events.listened('ended');
         });
     });
   }
@@ -65,6 +55,15 @@ export class DeprecatedSse implements RemoteTransport {
   close(): void {
     this.isClosed = true;
     this.stream.abort();
+  }
+
+  private async listen(): Promise<IncomingMessage> {
+    const { endpoint, http, where } = this.init;
+    const headers = { ...this.headers, accept: 'text/event-stream' };
+    const response = await http.send(endpoint.url, { method: 'GET', headers }, this.stream);
+    if (isEventStream(response)) return response;
+    response.destroy();
+    throw contentProblem(where, response.statusCode ?? 0, response.headers['content-type'] ?? null);
   }
 
   private eventStream(ready: () => void): EventStream {

@@ -127,17 +127,13 @@ export class RemoteChannel implements Channel {
     const message = this.messages.read(line);
     const body = line.at(-1) === NEWLINE ? line.subarray(0, -1) : line;
     const idAt = (span: Span | undefined): number | undefined => span && readIssuedId(line, span);
-    switch (message.kind) {
-      case 'request':
-        return { line: body, method: message.method, id: idAt(message.id), cancels: undefined };
-      case 'notification': {
-        const { method, params } = message;
-        const cancels = method === CANCELLED ? idAt(params.get('requestId')) : undefined;
-        return { line: body, method, id: undefined, cancels };
-      }
-      default:
-        return { line: body, method: undefined, id: undefined, cancels: undefined };
-    }
+    if (message.kind === 'request')
+      return { line: body, method: message.method, id: idAt(message.id), cancels: undefined };
+    if (message.kind !== 'notification')
+      return { line: body, method: undefined, id: undefined, cancels: undefined };
+    const { method, params } = message;
+    const cancels = method === CANCELLED ? idAt(params.get('requestId')) : undefined;
+    return { line: body, method, id: undefined, cancels };
   }
 
   private hold(sending: Promise<void>): void {

@@ -5,7 +5,7 @@ import { statusProblem, thrownProblem } from './describe-problem.js';
 import { headersOf, type HttpRequest } from './http-client.js';
 import { followed, unfollowed } from './redirect.js';
 import { refusalDetail } from './refusal-detail.js';
-import { RemoteError } from './remote-error.js';
+import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
 import { isScopeChallenge } from './scopes.js';
