@@ -23,7 +23,7 @@ import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
 import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
-import type { LoadRemoteTransports } from '../remote/remote-transport.js';
+import type { LoadRemoteTokens } from '../remote/remote-tokens.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
@@ -39,9 +39,8 @@ import { auditTo, ServerObserver } from './server-observer.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Nobody without servers at urls pays for the SDK. */
-const loadSdkTransports: LoadRemoteTransports = async () =>
-  (await import('../remote/sdk-transports.js')).sdkTransports;
+/** Nobody without credentials for servers at urls pays for the SDK. */
+const remoteTokens: LoadRemoteTokens = async () => (await import('../remote/sdk-tokens.js')).sdkTokens;
 
 /** The parts of a mux. */
 export type MuxParts = ReturnType<typeof compose>;
@@ -127,7 +126,7 @@ function newSessions(basics: Basics): Sessions {
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
-  const { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins } = components;
+  const { spawn = spawnProcess, logins } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
@@ -142,7 +141,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     verdicts: new EraVerdicts(),
     spawn,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
-    remoteTransports,
+    remoteTokens,
     logins,
     nextRunId: () => (runs += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),

@@ -14,7 +14,6 @@ import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
-import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import type { Era } from '../dialect/era.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
@@ -55,8 +54,6 @@ export interface MuxComponents {
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
-  /** Loads the transports for servers at urls when first needed; by default those of `@modelcontextprotocol/client`. */
-  readonly remoteTransports?: LoadRemoteTransports;
   /** Stores the logins of the user, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
   /** The environment that servers inherit; the environment of the host's process by default. */

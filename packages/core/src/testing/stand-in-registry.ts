@@ -30,7 +30,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
     verdicts: new EraVerdicts(),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
-    remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
+    remoteTokens: () => Promise.reject(new Error('a stand-in reaches no server')),
     environment: {},
     instanceId: 'stand-in',
     pins: new ToolPins(pinMode),

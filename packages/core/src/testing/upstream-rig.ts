@@ -48,7 +48,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     open: runOpening({ clientInfo: { name: 'mcpmux', version: '0.0.0' }, clock, limits: all }),
     firstEra: () => 'legacy',
     verdicts: new EraVerdicts(),
-    remoteTransports: () => Promise.reject(new Error('no servers at urls here')),
+    remoteTokens: () => Promise.reject(new Error('no servers at urls here')),
     environment: process.env,
     instanceId,
     pins: new ToolPins('warn'),

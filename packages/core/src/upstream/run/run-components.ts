@@ -5,7 +5,7 @@ import type { OpenRun } from '../../dialect/server-dialect.js';
 import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
 import type { LoginStore } from '../../remote/login-store.js';
-import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
+import type { LoadRemoteTokens } from '../../remote/remote-tokens.js';
 import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
 import type { EraVerdicts } from '../config/era-verdicts.js';
@@ -24,8 +24,8 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
-  /** How servers at urls are reached. */
-  readonly remoteTransports: LoadRemoteTransports;
+  /** How tokens for servers at urls are got. */
+  readonly remoteTokens: LoadRemoteTokens;
   /** The logins of the user at servers at urls. */
   readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */

@@ -114,6 +114,7 @@ export class ServerRun {
       exited: (exit) => {
         if (launch === this.launch) this.exited(exit);
       },
+      isAwaited: (id) => this.live?.calls.isPending(id) === true,
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
     });
     return launch;
