@@ -48,7 +48,7 @@ export type {
 } from './remote/remote-transport.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { IsolationMode } from './upstream/config/isolation.js';
-export type { SdkTransport } from '@mcpmux/wire';
+export type { Channel, SdkTransport } from '@mcpmux/wire';
 export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';
 export { isSecretName } from './redact/secret-name.js';
 export type { StreamPair } from '@mcpmux/wire';

@@ -170,12 +170,13 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
 function isStdioLink(link: Link): boolean {
-  return !('start' in link) && !Object.is(link.input, link.output);
+  return 'input' in link && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */
 function linkChannel(link: Link, limits: Limits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
+  if ('open' in link) return link;
   const highWatermarkBytes = limits.clientHighWatermarkBytes;
   return 'start' in link
     ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })

@@ -1,16 +1,27 @@
-import type { ClientSession, Link, Logger } from '@mcpmux/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Channel, ClientSession, Logger } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
 import type { LargeBodies } from './large-bodies.js';
+import type { RequestHeaders } from '../entrance/request-headers.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
+
+/** A request that was let in. */
+export interface Admitted {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: RequestHeaders;
+  readonly caller: Caller;
+}
 
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
   /** Opens the session of the mux for a session over HTTP. */
-  readonly connect: (link: Link, caller: Caller) => ClientSession;
+  readonly connect: (link: Channel, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;

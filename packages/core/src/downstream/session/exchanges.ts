@@ -15,6 +15,7 @@ import type { MethodParts } from '../methods/handler.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import { COMMON_HANDLERS, LIST_HANDLERS } from '../methods/common-methods.js';
 import { requestOther } from '../methods/other-requests.js';
+import type { ClientPipe } from './client-pipe.js';
 import { Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
 
@@ -33,7 +34,7 @@ export class Exchanges implements ExchangeOwner {
 
   constructor(
     readonly caller: Caller,
-    private readonly client: Pick<Caller, 'send'>,
+    private readonly client: Pick<ClientPipe, 'send'>,
     private readonly parts: ExchangeParts,
   ) {}
 
@@ -64,7 +65,7 @@ export class Exchanges implements ExchangeOwner {
 
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
     this.table.take(idKey(id));
-    this.client.send(line, from);
+    this.client.send(line, from, false, id);
   }
 
   /** Ends one exchange, if it is open. */
