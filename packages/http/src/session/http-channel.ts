@@ -81,7 +81,10 @@ export class HttpChannel implements Channel {
       case 'response': {
         const read = readId(line, message.id);
         if ('id' in read) this.answer(read.id, line);
+        return;
       }
+      case 'malformed':
+      // The mux reads every line before.
     }
   }
 

@@ -21,7 +21,6 @@ export function isInitialize(message: PostedMessage): message is PostedRequest {
 /** Whether a message has all that opens a session. */
 export function opensSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
-  // It was read as JSON before.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its params are an object, of which nothing is believed
   const { params = {} } = JSON.parse(message.line.toString()) as { readonly params?: InitializeParams };
   const { protocolVersion, capabilities, clientInfo } = params;

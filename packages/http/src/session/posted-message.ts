@@ -27,7 +27,9 @@ export interface BodyProblem {
   readonly isJson: boolean;
 }
 
+/** The problem of a body that is no JSON. */
 export const NO_JSON: BodyProblem = { problem: 'The body is not JSON in UTF-8.', isJson: false };
+/** The problem of JSON that is no message. */
 export const NO_MESSAGE: BodyProblem = { problem: 'The body is not a JSON-RPC message.', isJson: true };
 
 const LINE_ENDS = [0x0a, 0x0d];
