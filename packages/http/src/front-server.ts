@@ -10,8 +10,10 @@ import { placeOf, type McpPlace } from './entrance/caller.js';
 import { RequestHeaders } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
 import { HttpSessions } from './session/http-sessions.js';
-import type { Admitted, EndpointParts } from './endpoint/endpoint-parts.js';
+import type { EndpointParts } from './endpoint/endpoint-parts.js';
+import type { Admitted } from './entrance/admitted.js';
 import { LargeBodies } from './endpoint/large-bodies.js';
+import { BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse } from './entrance/refusal.js';
 import type { HttpFrontOptions } from './front-options.js';
@@ -30,7 +32,7 @@ export interface FrontServerOptions extends Required<
 }
 
 /** The dependencies of a front. */
-export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'largeBodies'> {
+export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies'> {
   /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
@@ -58,7 +60,8 @@ export class FrontServer {
   ) {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
-    const ofEndpoints = { ...parts, limits, sessions: this.sessions, largeBodies: new LargeBodies() };
+    const bodies = new BodyReader({ limits, largeBodies: new LargeBodies() });
+    const ofEndpoints = { ...parts, limits, sessions: this.sessions, bodies };
     this.endpoint = new McpEndpoint(ofEndpoints);
     this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
     const attempts = new FailedAttempts(parts.now);
@@ -139,7 +142,9 @@ export class FrontServer {
     const { pathname } = url;
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
-    const caller = await principalOf({ headers, url, address: request.socket.remoteAddress }, rules);
+    const asking = { headers, url, address: () => request.socket.remoteAddress };
+    const known = principalOf(asking, rules);
+    const caller = known instanceof Promise ? await known : known;
     // A client that left during the token check opens no session: its close event has passed and does not fire again.
     if (response.destroyed) return;
     if ('refusal' in caller) return refuse(response, caller.refusal);
@@ -148,7 +153,7 @@ export class FrontServer {
   }
 
   /** Routes an admitted request to the handler of its path. */
-  private async route(admitted: Admitted, url: URL, path: McpPlace['path'] | undefined): Promise<void> {
+  private route(admitted: Admitted, url: URL, path: McpPlace['path'] | undefined): Promise<void> | void {
     const { request, response } = admitted;
     if (path === 'mcp') return this.endpoint.serve(admitted);
     if (this.sse !== undefined && path !== undefined)

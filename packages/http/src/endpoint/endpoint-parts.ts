@@ -1,22 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import type { Channel, ClientSession, Logger } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
-import type { LargeBodies } from './large-bodies.js';
-import type { RequestHeaders } from '../entrance/request-headers.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
-
-/** A request that was let in. */
-export interface Admitted {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly headers: RequestHeaders;
-  readonly caller: Caller;
-}
+import type { BodyReader } from './read-body.js';
 
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
@@ -25,7 +14,7 @@ export interface EndpointParts {
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;
-  readonly largeBodies: LargeBodies;
+  readonly bodies: BodyReader;
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
 }

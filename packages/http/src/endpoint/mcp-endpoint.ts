@@ -1,3 +1,4 @@
+import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import { HttpSession } from '../session/http-session.js';
 import { openingRequest, opensSession } from '../session/initialize.js';
@@ -5,8 +6,7 @@ import type { PostedBody } from '../session/posted-body.js';
 import { versionRefusal } from '../session/protocol-versions.js';
 import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../session/session-refusals.js';
 import { postTypesRefusal, streamTypesRefusal } from './accepted-types.js';
-import { noteOpened, type Admitted, type EndpointParts } from './endpoint-parts.js';
-import { readBody } from './read-body.js';
+import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 const NO_METHOD: Refusal = {
@@ -30,7 +30,7 @@ export class McpEndpoint {
     this.isEnding = true;
   }
 
-  async serve(admitted: Admitted): Promise<void> {
+  serve(admitted: Admitted): Promise<void> | void {
     const { request, response, headers, caller } = admitted;
     const { method = '' } = request;
     if (!METHODS.has(method)) return refuse(response, NO_METHOD);
@@ -49,7 +49,7 @@ export class McpEndpoint {
 
   private async post(admitted: Admitted, session: HttpSession | undefined): Promise<void> {
     const { response, headers } = admitted;
-    const body = await readBody(admitted, this.parts);
+    const body = await this.parts.bodies.read(admitted);
     if (body === undefined) return;
     if ('refusal' in body) return refuse(response, body.refusal);
     if (this.isEnding && body.messages.some(({ kind }) => kind === 'request'))

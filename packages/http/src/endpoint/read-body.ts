@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 
+import type { Admitted } from '../entrance/admitted.js';
 import type { Refusal } from '../entrance/refusal.js';
+import type { RequestHeaders } from '../entrance/request-headers.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
-import type { Admitted } from './endpoint-parts.js';
 import type { LargeBodies } from './large-bodies.js';
 
 /** No real message has so many levels. A later check refuses more than 256 levels with an error of its own. */
@@ -26,90 +27,102 @@ export interface BodyReading {
 
 type Refused = { readonly refusal: Refusal };
 
-/** The messages in the body of a request, or the refusal; undefined when its client has gone amid the body. */
-export async function readBody(
-  { request, headers }: Pick<Admitted, 'request' | 'headers'>,
-  { limits, largeBodies }: BodyReading,
-): Promise<PostedBody | Refused | undefined> {
-  const encoding = headers.get('content-encoding');
-  if (encoding !== undefined && encoding !== 'identity') {
-    request.resume();
-    return refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
+/** Reads the bodies of a front. */
+export class BodyReader {
+  private readonly bounds: BodyBounds;
+  private readonly tooLarge: Refused;
+
+  constructor(private readonly parts: BodyReading) {
+    const { maxBodyBytes, maxBodyValues } = parts.limits;
+    this.bounds = { levels: MOST_LEVELS, values: maxBodyValues, messages: MOST_MESSAGES };
+    this.tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
   }
-  const bytes = await bodyBytes(request, Number(headers.get('content-length') ?? 0), limits);
-  if (bytes === undefined) return undefined;
-  if ('refusal' in bytes) {
-    // Its client is still sending: the rest is discarded, and the connection serves the next request.
-    request.resume();
-    return bytes;
+
+  /** The messages in the body of a request, or the refusal; undefined when its client has gone amid the body. */
+  async read({
+    request,
+    headers,
+  }: Pick<Admitted, 'request' | 'headers'>): Promise<PostedBody | Refused | undefined> {
+    const announced = headers.get('content-length');
+    const bytes = headersRefusal(headers) ?? (await this.bytes(request, Number(announced ?? 0)));
+    if (bytes === undefined) return undefined;
+    if ('refusal' in bytes) {
+      // Its client is still sending: the rest is discarded, and the connection serves the next request.
+      request.resume();
+      return bytes;
+    }
+    const turn = this.parts.largeBodies.turn(bytes.length);
+    if (turn !== undefined) await turn;
+    if (!isUtf8(bytes)) return NOT_UTF8;
+    const body = postedBody(withoutMark(bytes));
+    return 'problem' in body ? refused(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR) : body;
   }
-  const turn = largeBodies.turn(bytes.length);
-  if (turn !== undefined) await turn;
-  if (!isUtf8(bytes)) return refused(400, 'The body is not JSON in UTF-8.', PARSE_ERROR);
-  const hasMark = BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length));
-  const body = postedBody(hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes);
-  return 'problem' in body ? refused(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR) : body;
+
+  /** The bytes of a body, which are counted and scanned while they arrive: what is beyond a limit is refused at once. */
+  private bytes(request: IncomingMessage, announced: number): Promise<Buffer | Refused | undefined> {
+    const { maxBodyBytes } = this.parts.limits;
+    if (announced > maxBodyBytes) return Promise.resolve(this.tooLarge);
+    const body = new ArrivingBody(this.bounds);
+    return new Promise((resolve) => {
+      const over = (outcome: Buffer | Refused | undefined): void => {
+        request.off('data', take).off('end', end).off('close', gone);
+        resolve(outcome);
+      };
+      const take = (part: Buffer): void => {
+        const exceeded = body.take(part);
+        if (exceeded !== undefined) over(beyond(exceeded, this.bounds));
+        else if (body.size > maxBodyBytes) over(this.tooLarge);
+      };
+      const end = (): void => over(body.whole());
+      const gone = (): void => over(undefined);
+      request.on('data', take).on('end', end).on('close', gone);
+    });
+  }
 }
 
-/** The bytes of a body, which are counted and scanned while they arrive: what is beyond a limit is refused at once. */
-function bodyBytes(
-  request: IncomingMessage,
-  announced: number,
-  limits: BodyReading['limits'],
-): Promise<Buffer | Refused | undefined> {
-  const { maxBodyBytes } = limits;
-  const tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
-  if (announced > maxBodyBytes) return Promise.resolve(tooLarge);
-  const bounds = new BoundedBody(limits);
-  return new Promise((resolve) => {
-    const take = (part: Buffer): void => {
-      const refusal = bounds.take(part);
-      if (refusal === undefined) return;
-      request.off('data', take);
-      resolve(refusal === 'size' ? tooLarge : refusal);
-    };
-    request.on('data', take);
-    request.once('end', () => resolve(bounds.whole()));
-    request.once('close', () => resolve(undefined));
-  });
+const NOT_UTF8 = refused(400, 'The body is not JSON in UTF-8.', PARSE_ERROR);
+const ENCODED = refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
+
+function headersRefusal(headers: RequestHeaders): Refused | undefined {
+  const encoding = headers.get('content-encoding');
+  return encoding === undefined || encoding === 'identity' ? undefined : ENCODED;
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return bytes[0] === BYTE_ORDER_MARK[0] && BYTE_ORDER_MARK.equals(bytes.subarray(0, length))
+    ? bytes.subarray(length)
+    : bytes;
 }
 
 /** What has come of a body. */
-class BoundedBody {
+class ArrivingBody {
+  size = 0;
   private readonly parts: Buffer[] = [];
-  private size = 0;
-  private readonly bounds: BodyBounds;
   private scan: BodyScan | undefined;
 
-  constructor(private readonly limits: BodyReading['limits']) {
-    this.bounds = { levels: MOST_LEVELS, values: limits.maxBodyValues, messages: MOST_MESSAGES };
-  }
+  constructor(private readonly bounds: BodyBounds) {}
 
-  take(part: Buffer): Refused | 'size' | undefined {
+  /** Takes the next part. Returns the bound that the body exceeds, once it does. */
+  take(part: Buffer): keyof BodyBounds | undefined {
     this.size += part.length;
-    if (this.size > this.limits.maxBodyBytes) return 'size';
     this.parts.push(part);
-    const exceeded = this.scanned(part);
-    return exceeded && refused(400, problemOf(exceeded, this.bounds), INVALID_REQUEST);
+    if (this.scan !== undefined) return this.scan.read(part);
+    const { levels, values } = this.bounds;
+    // An object with fewer bytes than there may be values is within the bounds.
+    if (this.size <= Math.min(levels, values) && this.parts[0]?.[0] === OPEN_BRACE) return undefined;
+    this.scan = new BodyScan(this.bounds);
+    return this.scan.read(this.whole());
   }
 
   whole(): Buffer {
     const [only] = this.parts;
     return this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts);
   }
+}
 
-  /** An object with fewer bytes than the bounds have values is within them. */
-  private scanned(part: Buffer): keyof BodyBounds | undefined {
-    if (this.scan !== undefined) return this.scan.read(part);
-    const { levels, values } = this.bounds;
-    if (this.size <= Math.min(levels, values) && this.parts[0]?.[0] === OPEN_BRACE) return undefined;
-    this.scan = new BodyScan(this.bounds);
-    for (const each of this.parts) {
-      const exceeded = this.scan.read(each);
-      if (exceeded !== undefined) return exceeded;
-    }
-    return undefined;
-  }
+function beyond(exceeded: keyof BodyBounds, bounds: BodyBounds): Refused {
+  return refused(400, problemOf(exceeded, bounds), INVALID_REQUEST);
 }
 
 function problemOf(exceeded: keyof BodyBounds, { levels, values, messages }: BodyBounds): string {

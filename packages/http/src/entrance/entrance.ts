@@ -51,23 +51,27 @@ export interface Asking {
   readonly headers: RequestHeaders;
   readonly url: URL;
   /** The address that the request comes from. */
-  readonly address: string | undefined;
+  readonly address: () => string | undefined;
 }
 
+/** A principal, or the refusal of a request without one. */
+export type Found = { readonly principal: Principal } | { readonly refusal: Refusal };
+
+const FOUND_ANYBODY: Found = { principal: ANYBODY };
+
 /** The principal that sends a request, or the refusal when the principal is unknown. */
-export async function principalOf(
-  asking: Asking,
-  rules: EntranceRules,
-): Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }> {
+export function principalOf(asking: Asking, rules: EntranceRules): Found | Promise<Found> {
   const { headers, url } = asking;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
     const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';
     return { refusal: { status: 400, message } };
   }
   const { credentials } = rules;
-  if (credentials === undefined) return { principal: ANYBODY };
-  const principal = await credentials.principalOf(headers.get('authorization'));
-  return principal === undefined ? { refusal: unknownCaller(asking, rules) } : { principal };
+  if (credentials === undefined) return FOUND_ANYBODY;
+  const found = (principal: Principal | undefined): Found =>
+    principal === undefined ? { refusal: unknownCaller(asking, rules) } : { principal };
+  const principal = credentials.principalOf(headers.get('authorization'));
+  return principal instanceof Promise ? principal.then(found) : found(principal);
 }
 
 function isTokenParameter(name: string): boolean {
@@ -76,7 +80,7 @@ function isTokenParameter(name: string): boolean {
 
 /** The refusal of a caller without an accepted token. Rate limits apply to guesses, never to accepted tokens. */
 function unknownCaller({ headers, address }: Asking, { attempts, metadata }: EntranceRules): Refusal {
-  const waitSeconds = attempts.note(address);
+  const waitSeconds = attempts.note(address());
   if (waitSeconds > 0) {
     const message = 'This address has sent too many requests without an accepted token. Try again later.';
     return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };

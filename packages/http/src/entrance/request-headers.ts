@@ -28,7 +28,7 @@ const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [n
 export class RequestHeaders {
   /** The first header that occurs twice although it must not. */
   readonly twice: HeaderName | undefined;
-  private readonly values: (string | undefined)[] = READ.map(() => undefined);
+  private readonly values = Array<string | undefined>(READ.length).fill(undefined);
 
   /** @param raw names and values in turn, as they were sent */
   constructor(raw: readonly string[]) {

@@ -66,7 +66,7 @@ export class HttpChannel implements Channel {
     if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, pass);
     pass();
     if (message.kind === 'notification' && message.cancels !== undefined)
-      requests.take(message.cancels)?.reply.giveUp(message.cancels);
+      requests.take(message.cancels)?.reply.giveUp();
   }
 
   send(outgoing: OutgoingLine, answers?: RawId): void {
@@ -120,7 +120,7 @@ export class HttpChannel implements Channel {
     const request = requests.answered(id);
     if (request === undefined) return;
     onAnswer(request, line);
-    request.reply.answer(request.id, line);
+    request.reply.answer(line);
   }
 
   private notify(method: string, line: Buffer, token: Span | undefined): void {

@@ -47,7 +47,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxUnreadBytes: 24 * 1024 * 1024,
   stallMs: 60_000,
   keepAliveMs: 15_000,
-  streamAfterMs: 200,
+  streamAfterMs: 1000,
   maxEvents: 1000,
   maxEventBytes: 1024 * 1024,
   maxEventAgeMs: 300_000,

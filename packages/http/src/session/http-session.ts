@@ -13,7 +13,7 @@ import { HttpChannel } from './http-channel.js';
 import type { HttpLimits } from './http-limits.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
 import { type OpenRequest, OpenRequests } from './open-requests.js';
-import { PostReply } from './post-reply.js';
+import { PostReply, type ReplyHost } from './post-reply.js';
 import { type PostedBody, requestIds } from './posted-body.js';
 import { marksStreams } from './protocol-versions.js';
 import { NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
@@ -40,10 +40,11 @@ const EVENT_HEADERS = [
 ];
 
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
-export class HttpSession implements FrontSession {
+export class HttpSession implements FrontSession, ReplyHost {
   readonly id = randomBytes(16).toString('hex');
   readonly owner: SessionOwner;
   readonly requests: OpenRequests<PostReply>;
+  readonly limits: HttpLimits;
   private readonly muxSession: ClientSession;
   private readonly channel: HttpChannel;
   private readonly store: EventStore;
@@ -52,13 +53,14 @@ export class HttpSession implements FrontSession {
   private readonly replies = new Set<PostReply>();
   private readonly connections = new Set<ServerResponse>();
   private readonly idHeader = ['mcp-session-id', this.id];
-  private readonly jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
+  readonly jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
   private streams = 0;
   private lastUsed: number;
 
   constructor(private readonly parts: HttpSessionParts) {
     const { limits, now, caller, onAnswer, connect } = parts;
     this.owner = new SessionOwner(caller);
+    this.limits = limits;
     this.lastUsed = now();
     this.requests = new OpenRequests(now);
     this.store = new EventStore(limits, now);
@@ -95,7 +97,8 @@ export class HttpSession implements FrontSession {
     if (isTwice || ids.some((id) => this.requests.has(id))) return refuse(response, SAME_ID);
     if (this.channel.isDeaf) return refuse(response, NO_SESSION);
     this.watch(response);
-    const reply = ids.length === 0 ? undefined : this.replyTo(response, ids, version);
+    const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
+    if (reply !== undefined) this.replies.add(reply);
     for (const message of body.messages) this.channel.receive(message, reply);
     if (reply === undefined) response.writeHead(202).end();
   }
@@ -130,34 +133,21 @@ export class HttpSession implements FrontSession {
     return this.muxSession.close();
   }
 
-  private replyTo(response: ServerResponse, ids: readonly string[], version: string | undefined): PostReply {
-    const { streamAfterMs, stallMs } = this.parts.limits;
-    const reply = new PostReply({
-      response,
-      ids,
-      jsonHeaders: this.jsonHeaders,
-      streamAfterMs,
-      stallMs,
-      openStream: () => this.openStream(response, marksStreams(version)),
-      onSettled: (settled) => this.replies.delete(settled),
-    });
-    this.replies.add(reply);
-    return reply;
-  }
-
-  private openStream(response: ServerResponse, isMarked: boolean): SessionStream {
+  openStream(response: ServerResponse, version: string | undefined): SessionStream {
     this.streams += 1;
     const stream = new SessionStream(String(this.streams), this.store);
     this.connect(stream, response);
-    if (isMarked) stream.mark();
+    if (marksStreams(version)) stream.mark();
     return stream;
+  }
+
+  settled(reply: PostReply): void {
+    this.replies.delete(reply);
   }
 
   private connect(stream: SessionStream, response: ServerResponse): void {
     const headers = [...EVENT_HEADERS, ...this.idHeader];
-    const connection = new EventStream(response, headers, this.parts.limits, () =>
-      stream.disconnected(connection),
-    );
+    const connection = new EventStream(response, headers, this.limits, () => stream.disconnected(connection));
     stream.connect(connection);
   }
 
@@ -173,7 +163,7 @@ export class HttpSession implements FrontSession {
 
   private watch(response: ServerResponse): void {
     this.connections.add(response);
-    response.once('close', () => {
+    response.on('close', () => {
       this.connections.delete(response);
       this.lastUsed = this.parts.now();
     });

@@ -3,21 +3,20 @@ import type { ServerResponse } from 'node:http';
 import type { ReplyConnection } from './open-requests.js';
 import type { SessionStream } from './session-stream.js';
 
-/** The parts of a {@link PostReply}. */
-export interface PostReplyParts {
-  readonly response: ServerResponse;
-  /** The keys of the requests in the body. */
-  readonly ids: readonly string[];
+/** The session that a {@link PostReply} belongs to. */
+export interface ReplyHost {
+  readonly limits: {
+    /** How long an answer may take before the client gets a stream, which lives through proxies and can be resumed. */
+    readonly streamAfterMs: number;
+    /** How long an answer may stay unread. */
+    readonly stallMs: number;
+  };
   /** Headers of an answer in JSON: names and values in turn. */
   readonly jsonHeaders: readonly string[];
-  /** How long an answer may take before the client gets a stream, which lives through proxies and can be resumed. */
-  readonly streamAfterMs: number;
-  /** How long an answer may stay unread. */
-  readonly stallMs: number;
-  /** Begins a stream on the response. */
-  readonly openStream: (response: ServerResponse) => SessionStream;
-  /** Called when every request of the body is answered or given up. */
-  readonly onSettled: (reply: PostReply) => void;
+  /** Begins a stream on a response to a client of that revision. */
+  openStream(response: ServerResponse, version: string | undefined): SessionStream;
+  /** Every request of the body is answered or given up. */
+  settled(reply: PostReply): void;
 }
 
 /** Up to this size the head of a response and its body leave in one piece. */
@@ -28,25 +27,32 @@ const ONE_PIECE_BYTES = 16 * 1024;
  */
 export class PostReply implements ReplyConnection {
   stream: SessionStream | undefined;
-  private readonly open: Set<string>;
   private readonly late: NodeJS.Timeout;
 
-  constructor(private readonly parts: PostReplyParts) {
-    this.open = new Set(parts.ids);
-    this.late = setTimeout(() => this.asStream(), parts.streamAfterMs).unref();
+  /**
+   * @param left the requests in the body
+   * @param version the revision by which the client reads a stream
+   */
+  constructor(
+    private readonly host: ReplyHost,
+    private readonly response: ServerResponse,
+    private left: number,
+    private readonly version: string | undefined,
+  ) {
+    this.late = setTimeout(beginStream, host.limits.streamAfterMs, this).unref();
     // The answers to a batch leave one by one.
-    if (this.open.size > 1) this.asStream();
+    if (left > 1) this.asStream();
   }
 
   get isConnected(): boolean {
-    return this.stream?.isConnected ?? !this.parts.response.destroyed;
+    return this.stream?.isConnected ?? !this.response.destroyed;
   }
 
   /** Sends the answer to one of the requests. */
-  answer(id: string, line: Buffer): void {
+  answer(line: Buffer): void {
     if (this.stream === undefined) this.answerJson(line);
     else this.stream.send(line);
-    this.settle(id);
+    this.settle();
   }
 
   /** Sends a message that comes before the answer. */
@@ -55,41 +61,44 @@ export class PostReply implements ReplyConnection {
   }
 
   /** One of the requests gets no answer. */
-  giveUp(id: string): void {
+  giveUp(): void {
     this.asStream();
-    this.settle(id);
+    this.settle();
   }
 
   /** No further answer will come. */
   end(): void {
     this.asStream()?.end();
-    this.open.clear();
   }
 
-  private settle(id: string): void {
-    this.open.delete(id);
-    if (this.open.size > 0) return;
+  private settle(): void {
+    this.left -= 1;
+    if (this.left > 0) return;
     clearTimeout(this.late);
     this.stream?.end();
-    this.parts.onSettled(this);
+    this.host.settled(this);
   }
 
   /** The stream of the response, which begins now if it has not yet; undefined when the client has gone. */
-  private asStream(): SessionStream | undefined {
+  asStream(): SessionStream | undefined {
     clearTimeout(this.late);
-    const { response, openStream } = this.parts;
-    if (this.stream === undefined && !response.destroyed) this.stream = openStream(response);
+    const { host, response, version } = this;
+    if (this.stream === undefined && !response.destroyed) this.stream = host.openStream(response, version);
     return this.stream;
   }
 
   private answerJson(line: Buffer): void {
-    const { response, jsonHeaders, stallMs } = this.parts;
+    const { response, host } = this;
     if (response.destroyed) return;
     const length = line.length - 1;
-    response.writeHead(200, [...jsonHeaders, 'content-length', String(length)]);
+    response.writeHead(200, [...host.jsonHeaders, 'content-length', String(length)]);
     if (length > ONE_PIECE_BYTES) response.end(line.subarray(0, length));
     // As one text, of one byte a character: Node.js joins only texts to the head.
     else response.end(line.toString('latin1', 0, length), 'latin1');
-    if (response.writableLength > 0) response.setTimeout(stallMs, () => response.destroy());
+    if (response.writableLength > 0) response.setTimeout(host.limits.stallMs, () => response.destroy());
   }
+}
+
+function beginStream(reply: PostReply): void {
+  reply.asStream();
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { MESSAGES_PATH, type Caller, type McpPlace } from '../entrance/caller.js';
 import { isJson } from '../endpoint/accepted-types.js';
-import { noteOpened, type Admitted, type EndpointParts } from '../endpoint/endpoint-parts.js';
-import { readBody } from '../endpoint/read-body.js';
+import { noteOpened, type EndpointParts } from '../endpoint/endpoint-parts.js';
+import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import { ENDING, FULL_OF_STREAMS, NO_STREAM, UNREAD } from '../session/session-refusals.js';
 import { SseSession } from './sse-session.js';
@@ -59,7 +59,7 @@ export class SseEndpoint {
   /** Passes a message to its session, or returns the refusal. */
   private async pass(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
     if (!isJson(admitted.headers.get('content-type') ?? '')) return NO_JSON;
-    const body = await readBody(admitted, this.parts);
+    const body = await this.parts.bodies.read(admitted);
     if (body === undefined) return 'gone';
     if ('refusal' in body) return body.refusal;
     const [message] = body.messages;
