@@ -48,9 +48,9 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
   it('is for a person to decide where its configuration cannot be used: no command can be compared', async () => {
     const broken = async (policy: AddPolicy): Promise<OwnToolsRig> => {
       const rig = await rigOf(policy);
-      await rig.registryRig.registry
-        .add('broken', { problem: 'API_KEY is not set' })
-        .started.catch(() => undefined);
+      const { started, keep } = rig.registryRig.registry.add('broken', { problem: 'API_KEY is not set' });
+      keep();
+      await started.catch(() => undefined);
       return rig;
     };
     await using listed = await broken({ mode: 'allowlist', commands: [{ command: NODE }] });
