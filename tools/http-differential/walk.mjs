@@ -3,6 +3,7 @@ import { once } from 'node:events';
 const INITIALIZE = (version) =>
   `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"${version}","capabilities":{},"clientInfo":{"name":"walk","version":"1"}}}`;
 const COMPARED = ['allow', 'www-authenticate', 'access-control-allow-origin', 'vary'];
+const ANSWER_MS = 8000;
 const NO_BUFFERS = 'x-accel-buffering';
 const VERSIONS = ['2025-03-26', '2025-06-18', '2025-11-25'];
 
@@ -22,7 +23,7 @@ export class Walk {
     this.session = opened.session;
     await this.whole('POST', {}, '{"jsonrpc":"2.0","method":"notifications/initialized"}');
     const outcomes = [];
-    for (const step of steps) outcomes.push(await this.step(step));
+    for (const step of steps) outcomes.push(await soon(this.step(step)));
     this.stream?.destroy();
     return outcomes;
   }
@@ -109,6 +110,17 @@ export class Walk {
     this.id += 1;
     return body.replaceAll('N', String(this.id));
   }
+}
+
+/** What a step resolves with, or that it does not. */
+async function soon(outcome) {
+  let timer;
+  const late = new Promise((done) => {
+    timer = setTimeout(done, ANSWER_MS, { status: 'no answer' });
+  });
+  const first = await Promise.race([outcome, late]);
+  clearTimeout(timer);
+  return first;
 }
 
 async function read(response) {
