@@ -16,6 +16,10 @@ export const EXPLAINED = [
       /^(?:406|415) 400$/.test(statuses(old, now)) && ('accept' in headers || 'content-type' in headers),
   },
   {
+    reason: 'an id of more than 1,024 bytes is refused, where the front of then never answered',
+    explains: (step, old, now) => holds(step, 'xxxxxxxx') && statuses(old, now) === 'no answer 400',
+  },
+  {
     reason: 'a member that no revision has is no reason to refuse a message, as on the standard streams',
     explains: (step, old, now) => holds(step, '"extra":1') && statuses(old, now) === '400 200',
   },
