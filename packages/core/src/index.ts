@@ -27,6 +27,7 @@ export type { ClientRequestKind } from './dialect/client-requests.js';
 export type {
   HealthConfig,
   ProcessConfig,
+  ProtocolMode,
   ReloadMode,
   RemoteConfig,
   RestartMode,

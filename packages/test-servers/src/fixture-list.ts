@@ -53,6 +53,14 @@ export const FIXTURES = {
     'answers unknown methods with the line it got, `heard` returns those lines; tool `shout` sends an unknown notification and unknown fields',
   'requests-log':
     'answers every method with the bytes of the file in `RAW_RESULT_FILE`; tools `received`, `forget` and `emit {line}`',
+  modern:
+    'speaks 2026-07-28 alone: tools, resources, prompts, completions, `log`, one listen; `heard` returns the lines it got',
+  'modern-asking': 'speaks 2026-07-28 alone; one tool for each kind of `input_required` round',
+  'modern-sloppy':
+    'speaks 2026-07-28 without `resultType`, `ttlMs`, `cacheScope` and listen; tool `grow` adds a tool and tells nobody',
+  'dual-era': 'speaks both eras, one in each process; tool `era` tells which',
+  'old-probed':
+    'speaks the handshake alone; at `server/discover` does its argument: `hang`, `exit`, `silent-with-meta`, an error code',
   conformance: 'the tools, prompts and resources of the official conformance suite (2025-11-25)',
 } as const;
 

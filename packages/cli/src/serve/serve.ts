@@ -131,7 +131,7 @@ function storeOf(
 }
 
 function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, waitForServers }: ServeOptions,
+  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -143,6 +143,7 @@ function muxOf(
       ...(nameBudget !== undefined && { nameBudget }),
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
+      ...(firstEra && { firstEra }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {

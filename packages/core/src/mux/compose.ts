@@ -13,6 +13,9 @@ import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.j
 import { StartingServers } from '../catalog/starting-servers.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
+import { ModernRequests } from '../dialect/modern/modern-requests.js';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -24,8 +27,11 @@ import type { LoadRemoteTransports } from '../remote/remote-transport.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
+import { runOpening } from '../dialect/modern/opening.js';
 import type { Implementation } from '../dialect/server-identity.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents } from './mux-events.js';
@@ -84,6 +90,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   });
   const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
+  const primaries = new Primaries();
+  const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
+  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo: implementation });
   return {
     options,
     components,
@@ -95,22 +104,24 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     events,
     ownTools,
     implementation,
-    guards: new GuardList(dialect.unguarded),
+    guards,
     dialect,
-    primaries: new Primaries(),
+    stateless,
+    primaries,
     starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, components, events, ownTools } = basics;
+  const { clock, components, events, ownTools, limits, implementation } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
+    bridges: bridges({ clock, limits, implementation }),
   });
 }
 
@@ -126,7 +137,9 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     limits,
     environment,
     guard: processes,
-    dialect: legacyServerDialect(implementation),
+    dialect: legacyServerDialect(),
+    open: runOpening({ clientInfo: implementation, clock, limits }),
+    verdicts: new EraVerdicts(),
     spawn,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
     remoteTransports,
@@ -136,6 +149,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
+    firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
   };
   const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };

@@ -15,6 +15,7 @@ import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
 import type { LoadRemoteTransports } from '../remote/remote-transport.js';
+import type { Era } from '../dialect/era.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
@@ -36,6 +37,11 @@ export interface MuxOptions {
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
+  /**
+   * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
+   * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
+   */
+  readonly firstEra?: Era;
   /**
    * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
    * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
@@ -115,8 +121,9 @@ export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
   /**
-   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. The caller has
-   * no capabilities: requests of servers to the caller are refused. Servers with `isolation: 'session'` are absent.
+   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
+   * the capabilities that its message declares (revision 2026-07-28): requests of servers are put into the response. Any
+   * other caller has none, and such requests are refused. Servers with `isolation: 'session'` are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
    * @param reply receives each line that belongs to the message, without its newline: progress, and last the response

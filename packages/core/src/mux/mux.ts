@@ -32,7 +32,9 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), { ...options, isStdio: isStdioLink(link) });
+    const heldUntil = 'input' in link ? link.heldUntil : undefined;
+    const channel = linkChannel(link, this.parts.limits);
+    return this.open(channel, { ...options, isStdio: isStdioLink(link) }, heldUntil);
   }
 
   async handle(
@@ -133,10 +135,12 @@ class Multiplexer implements Mux {
   private open(
     channel: Channel,
     { principal, isStdio, ...isolation }: ConnectOptions & { readonly isStdio: boolean },
+    heldUntil?: Promise<unknown>,
   ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
     const session = sessions.open(channel, layers, { principal, isStdio });
+    if (heldUntil !== undefined) session.exchanges.hold(heldUntil);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
     void left.then(() => journal.forgetLayer(layers.own));

@@ -5,7 +5,10 @@ import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
+import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
@@ -171,15 +174,18 @@ export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList(CLIENT_DIALECT.unguarded);
+  readonly guards = new GuardList([...CLIENT_DIALECT.unguarded, ...MODERN_UNGUARDED]);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
+  readonly stateless: ModernRequests;
   private opened = 0;
   private readonly upstreams: StandInUpstream[] = [];
   private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
 
   constructor() {
-    const { clock, logger, ownTools, directory } = this;
+    const { clock, logger, ownTools, directory, guards, primaries } = this;
+    const serverInfo = { name: 'mcpmux', version: '1' };
+    this.stateless = new ModernRequests({ clock, limits: DEFAULT_LIMITS, guards, primaries, serverInfo });
     this.sessions = new Sessions({
       clock,
       logger,
@@ -187,9 +193,15 @@ export class SessionsRig {
       ownTools,
       catalogs: directory.catalogs,
       ownNames: directory,
-      primaries: this.primaries,
-      guards: this.guards,
+      primaries,
+      guards,
       dialect: CLIENT_DIALECT,
+      stateless: this.stateless,
+      bridges: bridges({
+        clock: clock,
+        limits: DEFAULT_LIMITS,
+        implementation: { name: 'mcpmux', version: '0.0.0' },
+      }),
       starting: new StartingServers(),
     });
   }

@@ -12,6 +12,7 @@ export const SERVER_STATUS = objectOf(
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
     protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
+    era: { type: 'string', enum: ['legacy', 'modern'], description: 'Modern: 2026-07-28 and later' },
     restarts: { type: 'integer' },
     dropped_lines: {
       type: 'integer',

@@ -23,7 +23,11 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const ids = splitTaskId(task.text);
   const upstream = ids && directory.findServer(ids.server);
   // A client is not even told whether the task of another client exists.
-  if (ids === undefined || upstream === undefined || parts.affinity.isTaskOfAnother(caller, upstream, task.text))
+  if (
+    ids === undefined ||
+    upstream === undefined ||
+    parts.affinity.isTaskOfAnother(caller, upstream, task.text)
+  )
     return exchange.refuseParams(`Unknown task ${quote(task.text)}`);
   forward(exchange, upstream, parts, {
     edits: [{ span: task.span, bytes: JSON.stringify(ids.local) }],

@@ -7,6 +7,8 @@ import type { CallerView } from './caller-view.js';
 export interface CallingClient {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
+  /** False for one message without a connection, which ends with its answer. */
+  readonly isStanding: boolean;
   /** What it sees, and where the servers are that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
   readonly principal: Principal;

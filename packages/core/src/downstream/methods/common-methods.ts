@@ -37,8 +37,10 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   const { caller } = exchange;
   const cursor = exchange.text('cursor')?.text;
   const isNoText = cursor === undefined && exchange.params.has('cursor');
-  const page = isNoText ? undefined : caller.view.catalog.list(kind).page(cursor);
+  const { catalog } = caller.view;
+  const page = isNoText ? undefined : catalog.list(kind, caller.era).page(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);
+  for (const upstream of catalog.snapshot().upstreams) upstream.refresh(kind);
 }

@@ -4,12 +4,14 @@ import type { Caller } from '../caller/caller.js';
 import type { OwnToolHandler } from '../caller/own-tool-handler.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ForwardParts } from '../request/forward.js';
+import type { Listens } from './listens.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** What handlers work with. Shared by all sessions of a mux. */
 export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
+  readonly listens: Listens;
   readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofClientTask' | 'isTaskOfAnother'>;
   readonly limits: Limits;
 }

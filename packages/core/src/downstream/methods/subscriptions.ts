@@ -30,6 +30,28 @@ export class Subscriptions {
     exchange.respond(resultLine(exchange.id, '{}'));
   }
 
+  /** A client wants to know of changes, and is not answered for it. Resolves with whether the server has agreed. */
+  async hold(subscriber: object, resource: OwnedResource): Promise<boolean> {
+    if (this.holdersOf(resource).size === 0) {
+      const agreed = this.onAgreement(subscriber, resource);
+      try {
+        await this.ask(resource.upstream, 'subscribe', resource.uri);
+      } catch {
+        return false;
+      }
+      agreed();
+    } else this.add(subscriber, resource);
+    return true;
+  }
+
+  /** A client does not want to know any more. */
+  async letGo(subscriber: object, resource: OwnedResource): Promise<void> {
+    if (!this.drop(subscriber, resource)) return;
+    this.givenUp += 1;
+    this.withdrawalsOf(subscriber).set(keyOf(resource), this.givenUp);
+    await this.ask(resource.upstream, 'unsubscribe', resource.uri);
+  }
+
   /** `forward` is used when nobody else holds the subscription. */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;

@@ -20,7 +20,7 @@ import type { ListKind } from '../../upstream/lists/list-kind.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView, Sources } from '../caller/caller-view.js';
-import type { ProtocolLogLevel } from '../caller/log-level.js';
+import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
@@ -77,11 +77,14 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
+  readonly era = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
+  /** The least severe level that a single request has asked for. */
+  meanwhileLevel: ProtocolLogLevel | undefined;
   private readonly lists: ClientLists;
   private hasAskedForTools = false;
   private state: SessionState = 'new';
@@ -96,7 +99,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.view = parts.view;
     this.whole = parts.whole;
     this.lists = new ClientLists(parts.view.catalog, parts);
-    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes);
+    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe);
     this.exchanges = new Exchanges(this, this.pipe, parts);
@@ -104,6 +107,14 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
 
   open(): void {
     this.pipe.open();
+  }
+
+  get client(): this {
+    return this;
+  }
+
+  get isStanding(): boolean {
+    return this.pipe.isStanding;
   }
 
   /** True from the client's first message after `initialize` until its end. */
@@ -114,9 +125,10 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   get forTools(): CallingClient {
     const { layers, dialect, isStdio } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
-    const { session, principal, view, profile, asked } = this;
+    const { session, principal, view, profile, asked, isStanding } = this;
     return {
       session,
+      isStanding,
       principal,
       isStdio,
       view,
@@ -178,6 +190,13 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.parts.events.levelChanged(this);
   }
 
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    const lowest = lowestLevel(this.meanwhileLevel === undefined ? [level] : [level, this.meanwhileLevel]);
+    if (lowest === this.meanwhileLevel) return;
+    this.meanwhileLevel = lowest;
+    this.parts.events.levelChanged(this);
+  }
+
   spoke(): void {
     if (this.state !== 'new') return;
     this.apply('spoke');
@@ -190,8 +209,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       case 'notifications/cancelled': {
         const requestId = params.get('requestId');
         const read = requestId && readId(line, requestId);
-        if (requestId && read && 'id' in read)
-          this.exchanges.abort(read.id, { kind: 'cancelled', line, requestId });
+        if (requestId && read && 'id' in read) this.exchanges.cancel(read.id, line, requestId);
         return;
       }
       case 'notifications/progress':
@@ -215,6 +233,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   async finish(drainMs: number): Promise<void> {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
+    this.exchanges.endStanding();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
     this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);

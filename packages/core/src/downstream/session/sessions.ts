@@ -15,6 +15,7 @@ import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { MethodParts } from '../methods/handler.js';
+import { Listens } from '../methods/listens.js';
 import { notifyOther } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
@@ -27,14 +28,19 @@ import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';
+import type { StatelessRequests } from './stateless-requests.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
+export interface SessionsParts extends Omit<
+  MethodParts,
+  'handle' | 'subscriptions' | 'listens' | 'affinity'
+> {
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
+  readonly stateless: StatelessRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
 }
@@ -51,6 +57,7 @@ interface SessionClient {
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
+  private readonly listens = new Listens();
   private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
@@ -62,19 +69,28 @@ export class Sessions implements SessionEvents {
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
-    const { catalogs, limits, guards, dialect } = parts;
+    const { catalogs, limits, guards, dialect, stateless } = parts;
+    const { listens } = this;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
-    const notifications = new ServerNotifications({ audience, subscriptions, catalogs, affinity, dialect });
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect });
+    const notifications = new ServerNotifications({
+      audience,
+      subscriptions,
+      listens,
+      catalogs,
+      affinity,
+      dialect,
+      stateless,
+    });
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, affinity, handle };
+    this.methods = { ...parts, subscriptions, listens, affinity, handle };
   }
 
   /**
@@ -145,10 +161,15 @@ export class Sessions implements SessionEvents {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       if (methods.length > 0) session.listsChanged(new Set(methods));
     }
+    for (const listener of this.listens.all()) {
+      const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      listener.listsChanged(new Set(methods));
+    }
   }
 
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.sessions].map((session) => session.finish(drainMs)));
+    this.parts.stateless.close();
   }
 
   /** A server runs, for the first time or again: it is told what clients have asked for so far. */
@@ -163,6 +184,12 @@ export class Sessions implements SessionEvents {
         if (!interested.has(session)) continue;
         const seen = session.view.aliasOf(upstream, uri) ?? uri;
         session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
+      }
+      for (const listener of this.listens.all()) {
+        if (!interested.has(listener)) continue;
+        const seen = listener.caller.view.aliasOf(upstream, uri) ?? uri;
+        const line = notificationLine('notifications/resources/updated', { uri: seen });
+        listener.updated(line, connection, false);
       }
     });
   }
@@ -188,6 +215,7 @@ export class Sessions implements SessionEvents {
       case 'opened':
         return;
       case 'roots-changed':
+        this.parts.stateless.rootsChanged(session);
         return this.roots.changed(session, line);
       case undefined:
         notifyOther({ line, ...message }, session, this.methods);
@@ -200,6 +228,7 @@ export class Sessions implements SessionEvents {
     this.roots.forget(session);
     this.affinity.forgetHolder(session);
     this.parts.primaries.delete(session);
+    this.parts.stateless.forget(session);
     this.levelChanged(session);
   }
 
@@ -209,10 +238,13 @@ export class Sessions implements SessionEvents {
    */
   private sendLevel(upstream: Upstream): void {
     const { connection, identity, name } = upstream;
-    const greeted = [...this.sessions].filter(
-      (session) => session.profile !== undefined && session.layer.sees(upstream.layer),
-    );
-    const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
+    const seeing = [...this.sessions].filter(({ layer }) => layer.sees(upstream.layer));
+    const greeted = seeing.filter(({ profile }) => profile !== undefined);
+    const meanwhile = seeing.filter(({ meanwhileLevel }) => meanwhileLevel !== undefined);
+    const level = lowestLevel([
+      ...greeted.map(({ logLevel }) => logLevel),
+      ...meanwhile.map(({ meanwhileLevel }) => meanwhileLevel),
+    ]);
     if (level === undefined || connection === undefined) return;
     if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
     this.levels.set(connection, level);

@@ -1,0 +1,135 @@
+import { keyPaths, notificationLine, type RawId, readMessage, resultLine, splice } from '@mcpmux/wire';
+import { waitAtMost } from '../../base/clock.js';
+import { isRecord } from '../../base/is-record.js';
+import { paramsOf } from '../../base/params.js';
+import type { OwnedResource } from '../../catalog/resource-names.js';
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { MethodParts } from '../../downstream/methods/handler.js';
+import type { Listener } from '../../downstream/methods/listens.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import { routeResource } from '../../routing/route-resource.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import { LISTS } from '../../upstream/lists/list-kind.js';
+import { lastMember } from './members.js';
+
+/** Under this key of `_meta` stands the id of the request that a notification belongs to. */
+const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+/** How long the acknowledgement waits for servers, in milliseconds. */
+export const ACK_WAIT_MS = 2000;
+
+/** The flags of a filter, and the notifications that they stand for. */
+const FLAGS: Readonly<Record<string, string>> = {
+  toolsListChanged: LISTS.tools.changed,
+  promptsListChanged: LISTS.prompts.changed,
+  resourcesListChanged: LISTS.resources.changed,
+};
+const UPDATED = keyPaths(['uri', '_meta']);
+
+/** Handles `subscriptions/listen`: acknowledges, and stays open for the notifications. */
+export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
+  const { notifications } = paramsOf(exchange.line);
+  if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
+  const { resourceSubscriptions: uris = [] } = notifications;
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
+    return exchange.refuseParams('params.notifications.resourceSubscriptions must be a list of URIs');
+  const flags = Object.keys(FLAGS).filter((flag) => notifications[flag] === true);
+  const open = new Listen(exchange, parts, flags);
+  exchange.release();
+  const agreed: string[] = [];
+  // All at once: one server that is slow to agree delays the acknowledgement, and no other subscription.
+  const held = uris.map(async (uri) => {
+    if (await open.hold(uri)) agreed.push(uri);
+  });
+  if (held.length > 0) await waitAtMost(ACK_WAIT_MS, Promise.all(held), parts.clock);
+  open.acknowledge(uris.filter((uri) => agreed.includes(uri)));
+}
+
+/** One open request for notifications. */
+class Listen implements Listener {
+  readonly caller: Caller;
+  private readonly id: RawId;
+  /** What has happened before the acknowledgement, by what it is about. */
+  private early: Map<string, () => void> | undefined = new Map();
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly parts: MethodParts,
+    private readonly flags: readonly string[],
+  ) {
+    this.caller = exchange.caller;
+    this.id = exchange.id;
+    exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
+    parts.listens.add(this);
+  }
+
+  /** Subscribes to a resource. Resolves with whether its server has agreed. */
+  async hold(uri: string): Promise<boolean> {
+    const { subscriptions } = this.parts;
+    const resource = this.resourceAt(uri);
+    if (resource === undefined) return false;
+    const isAgreed = await subscriptions.hold(this, resource);
+    if (!this.exchange.isOpen) subscriptions.release(this);
+    return isAgreed;
+  }
+
+  acknowledge(uris: readonly string[]): void {
+    const { early, flags } = this;
+    this.early = undefined;
+    if (!this.exchange.isOpen) return;
+    const honoured = {
+      ...Object.fromEntries(flags.map((flag) => [flag, true])),
+      ...(uris.length > 0 && { resourceSubscriptions: uris }),
+    };
+    this.notify('notifications/subscriptions/acknowledged', { notifications: honoured });
+    for (const tell of early?.values() ?? []) tell();
+  }
+
+  listsChanged(methods: ReadonlySet<string>): void {
+    for (const flag of this.flags) {
+      const method = FLAGS[flag];
+      if (method !== undefined && methods.has(method)) this.tell(method, () => this.notify(method, {}));
+    }
+  }
+
+  updated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
+    const message = readMessage(line.subarray(0, -1), UPDATED);
+    const uri = message.kind === 'notification' ? message.params.get('uri') : undefined;
+    if (message.kind !== 'notification' || uri === undefined) return;
+    const meta = message.params.get('_meta');
+    const member = `${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}`;
+    const edit =
+      meta === undefined
+        ? { span: { start: uri.end, end: uri.end }, bytes: `,"_meta":{${member}}` }
+        : lastMember(line, meta, member);
+    const own = splice(line.subarray(0, -1), [edit]);
+    this.tell(line.toString('utf8', uri.start, uri.end), () => this.caller.send(own, from, isShared));
+  }
+
+  private resourceAt(uri: string): OwnedResource | undefined {
+    const { directory, catalog } = this.caller.view;
+    const route = routeResource(uri, directory.snapshot(), catalog.learned);
+    if (route.kind === 'owner') return route.resource;
+    const [likeliest] = route.kind === 'unknown' ? [] : route.upstreams;
+    return likeliest && { upstream: likeliest, uri };
+  }
+
+  private tell(about: string, tell: () => void): void {
+    if (this.early === undefined) tell();
+    else this.early.set(about, tell);
+  }
+
+  private notify(method: string, params: object): void {
+    const subscription: unknown = JSON.parse(this.id);
+    const meta = { [SUBSCRIPTION_ID]: subscription };
+    this.caller.send(notificationLine(method, { ...params, _meta: meta }));
+  }
+
+  /** @param isInOrder the request can still be answered */
+  private end(isInOrder: boolean): void {
+    this.parts.listens.delete(this);
+    this.parts.subscriptions.release(this);
+    if (!isInOrder) return;
+    const meta = `"_meta":{${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}}`;
+    this.exchange.respond(resultLine(this.id, `{"resultType":"complete",${meta}}`));
+  }
+}

@@ -1,0 +1,107 @@
+import type { OutgoingLine } from '@mcpmux/wire';
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
+import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
+import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { ClientProfile } from '../client-profile.js';
+import { takesForms } from '../client-requests.js';
+
+/** The request that a {@link RequestCaller} has sent. */
+export interface CallersRequest {
+  /** The session that the request came by last. */
+  readonly by: Caller;
+  readonly profile: ClientProfile;
+  readonly logLevel: ProtocolLogLevel | undefined;
+  /** Sends a line that belongs to the request. */
+  pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** Puts a form of mcpmux itself to the user. */
+  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Servers that start from now on are told what the client declares. */
+  setPrimary(): void;
+}
+
+/** The client behind one request that describes its client: the rest is that of the session. */
+export class RequestCaller implements Caller {
+  readonly era = 'modern';
+
+  constructor(readonly request: CallersRequest) {}
+
+  get session(): number {
+    return this.request.by.session;
+  }
+
+  get client(): object {
+    return this.request.by.client;
+  }
+
+  get isStanding(): boolean {
+    return this.request.by.isStanding;
+  }
+
+  get principal(): Caller['principal'] {
+    return this.request.by.principal;
+  }
+
+  get layer(): Caller['layer'] {
+    return this.request.by.layer;
+  }
+
+  get view(): Caller['view'] {
+    return this.request.by.view;
+  }
+
+  get whole(): Caller['whole'] {
+    return this.request.by.whole;
+  }
+
+  get profile(): ClientProfile {
+    return this.request.profile;
+  }
+
+  get logLevel(): ProtocolLogLevel | undefined {
+    return this.request.logLevel;
+  }
+
+  get forTools(): CallingClient {
+    const { request } = this;
+    return {
+      ...request.by.forTools,
+      takesForms: takesForms(request.profile.capabilities),
+      elicit: (form, signal) => request.elicit(form, signal),
+    };
+  }
+
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+    this.request.pass(line, from, isShared);
+  }
+
+  firstTools(): Promise<unknown> | undefined {
+    return this.request.by.firstTools();
+  }
+
+  listRead(): void {
+    // What it has read says nothing about the lists that a session was told of.
+  }
+
+  listsUpToDate(): Promise<void> {
+    // Whoever wants to know listens, and is told as soon as the lists have changed.
+    return Promise.resolve();
+  }
+
+  introduce(): void {
+    // Each request brings its own description.
+  }
+
+  wantsLogs(): void {
+    // Each request says it itself.
+  }
+
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    this.request.by.wantsLogsMeanwhile(level);
+  }
+
+  setPrimary(): void {
+    this.request.setPrimary();
+  }
+}
