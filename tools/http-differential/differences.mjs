@@ -16,11 +16,6 @@ export const EXPLAINED = [
       /^(?:406|415) 400$/.test(statuses(old, now)) && ('accept' in headers || 'content-type' in headers),
   },
   {
-    reason: 'the types that a client accepts are looked at before ids that stand twice in a batch',
-    explains: ({ headers, body }, old, now) =>
-      /^400 (?:406|415)$/.test(statuses(old, now)) && body?.startsWith('[') && headers !== undefined,
-  },
-  {
     reason: 'an id of more than 1,024 bytes is refused, where the front of then never answered',
     explains: (step, old, now) => holds(step, 'xxxxxxxx') && statuses(old, now) === 'no answer 400',
   },

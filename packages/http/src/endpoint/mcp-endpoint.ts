@@ -56,10 +56,10 @@ export class McpEndpoint {
       return refuse(response, ENDING);
     if (session === undefined) return this.open(admitted, body);
     const version = headers.get('mcp-protocol-version');
-    const types = postTypesRefusal(headers);
-    if (types !== undefined) return refuse(response, types);
-    if (body.messages.some(opensSession)) return refuse(response, ALREADY_OPEN);
-    const refusal = versionRefusal(version);
+    const refusal =
+      session.idRefusal(body) ??
+      postTypesRefusal(headers) ??
+      (body.messages.some(opensSession) ? ALREADY_OPEN : versionRefusal(version));
     if (refusal !== undefined) return refuse(response, refusal);
     session.post(response, body, version);
   }

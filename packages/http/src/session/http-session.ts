@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Channel, ClientSession } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
-import { refuse } from '../entrance/refusal.js';
+import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { RequestHeaders } from '../entrance/request-headers.js';
 import { EventStore } from './event-store.js';
 import { EventStream } from './event-stream.js';
@@ -86,16 +86,21 @@ export class HttpSession implements FrontSession, ReplyHost {
     return [...this.connections].reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
+  /** The refusal of a body by the ids of its requests; undefined if each is told apart from all others. */
+  idRefusal(body: PostedBody): Refusal | undefined {
+    const ids = requestIds(body);
+    const isTwice = ids.length > 1 && new Set(ids).size < ids.length;
+    return isTwice || ids.some((id) => this.requests.has(id)) ? SAME_ID : undefined;
+  }
+
   /**
    * Serves the messages of a POST.
    *
    * @param version the revision by which the client reads a stream
    */
   post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
-    const ids = requestIds(body);
-    const isTwice = ids.length > 1 && new Set(ids).size < ids.length;
-    if (isTwice || ids.some((id) => this.requests.has(id))) return refuse(response, SAME_ID);
     if (this.channel.isDeaf) return refuse(response, NO_SESSION);
+    const ids = requestIds(body);
     this.watch(response);
     const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
     if (reply !== undefined) this.replies.add(reply);
