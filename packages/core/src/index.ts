@@ -41,7 +41,7 @@ export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
 export type { Login, LoginStore } from './remote/login-store.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { IsolationMode } from './upstream/config/isolation.js';
-export type { SdkTransport } from '@mcpmux/wire';
+export type { Channel, SdkTransport } from '@mcpmux/wire';
 export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';
 export { isSecretName } from './redact/secret-name.js';
 export type { StreamPair } from '@mcpmux/wire';

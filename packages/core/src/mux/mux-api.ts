@@ -1,4 +1,4 @@
-import type { SdkTransport, StreamPair } from '@mcpmux/wire';
+import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
 import type { CallOptions, CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
@@ -64,8 +64,11 @@ export interface MuxComponents {
   readonly instances?: InstanceDirectory;
 }
 
-/** Connection of one client: byte streams, which avoid needless parsing, or a transport of an official SDK. */
-export type Link = StreamPair | SdkTransport;
+/**
+ * Connection of one client: byte streams, a channel of lines for any other way to carry bytes, or a transport of an
+ * official SDK, whose messages are parsed and serialized again.
+ */
+export type Link = StreamPair | Channel | SdkTransport;
 
 /** A connected client. */
 export interface ClientSession {

@@ -32,7 +32,7 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    const heldUntil = 'start' in link ? undefined : link.heldUntil;
+    const heldUntil = 'input' in link ? link.heldUntil : undefined;
     const channel = linkChannel(link, this.parts.limits);
     return this.open(channel, { ...options, isStdio: isStdioLink(link) }, heldUntil);
   }
@@ -174,12 +174,13 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
 function isStdioLink(link: Link): boolean {
-  return !('start' in link) && !Object.is(link.input, link.output);
+  return 'input' in link && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */
 function linkChannel(link: Link, limits: Limits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
+  if ('open' in link) return link;
   const highWatermarkBytes = limits.clientHighWatermarkBytes;
   return 'start' in link
     ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })

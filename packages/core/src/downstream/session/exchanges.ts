@@ -16,6 +16,7 @@ import type { MethodParts } from '../methods/handler.js';
 import type { ClientDialect, RequestDialect } from '../methods/client-dialect.js';
 import { LIST_HANDLERS } from '../methods/common-methods.js';
 import { requestOther } from '../methods/other-requests.js';
+import type { ClientPipe } from './client-pipe.js';
 import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
 import type { ExchangeHost, StatelessRequests } from './stateless-requests.js';
@@ -36,7 +37,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
 
   constructor(
     readonly caller: Caller,
-    private readonly client: Pick<Caller, 'send'>,
+    private readonly client: Pick<ClientPipe, 'send'>,
     private readonly parts: ExchangeParts,
   ) {}
 
@@ -95,7 +96,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
 
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
     this.table.take(idKey(id));
-    this.client.send(line, from);
+    this.client.send(line, from, false, id);
   }
 
   /** Ends one exchange, if it is open. */

@@ -220,7 +220,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   refuse(id: RawId, error: RpcError): void {
-    this.send(errorLine(id, error));
+    this.pipe.send(errorLine(id, error), undefined, false, id);
   }
 
   inputEnded({ reason }: ChannelEnd): void {
