@@ -82,6 +82,13 @@ export interface ClientSession {
 export interface ConnectOptions extends Isolation {
   /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
+  /** Requests that need servers wait until this settles, for a host that registers its servers later. */
+  readonly heldUntil?: Promise<unknown>;
+  /**
+   * Told of each request until `heldUntil` settles: false for one that only asks what mcpmux is. Some clients start a
+   * process for that request alone, and servers need not be started for it.
+   */
+  readonly onRequest?: (needsServers: boolean) => void;
 }
 
 /** The caller of one message that is sent without a connection. */
