@@ -28,16 +28,7 @@ import { ClientDecoder, type ClientMessageHandler, type ClientNotification } fro
 import { ClientLists } from './client-lists.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
-
-/**
- * Where one client's session stands.
- *
- * `draining`: the client has closed its side and may still read; answers are sent, requests are not expected.
- */
-export type SessionState = 'new' | 'live' | 'draining' | 'closed';
-
-/** What happens to a session: its client sent a message, closed its side, or is done with. */
-export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** What a {@link Session} works with. */
 export interface SessionParts extends ClientConnectionParts, ExchangeParts {
@@ -255,11 +246,4 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.state = nextSessionState(this.state, event);
     if (this.state !== 'live') this.lists.end();
   }
-}
-
-/** The state after `event`. A session never comes back. */
-export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
-  if (state === 'closed' || event === 'closed') return 'closed';
-  if (event === 'input-ended') return 'draining';
-  return state === 'new' ? 'live' : state;
 }

@@ -5,12 +5,10 @@ import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
-import type { Connection } from '../../upstream/link/connection.js';
 import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
-import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -26,6 +24,7 @@ import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
+import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
@@ -64,8 +63,7 @@ export class Sessions implements SessionEvents {
   readonly inbox: Inbox<Upstream>;
   private readonly methods: HandlingParts & GuardParts;
   private readonly views: RestrictedViews;
-  /** What each run of a server was told last, and has not refused. */
-  private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
+  private readonly levels: ServerLevels;
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
@@ -75,6 +73,7 @@ export class Sessions implements SessionEvents {
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
+    this.levels = new ServerLevels(audience, parts);
     const notifications = new ServerNotifications({
       audience,
       subscriptions,
@@ -177,7 +176,7 @@ export class Sessions implements SessionEvents {
     const { connection } = upstream;
     if (connection === undefined) return;
     this.affinity.forgetServer(upstream);
-    this.sendLevel(upstream);
+    this.levels.send(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
       for (const session of this.sessions) {
@@ -206,7 +205,7 @@ export class Sessions implements SessionEvents {
 
   levelChanged({ layer }: Session): void {
     for (const upstream of layer.all()) {
-      if (layer.sees(upstream.layer)) this.sendLevel(upstream);
+      if (layer.sees(upstream.layer)) this.levels.send(upstream);
     }
   }
 
@@ -230,28 +229,5 @@ export class Sessions implements SessionEvents {
     this.parts.primaries.delete(session);
     this.parts.stateless.forget(session);
     this.levelChanged(session);
-  }
-
-  /**
-   * Each server sends what the least demanding client wants; the others' messages are dropped here. It is told when that
-   * is another level than its run was told last.
-   */
-  private sendLevel(upstream: Upstream): void {
-    const { connection, identity, name } = upstream;
-    const seeing = [...this.sessions].filter(({ layer }) => layer.sees(upstream.layer));
-    const greeted = seeing.filter(({ profile }) => profile !== undefined);
-    const meanwhile = seeing.filter(({ meanwhileLevel }) => meanwhileLevel !== undefined);
-    const level = lowestLevel([
-      ...greeted.map(({ logLevel }) => logLevel),
-      ...meanwhile.map(({ meanwhileLevel }) => meanwhileLevel),
-    ]);
-    if (level === undefined || connection === undefined) return;
-    if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
-    this.levels.set(connection, level);
-    const { logger, limits } = this.parts;
-    connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
-      if (this.levels.get(connection) === level) this.levels.delete(connection);
-      logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
-    });
   }
 }
