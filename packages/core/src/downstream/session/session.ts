@@ -156,11 +156,11 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     if (this.pipe.isStanding) this.lists.read(kind);
   }
 
-  firstTools(): Promise<unknown> | undefined {
+  firstTools(habit = this.profile?.listHabit): Promise<unknown> | undefined {
     const { waitForServers, starting, limits, clock } = this.parts;
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
-    if (!isFirst || !(waitForServers ?? this.profile?.listHabit === 'ignores')) return undefined;
+    if (!isFirst || !(waitForServers ?? habit === 'ignores')) return undefined;
     const settled = starting.settled(this.view.sees);
     return settled && waitAtMost(limits.firstListMs, settled, clock);
   }

@@ -1,5 +1,4 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
-import { messageOf } from '../../base/errors.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { GuardList } from '../../guards/guard-list.js';
@@ -13,7 +12,6 @@ import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { MethodParts } from '../methods/handler.js';
-import { Listens } from '../methods/listens.js';
 import { notifyOther } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
@@ -30,10 +28,7 @@ import { Session, type SessionEvents, type SessionParts } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsParts extends Omit<
-  MethodParts,
-  'handle' | 'subscriptions' | 'listens' | 'affinity'
-> {
+export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
@@ -56,7 +51,6 @@ interface SessionClient {
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
-  private readonly listens = new Listens();
   private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
@@ -67,8 +61,7 @@ export class Sessions implements SessionEvents {
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
-    const { catalogs, limits, guards, dialect, stateless } = parts;
-    const { listens } = this;
+    const { catalogs, limits, guards, dialect, stateless, listens } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
@@ -89,7 +82,7 @@ export class Sessions implements SessionEvents {
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, listens, affinity, handle };
+    this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
   /**
@@ -160,7 +153,7 @@ export class Sessions implements SessionEvents {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       if (methods.length > 0) session.listsChanged(new Set(methods));
     }
-    for (const listener of this.listens.all()) {
+    for (const listener of this.parts.listens.all()) {
       const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       listener.listsChanged(new Set(methods));
     }
@@ -184,7 +177,7 @@ export class Sessions implements SessionEvents {
         const seen = session.view.aliasOf(upstream, uri) ?? uri;
         session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
-      for (const listener of this.listens.all()) {
+      for (const listener of this.parts.listens.all()) {
         if (!interested.has(listener)) continue;
         const seen = listener.caller.view.aliasOf(upstream, uri) ?? uri;
         const line = notificationLine('notifications/resources/updated', { uri: seen });
