@@ -52,7 +52,7 @@ type Basics = ReturnType<typeof basicsOf>;
 /**
  * Puts a mux together: sessions and catalogs first, then the observer that tells them of servers, then the registry.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
@@ -95,7 +95,8 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
   const listens = new Listens();
   const serverInfo = implementation;
-  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens });
+  const stateKey = options.requestStateKey;
+  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens, stateKey });
   return {
     options,
     components,

@@ -47,6 +47,12 @@ export interface MuxOptions {
    * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
    */
   readonly waitForServers?: boolean;
+  /**
+   * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
+   * Muxes that share a key recognize each other's states, and tell a client whose retry reached the wrong one so: the
+   * call itself goes on only in the mux that received it.
+   */
+  readonly requestStateKey?: Uint8Array;
 }
 
 /** Replaceable components of a mux. All are optional. */

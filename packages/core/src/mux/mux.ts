@@ -193,7 +193,7 @@ function linkChannel(link: Link, limits: Limits): Channel {
 /**
  * Makes a mux. It does nothing until a client connects or a server is added.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
  */
 export function createMux(options: MuxOptions = {}, components: MuxComponents = {}): Mux {
   return new Multiplexer(compose(options, components));

@@ -81,6 +81,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.by.principal.id;
   }
 
+  get server(): Connection | undefined {
+    return this.questions?.connection;
+  }
+
   get digest(): string {
     this.digested ??= requestDigest(this.exchange.method, this.source ?? Buffer.alloc(0));
     this.source = undefined;

@@ -38,7 +38,7 @@ import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
 import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
-import { isSealed } from './request-state.js';
+import { isSealed, StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
 const META = valuePaths([['params', '_meta']]);
@@ -52,6 +52,8 @@ export interface ModernRequestsInit {
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listens: Listens;
+  /** Seals the states of parked requests; a key of this mux alone when absent. */
+  readonly stateKey?: Uint8Array | undefined;
 }
 
 /** The requests of the modern era of one mux, whatever session they come by. */
@@ -61,12 +63,12 @@ export class ModernRequests implements StatelessRequests {
   private readonly envelopes = new EnvelopeReader();
   private readonly parts: ModernParts;
 
-  constructor({ clock, limits, guards, primaries, serverInfo, listens }: ModernRequestsInit) {
+  constructor({ clock, limits, guards, primaries, serverInfo, listens, stateKey }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
     this.parts = {
       clock,
       guards,
-      lot: new ParkingLot({ clock, limits }),
+      lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
       roots: new ClientRoots(clock),
       primaries: new ModernPrimaries(primaries),
       urls: new UrlWaits(clock),
