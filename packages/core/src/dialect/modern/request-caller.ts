@@ -7,6 +7,7 @@ import type { Listener } from '../../downstream/methods/listens.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
+import { MODERN_VERSIONS } from '../revisions.js';
 import { takesForms } from '../client-requests.js';
 
 /** The request that a {@link RequestCaller} has sent. */
@@ -71,6 +72,7 @@ export class RequestCaller implements Caller {
     const { request } = this;
     return {
       ...request.by.forTools,
+      speaks: { era: this.era, revision: MODERN_VERSIONS[0] },
       takesForms: takesForms(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
     };

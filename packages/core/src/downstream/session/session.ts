@@ -121,6 +121,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       session,
       isStanding,
       principal,
+      speaks: { era: this.era, revision: profile?.protocolVersion },
       isStdio,
       view,
       layers,
