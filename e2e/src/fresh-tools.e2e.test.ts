@@ -9,11 +9,16 @@ import { BuildServer } from './testing/build-server.js';
 import { HttpCli } from './testing/http-cli.js';
 import { connectSse, HTTP_CLIENTS } from './testing/http-clients.js';
 import { ListFollower } from './testing/list-follower.js';
+import { LoopGaps } from './testing/loop-gaps.js';
 
 const CYCLES = 100;
 const SESSIONS = 10;
 const HTTP_CYCLES = 20;
 const TIMEOUT_MS = 240_000;
+/** A gap of this length, less the rounding of timers, takes from the client the time that it has to read a list. */
+const STALL_MS = 45;
+/** A client that stands still more often is on a machine on which this cannot be tested. */
+const MAX_REPEATS = 10;
 
 let folder = '';
 beforeEach(() => {
@@ -33,10 +38,24 @@ async function cycle(follower: ListFollower, server: BuildServer): Promise<reado
 
 const FRESH = ['s__old', 's__old s__new', ''];
 
+/**
+ * The outcomes of so many cycles. mcpmux leaves the client 50 ms to read the list before it reads the answer. When the
+ * event loop of this process stands still for longer, as on a machine with other things to do, list and answer come in
+ * one piece, and the cycle tells nothing of mcpmux: it is done once more, and there is a bound on how many are. A cycle
+ * in which this process has not stood still counts, however it ended.
+ */
 async function cycles(follower: ListFollower, count: number): Promise<readonly (readonly string[])[]> {
   const server = await BuildServer.in(folder);
   const outcomes: (readonly string[])[] = [];
-  for (let index = 0; index < count; index += 1) outcomes.push(await cycle(follower, server));
+  let repeats = 0;
+  using gaps = new LoopGaps();
+  while (outcomes.length < count) {
+    gaps.take();
+    const outcome = await cycle(follower, server);
+    const isStale = outcome.some((names, index) => names !== FRESH[index]);
+    if (isStale && gaps.take() >= STALL_MS && repeats < MAX_REPEATS) repeats += 1;
+    else outcomes.push(outcome);
+  }
   return outcomes;
 }
 

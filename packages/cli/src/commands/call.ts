@@ -16,10 +16,7 @@ import { callArguments } from './call-arguments.js';
 import type { ListFlags } from './list.js';
 import { loadServers, problemsOf, requireServer } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
-import { listedTools, type ListedTool } from './server-tools.js';
-
-/** The limit of `search_tools`. */
-const MAX_QUERY_LENGTH = 200;
+import { listedTools, MAX_QUERY_LENGTH, type ListedTool } from './server-tools.js';
 
 /** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
 export const call: Action<ListFlags & { readonly args?: string }> = async (

@@ -1,6 +1,7 @@
 import { ClientFileError, type ClientFileErrorCode } from '@mcpmux/clients';
 
 import { ExitCode } from '../base/exit-code.js';
+import { RpcError } from '../live/mcp-connection.js';
 import { CommandError, type CommandFailure } from '../terminal/command-error.js';
 
 const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
@@ -11,6 +12,8 @@ const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
 /** The failure that a command reports for an error; undefined for a defect of mcpmux. */
 export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandError) return error.failure;
+  // What a running mcpmux refuses is no defect of the command.
+  if (error instanceof RpcError) return new CommandError('CALL_FAILED', error.message).failure;
   if (!(error instanceof ClientFileError)) return undefined;
   const { code, message } = error;
   return { code, exitCode: ExitCode.Usage, message, next: NEXT[code] };

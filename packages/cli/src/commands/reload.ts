@@ -5,7 +5,7 @@ import { printResult, tell, type CommandContext, type Action } from '../terminal
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { z } from '../base/zod.js';
-import { runningInstance, type InstanceFlags } from './running-instance.js';
+import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
 const changeSchema = z.object({
   isUsable: z.boolean(),
@@ -18,11 +18,16 @@ const changeSchema = z.object({
 /** Makes a running mcpmux read its config again, or restart the named servers. */
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
+  // A stopped process accepts the command and never answers; a restart may take minutes.
+  (await connectTo(instance)).close();
   return names.length === 0 ? reloadConfig(context, instance) : restart(context, instance, names);
 };
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
-  const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
+  const answer = await askInstance(instance, { command: 'reload-config' }).catch((error: unknown) => {
+    throw new CommandError('NOT_RUNNING', error instanceof Error ? `${error.message}.` : String(error));
+  });
+  const change = changeSchema.parse(answer);
   if (!change.isUsable) {
     throw new CommandError('CONFIG_INVALID', 'the config cannot be used; the servers are unchanged.', {
       details: change.problems,

@@ -10,6 +10,9 @@ export interface ListedTool {
   readonly definition: JsonObject;
 }
 
+/** The limit of `search_tools`. */
+export const MAX_QUERY_LENGTH = 200;
+
 const ORIGINAL_NAME = 'dev.mcpmux/originalName';
 
 /**

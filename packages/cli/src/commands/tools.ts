@@ -3,12 +3,12 @@ import { didYouMean } from '../config/suggest.js';
 import { liveServers, type LiveServers } from '../live/live-servers.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
-import { CommandError } from '../terminal/command-error.js';
+import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
-import { listedTools, signature, type ListedTool } from './server-tools.js';
+import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
 
 /** Lists tools: all, those of one server, or those that a query finds. */
 export const tools: Action<ListFlags & { readonly schema?: boolean }> = async (context, [query], flags) => {
@@ -77,6 +77,11 @@ async function matching(
   query: string,
   connection: LiveServers['connection'],
 ): Promise<readonly ListedTool[]> {
+  if (query.length > MAX_QUERY_LENGTH)
+    throw usage(
+      `the query has ${query.length} characters; ${MAX_QUERY_LENGTH} are the limit.`,
+      'mcpmux tools WORDS, or mcpmux tools SERVER',
+    );
   const answer = await connection.own('search_tools', { query, detail: 'name', limit: 50 });
   const hits: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];
   return hits.flatMap((hit) => {

@@ -20,12 +20,14 @@ const calls = z.record(
 /**
  * Sends a command to an instance, and resolves with its one-line answer.
  *
- * @throws the error of the system when no process listens
+ * @throws the error of the system when no process listens; Error when the instance ends before it answers
  */
 export async function askInstance(instance: Announcement, question: ControlQuestion): Promise<unknown> {
   const socket = await connectSocket(instance);
   socket.write(`${controlLine(question)}\n`);
-  return JSON.parse(await readAll(socket));
+  const answer = await readAll(socket);
+  if (answer === '') throw new Error(`the mcpmux with pid ${instance.pid} ended without an answer`);
+  return JSON.parse(answer);
 }
 
 const managed = z.union([

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { callsOf, InstanceRefusal, manageServer } from './ask-instance.js';
 import { hostInstance, type InstanceHost } from './instance-host.js';
-import { connectInstance } from './instances.js';
+import { connectInstance, connectSocket } from './instances.js';
 import { statesOf } from './live-servers.js';
 import { textOf, type McpConnection } from './mcp-connection.js';
 
@@ -87,4 +88,20 @@ it('a server is removed for all, and one that is not there is refused by name', 
     code: 'SERVER_NOT_FOUND',
     message: expect.stringContaining('mine') as string,
   });
+});
+
+it.each([600, 70_000])('a name of %i characters is refused as one that no server has', async (length) => {
+  const name = '\u001B]0;x'.repeat(length / 5);
+  const refused = manageServer(host.announcement, 'restart', name);
+  await expect(refused).rejects.toMatchObject({ code: 'SERVER_NOT_FOUND' });
+});
+
+it('C16: connections that say nothing are bounded, and commands are answered beside them', async () => {
+  const first = await connectSocket(host.announcement);
+  const closed = once(first, 'close');
+  const others = await Promise.all(Array.from({ length: 200 }, () => connectSocket(host.announcement)));
+  await closed;
+  await expect(callsOf(host.announcement)).resolves.toEqual({});
+  await expect(connected().then((connection) => connection.close())).resolves.toBeUndefined();
+  for (const socket of others) socket.destroy();
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -13,8 +13,9 @@ import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
 import { CallStats } from './call-stats.js';
-import { controlRequest, type ControlQuestion, type ControlRequest } from './control-line.js';
+import type { ControlQuestion, ControlRequest } from './control-line.js';
 import { streamEvents } from './event-stream.js';
+import { FirstLines, MAX_COMMAND, type Beginning } from './first-lines.js';
 import {
   instanceFolder,
   leaveFolder,
@@ -43,8 +44,8 @@ export interface InstanceHost {
 /** The parts that a connection can reach. */
 type Reachable = InstanceComponents & { readonly stats: CallStats };
 
-/** The limit of a first line with a command and a server name, in bytes. */
-const MAX_COMMAND = 512;
+/** Connections of commands and other instances at a time; further ones are closed at once. */
+const MAX_CONNECTIONS = 256;
 
 /**
  * Makes this process reachable for `mcpmux list`, `call`, `logs` and others of the same user.
@@ -78,12 +79,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
       if (!isLeft) stats.forget(server);
     }),
   ];
-  const server = createServer((connection) => {
-    sockets.add(connection);
-    connection.on('close', () => sockets.delete(connection));
-    connection.on('error', () => connection.destroy());
-    connection.once('data', (chunk: Buffer) => onConnection(connection, chunk, { ...components, stats }));
-  });
+  const server = listener(sockets, { ...components, stats });
   await once(server.listen(socket), 'listening');
   // mcpmux goes on when a connection cannot be accepted.
   server.on('error', () => undefined);
@@ -113,6 +109,19 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   };
 }
 
+/** Accepts connections, which are bounded in number: all of them, and those that say nothing. */
+function listener(sockets: Set<Socket>, components: Reachable): Server {
+  const firstLines = new FirstLines();
+  const server = createServer((connection) => {
+    sockets.add(connection);
+    connection.on('close', () => sockets.delete(connection));
+    connection.on('error', () => connection.destroy());
+    firstLines.add(connection, (first) => onConnection(connection, first, components));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
+}
+
 /** The places of instances, for the user of this process. */
 export function processPlaces(): InstancePlaces {
   return {
@@ -123,20 +132,25 @@ export function processPlaces(): InstancePlaces {
   };
 }
 
-/** The first line is a command, or the beginning of an MCP session, to which it is passed on. */
-function onConnection(connection: Socket, chunk: Buffer, components: Reachable): void {
-  const [line = ''] = chunk.subarray(0, MAX_COMMAND).toString('utf8').split('\n', 1);
-  const request = controlRequest(line);
-  if (request !== undefined) {
-    // Whatever a command ends in, its caller learns by the end of the connection, and nobody else.
-    onCommand(request, connection, components).catch(() => connection.destroy());
-    return;
+/** A connection carries one command, or an MCP session. */
+function onConnection(connection: Socket, first: Beginning, components: Reachable): void {
+  switch (first.kind) {
+    case 'command':
+      // Whatever a command ends in, its caller learns by the end of the connection, and nobody else.
+      onCommand(first.request, connection, components).catch(() => connection.destroy());
+      return;
+    case 'too-long': {
+      const message = `No server has a name of more than ${MAX_COMMAND} bytes.`;
+      connection.end(`${JSON.stringify({ error: { code: 'SERVER_NOT_FOUND', message } })}\n`).resume();
+      return;
+    }
+    case 'session':
+      connection.pause();
+      connection.unshift(first.bytes);
+      // Guards do not apply to the user who runs mcpmux.
+      components.mux.connect({ input: connection, output: connection }, { principal: HOST });
+      connection.resume();
   }
-  connection.pause();
-  connection.unshift(chunk);
-  // Guards do not apply to the user who runs mcpmux.
-  components.mux.connect({ input: connection, output: connection }, { principal: HOST });
-  connection.resume();
 }
 
 async function onCommand(request: ControlRequest, connection: Socket, components: Reachable): Promise<void> {

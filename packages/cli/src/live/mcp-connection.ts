@@ -35,6 +35,8 @@ export class McpConnection {
     lines.on('close', () => this.end());
     output.on('error', () => this.end());
     input.on('error', () => this.end());
+    // A reader of lines is not told of an input that is destroyed.
+    input.on('close', () => this.end());
   }
 
   /**

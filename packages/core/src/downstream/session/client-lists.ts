@@ -27,6 +27,8 @@ export class ClientLists {
   /** The lists that the client has read, or was told of. */
   private readonly known = new Map<ListKind, ListPages>();
   private told: Told | undefined;
+  /** When the client last requested a list of which it was told: a reading of the clock. */
+  private requestedAt = Number.NEGATIVE_INFINITY;
   /** Whether the client has a use for a list of tools, and requested it the last time that it was told. */
   private follows = false;
   private isOver = false;
@@ -52,7 +54,9 @@ export class ClientLists {
     const { told } = this;
     this.told = undefined;
     this.follows = told === undefined || !this.isLate(told);
-    told?.resolve();
+    if (told === undefined) return;
+    this.requestedAt = this.parts.clock.now();
+    told.resolve();
   }
 
   /**
@@ -76,7 +80,10 @@ export class ClientLists {
   async requested(habit: ListHabit | undefined): Promise<void> {
     const { told, parts } = this;
     const isAwaited = habit === undefined ? this.follows : habit === 'requests';
-    if (told === undefined || !isAwaited || this.isLate(told)) return;
+    if (!isAwaited || this.isOver) return;
+    // It was told, and requested the list, before the tool had its result.
+    if (told === undefined) return this.readingTime();
+    if (this.isLate(told)) return;
     const isRequested = await waitAtMost(parts.limits.listRequestMs, told.requested, parts.clock);
     if (!isRequested) this.follows = false;
     else if (!this.isOver) await this.readingTime();
@@ -108,9 +115,13 @@ export class ClientLists {
     return clock.now() > at + limits.listRequestMs;
   }
 
-  private readingTime(): Promise<void> {
-    return new Promise((resolve) => {
-      this.parts.clock.schedule(resolve, READING_MS);
+  /** What is left of the time in which the client reads the list that it requested last. */
+  private async readingTime(): Promise<void> {
+    const { clock } = this.parts;
+    const leftMs = this.requestedAt + READING_MS - clock.now();
+    if (leftMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      clock.schedule(resolve, leftMs);
     });
   }
 }

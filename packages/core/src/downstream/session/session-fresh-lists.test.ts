@@ -58,6 +58,32 @@ describe('the answer of a tool that changes lists', () => {
     await expect(rig.after(READING_MS)).resolves.toEqual([ANSWER]);
   });
 
+  it.each([0, 20, READING_MS - 1])(
+    'M1: leaves the client the time to read a list that it requested %i ms before the result was there',
+    async (before) => {
+      const rig = await FreshRig.open('some-client', LIST);
+      rig.call('9', 'own_tool');
+      rig.nowHas(rig.server, 'early');
+      rig.session.listsChanged();
+      await rig.exchange(LIST);
+      await rig.after(before);
+      rig.ownTools.last.resolve('{}');
+      await expect(rig.after(READING_MS - before - 1)).resolves.toEqual([]);
+      await expect(rig.after(1)).resolves.toEqual([ANSWER]);
+    },
+  );
+
+  it('comes at once when the client had its time to read the list before the result was there', async () => {
+    const rig = await FreshRig.open('some-client', LIST);
+    rig.call('9', 'own_tool');
+    rig.nowHas(rig.server, 'early');
+    rig.session.listsChanged();
+    await rig.exchange(LIST);
+    await rig.after(READING_MS);
+    rig.ownTools.last.resolve('{}');
+    await expect(rig.exchange()).resolves.toEqual([ANSWER]);
+  });
+
   it('is not withheld from a client that has requested no list at all', async () => {
     const rig = await FreshRig.open('some-client');
     await expect(rig.change()).resolves.toEqual([LIST_CHANGED, ANSWER]);

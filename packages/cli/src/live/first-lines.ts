@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net';
+
+import { controlRequest, type ControlRequest } from './control-line.js';
+
+/** How a connection to the socket of an instance begins. */
+export type Beginning =
+  | { readonly kind: 'command'; readonly request: ControlRequest }
+  /** The bytes belong to the session. */
+  | { readonly kind: 'session'; readonly bytes: Buffer }
+  | { readonly kind: 'too-long' };
+
+/** The limit of a command, in bytes. Only the name of a server can make it long. */
+export const MAX_COMMAND = 64 * 1024;
+
+/** Connections that have not sent their first line yet; for one more, the oldest is closed. */
+const MAX_WAITING = 64;
+const PREFIX = Buffer.from('{"mcpmux":');
+const NEWLINE = 0x0a;
+
+/** The connections whose first line has not come yet. They are bounded in number and in bytes. */
+export class FirstLines {
+  private readonly waiting = new Set<Socket>();
+
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** Calls `begin` once, as soon as the kind of the connection is known. */
+  add(connection: Socket, begin: (beginning: Beginning) => void): void {
+    const { waiting } = this;
+    waiting.add(connection);
+    connection.once('close', () => waiting.delete(connection));
+    const [oldest] = waiting;
+    if (waiting.size > MAX_WAITING) oldest?.destroy();
+    let bytes = Buffer.alloc(0);
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const beginning = beginningOf(bytes);
+      if (beginning === undefined) return;
+      connection.off('data', take);
+      waiting.delete(connection);
+      begin(beginning);
+    };
+    connection.on('data', take);
+  }
+}
+
+/** The kind of a connection that began with these bytes; undefined when more are needed. */
+export function beginningOf(bytes: Buffer): Beginning | undefined {
+  const compared = Math.min(bytes.length, PREFIX.length);
+  if (!bytes.subarray(0, compared).equals(PREFIX.subarray(0, compared))) return { kind: 'session', bytes };
+  const end = bytes.indexOf(NEWLINE);
+  if (end > MAX_COMMAND || (end === -1 && bytes.length > MAX_COMMAND)) return { kind: 'too-long' };
+  if (end === -1) return undefined;
+  const request = controlRequest(bytes.toString('utf8', 0, end));
+  return request === undefined ? { kind: 'session', bytes } : { kind: 'command', request };
+}
