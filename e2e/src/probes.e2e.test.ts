@@ -17,8 +17,11 @@ const DESCRIPTION = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const described = (params: object = {}): object => ({ ...params, _meta: DESCRIPTION });
-/** On an idle machine the answer is there 0.2 s after the start; on a busy one Node.js itself needs longer. */
+/** Clients give up after a second or more. */
+const SOON_MS = 200;
+/** On a busy machine Node.js itself starts late. */
 const GENEROUS = 6;
+const TRIES = 5;
 
 /** A person with a server that leaves a mark when it is started. */
 async function marked(): Promise<{ readonly person: Person; readonly mark: string }> {
@@ -31,14 +34,18 @@ async function marked(): Promise<{ readonly person: Person; readonly mark: strin
   return { person, mark };
 }
 
-/** How long Node.js takes to start, in milliseconds. */
-async function bareStart(): Promise<number> {
-  const begin = performance.now();
-  await once(spawn(NODE, ['-e', '0'], { stdio: 'ignore' }), 'exit');
-  return performance.now() - begin;
+/** The shortest of several times that this takes, in milliseconds: others use the machine as well. */
+async function shortest(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < TRIES; count += 1) {
+    const begin = performance.now();
+    await run();
+    times.push(performance.now() - begin);
+  }
+  return Math.min(...times);
 }
 
-describe('a process that is asked what it speaks', () => {
+describe('S15: a process that is asked what it speaks', () => {
   it('starts no server when the client then closes its stdin, and ends well', async () => {
     const { person, mark } = await marked();
     await using _ = person;
@@ -91,10 +98,11 @@ describe('a process that is asked what it speaks', () => {
   it('answers soon after its start', async () => {
     const { person } = await marked();
     await using _ = person;
-    const bare = await bareStart();
-    const begin = performance.now();
-    await using cli = new RawCli({ env: person.environment });
-    await cli.request('server/discover', described());
-    expect(performance.now() - begin).toBeLessThan(Math.max(200, bare * GENEROUS));
+    const bare = await shortest(() => once(spawn(NODE, ['-e', '0'], { stdio: 'ignore' }), 'exit'));
+    const answered = await shortest(async () => {
+      await using cli = new RawCli({ env: person.environment });
+      await cli.request('server/discover', described());
+    });
+    expect(answered).toBeLessThan(Math.max(SOON_MS, bare * GENEROUS));
   });
 });

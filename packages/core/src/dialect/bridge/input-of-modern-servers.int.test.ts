@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { legacyClientOf } from '../../testing/legacy-client-of.js';
 import { textOf } from '../../testing/mux-rig.js';
 
-describe('a modern server that asks for input', () => {
+describe('S17: a modern server that asks for input', () => {
   it.each([
     [
       'form',

@@ -4,7 +4,7 @@ import { legacyClientOf } from '../../testing/legacy-client-of.js';
 import { MuxClient } from '../../testing/mux-client.js';
 import { textOf } from '../../testing/mux-rig.js';
 
-describe('a client with a session in front of a modern server', () => {
+describe('S16: a client with a session in front of a modern server', () => {
   it('is shown its revision and era, its lists, its instructions', async () => {
     await using rig = await legacyClientOf('modern');
     expect(rig.rig.status('m')).toMatchObject({ protocol_version: '2026-07-28', era: 'modern', restarts: 0 });

@@ -37,7 +37,7 @@ function rigWithResource(): { rig: SessionsRig; server: RigServer; client: RigCl
   return { rig, server, client: rig.stranger() };
 }
 
-describe('a request for notifications', () => {
+describe('S15: a request for notifications', () => {
   it('is acknowledged first, and then told of the lists that it names', async () => {
     const { rig, server, client } = rigWithResource();
     expect(parsed(await client.exchange(listen('"listen:0"', ALL)))).toEqual([acknowledged('listen:0', ALL)]);

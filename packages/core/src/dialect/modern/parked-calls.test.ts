@@ -5,7 +5,7 @@ import { modernLine } from '../../testing/modern-lines.js';
 import { CALL, FORM, FORMS, Parked } from '../../testing/parked.js';
 import { COLLECT_MS } from './request-questions.js';
 
-describe('a call that waits for its retry', () => {
+describe('S17: a call that waits for its retry', () => {
   it('is cancelled, and its questions are answered, when nobody comes back in time', async () => {
     const parked = new Parked();
     const { requestState } = await parked.asked();

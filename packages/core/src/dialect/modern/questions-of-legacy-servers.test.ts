@@ -5,7 +5,7 @@ import { CALL, FORM, FORMS, Parked } from '../../testing/parked.js';
 import { SessionsRig } from '../../testing/sessions-rig.js';
 import { COLLECT_MS } from './request-questions.js';
 
-describe('a question of a legacy server during a call', () => {
+describe('S17: a question of a legacy server during a call', () => {
   it('is put into the answer of the call, and its answer goes back with the retry', async () => {
     const parked = new Parked();
     const asked = await parked.asked();
