@@ -40,6 +40,7 @@ describe('the default limits', () => {
       parkMs: 600_000,
       maxParkedCalls: 1024,
       maxParkedPerClient: 128,
+      maxParkedPerServer: 512,
       listChangedDelayMs: 20,
       listChangedStartingMs: 1000,
       listRequestMs: 300,

@@ -70,6 +70,8 @@ export interface Limits {
   readonly maxParkedCalls: number;
   /** The same for one client, or for the requests of one principal that come without a connection. */
   readonly maxParkedPerClient: number;
+  /** The same for one run of a server, which is at work on all of them. */
+  readonly maxParkedPerServer: number;
   /** Time window within which changes of the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
   /** The same window while servers are starting: they are announced together. */
@@ -115,6 +117,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   parkMs: 600_000,
   maxParkedCalls: 1024,
   maxParkedPerClient: 128,
+  maxParkedPerServer: 512,
   listChangedDelayMs: 20,
   listChangedStartingMs: 1000,
   listRequestMs: 300,

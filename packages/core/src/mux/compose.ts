@@ -16,6 +16,7 @@ import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import { bridges } from '../dialect/bridge/bridges.js';
+import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -50,7 +51,7 @@ type Basics = ReturnType<typeof basicsOf>;
 /**
  * Puts a mux together: sessions and catalogs first, then the observer that tells them of servers, then the registry.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
@@ -91,7 +92,10 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
-  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo: implementation });
+  const listens = new Listens();
+  const serverInfo = implementation;
+  const stateKey = options.requestStateKey;
+  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens, stateKey });
   return {
     options,
     components,
@@ -106,6 +110,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     guards,
     dialect,
     stateless,
+    listens,
     primaries,
     starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),

@@ -46,6 +46,12 @@ export interface MuxOptions {
    * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
    */
   readonly waitForServers?: boolean;
+  /**
+   * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
+   * Muxes that share a key recognize each other's states, and tell a client whose retry reached the wrong one so: the
+   * call itself goes on only in the mux that received it.
+   */
+  readonly requestStateKey?: Uint8Array;
 }
 
 /** Replaceable components of a mux. All are optional. */
@@ -82,6 +88,13 @@ export interface ClientSession {
 export interface ConnectOptions extends Isolation {
   /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
+  /** Requests that need servers wait until this settles, for a host that registers its servers later. */
+  readonly heldUntil?: Promise<unknown>;
+  /**
+   * Told of each request until `heldUntil` settles: false for one that only asks what mcpmux is. Some clients start a
+   * process for that request alone, and servers need not be started for it.
+   */
+  readonly onRequest?: (needsServers: boolean) => void;
 }
 
 /** The caller of one message that is sent without a connection. */

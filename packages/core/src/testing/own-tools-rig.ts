@@ -107,6 +107,7 @@ export class OwnToolsRig implements AsyncDisposable {
         isStdio: this.isStdio,
         view: this.view,
         isStanding: true,
+        speaks: { era: 'legacy' },
         takesForms: this.userAnswers !== undefined,
         elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);

@@ -5,6 +5,7 @@ import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import { StartingServers } from '../catalog/starting-servers.js';
@@ -64,7 +65,8 @@ export class SessionRig {
     const primaries = new Primaries();
     const { clock, guards } = this;
     const serverInfo = { name: 'mcpmux', version: '1.2.3' };
-    this.stateless = new ModernRequests({ clock, limits: all, guards, primaries, serverInfo });
+    const listens = new Listens();
+    this.stateless = new ModernRequests({ clock, limits: all, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger: this.logger,
@@ -76,6 +78,7 @@ export class SessionRig {
       guards,
       dialect: DIALECT,
       stateless: this.stateless,
+      listens,
       bridges: bridges({
         clock: this.clock,
         limits: DEFAULT_LIMITS,

@@ -1,5 +1,6 @@
 import { NO_MASK } from '../base/text-mask.js';
 import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
@@ -25,6 +26,7 @@ import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 import { sessionLayers } from './stand-in-registry.js';
+import { toolNamed } from './tool-definitions.js';
 import { toolDirectory } from './tool-directory.js';
 
 const CLIENT_DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1' });
@@ -185,7 +187,9 @@ export class SessionsRig {
   constructor() {
     const { clock, logger, ownTools, directory, guards, primaries } = this;
     const serverInfo = { name: 'mcpmux', version: '1' };
-    this.stateless = new ModernRequests({ clock, limits: DEFAULT_LIMITS, guards, primaries, serverInfo });
+    const listens = new Listens();
+    const limits = DEFAULT_LIMITS;
+    this.stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger,
@@ -197,6 +201,7 @@ export class SessionsRig {
       guards,
       dialect: CLIENT_DIALECT,
       stateless: this.stateless,
+      listens,
       bridges: bridges({
         clock: clock,
         limits: DEFAULT_LIMITS,
@@ -212,6 +217,15 @@ export class SessionsRig {
     this.upstreams.push(server.upstream);
     this.directory.catalogs.changed(server.upstream.layer);
     return server;
+  }
+
+  /** From now on a server has these tools and prompts; who sees it is told of `changes`. */
+  nowHas({ upstream }: RigServer, names: readonly string[], changes: readonly string[]): void {
+    const lists = { tools: names.map(toolNamed), prompts: promptsNamed(...names) };
+    upstream.offer.lists = { ...upstream.lists, ...lists };
+    this.directory.catalogs.changed(upstream.layer);
+    const methods = new Set(changes.map((kind) => `notifications/${kind}/list_changed`));
+    this.sessions.announce(new Map([[upstream.layer, methods]]));
   }
 
   /** Connects a client that has introduced itself with these capabilities. */

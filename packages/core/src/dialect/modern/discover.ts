@@ -4,9 +4,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
 import { MODERN_VERSIONS } from '../revisions.js';
 import type { Implementation } from '../server-identity.js';
-
-/** Where a result says which server it is from, in `_meta`. */
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+import { SERVER_INFO } from './own-answers.js';
 
 /** The handler of `server/discover`. It waits for no server, and starts none. */
 export function discoverHandler(serverInfo: Implementation): Handler {

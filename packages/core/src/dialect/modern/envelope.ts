@@ -2,6 +2,7 @@ import { ErrorCode, type ParamSpans, type RpcError, type Span, stringAt } from '
 import { BoundedMap } from '../../base/bounded-map.js';
 import { isRecord } from '../../base/is-record.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from '../../downstream/caller/log-level.js';
+import { listHabitOf, type ListHabit } from '../client-habits.js';
 import type { ClientProfile } from '../client-profile.js';
 import { ENVELOPE, envelopePath } from '../envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../revisions.js';
@@ -17,14 +18,17 @@ export interface Envelope {
 export const VERSION_PATH = envelopePath('version');
 
 const CAPABILITIES = envelopePath('capabilities');
+const INFO = envelopePath('info');
 const LOG_LEVEL = envelopePath('logLevel');
+const NOTHING: Span = { start: 0, end: 0 };
 /** Capabilities that are remembered; those that came first give way. */
 const MAX_PROFILES = 64;
 
 /** Reads the envelopes of requests. Clients repeat theirs byte for byte, so each is parsed once. */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
-  private last: { readonly bytes: Buffer; readonly profile: ClientProfile } | undefined;
+  private last:
+    { readonly bytes: Buffer; readonly info: Buffer; readonly profile: ClientProfile } | undefined;
 
   /** The envelope, or the error that answers the request. */
   read(line: Buffer, params: ParamSpans): Envelope | { readonly error: RpcError } {
@@ -32,7 +36,7 @@ export class EnvelopeReader {
     const requested = version && stringAt(line, version);
     if (requested === undefined) return wrong('version', version, 'a string');
     const capabilities = params.get(CAPABILITIES);
-    const profile = capabilities && this.profileAt(line, capabilities);
+    const profile = capabilities && this.profileAt(line, capabilities, params.get(INFO));
     if (profile === undefined) return wrong('capabilities', capabilities, 'an object');
     if (!MODERN_VERSIONS.some((known) => known === requested)) return { error: unsupported(requested) };
     const level = params.get(LOG_LEVEL);
@@ -41,15 +45,20 @@ export class EnvelopeReader {
     return isProtocolLogLevel(logLevel) ? { profile, logLevel } : wrong('logLevel', level, 'a log level');
   }
 
-  private profileAt(line: Buffer, { start, end }: Span): ClientProfile | undefined {
+  /** @param info where the client names itself */
+  private profileAt(line: Buffer, capabilities: Span, info: Span | undefined): ClientProfile | undefined {
     const { last } = this;
-    if (last !== undefined && line.compare(last.bytes, 0, last.bytes.length, start, end) === 0)
+    if (last !== undefined && isAt(line, capabilities, last.bytes) && isAt(line, info ?? NOTHING, last.info))
       return last.profile;
-    const text = line.toString('utf8', start, end);
-    const profile = this.profiles.get(text) ?? profileOf(text);
+    const [bytes, name] = [capabilities, info ?? NOTHING].map(({ start, end }) => line.subarray(start, end));
+    if (bytes === undefined || name === undefined) return undefined;
+    const text = bytes.toString('utf8');
+    const habit = habitOf(name);
+    const key = `${habit ?? ''}${text}`;
+    const profile = this.profiles.get(key) ?? profileOf(text, habit);
     if (profile === undefined) return undefined;
-    this.profiles.set(text, profile);
-    this.last = { bytes: Buffer.from(line.subarray(start, end)), profile };
+    this.profiles.set(key, profile);
+    this.last = { bytes: Buffer.from(bytes), info: Buffer.from(name), profile };
     return profile;
   }
 }
@@ -64,9 +73,20 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
   };
 }
 
-function profileOf(text: string): ClientProfile | undefined {
+function profileOf(text: string, listHabit: ListHabit | undefined): ClientProfile | undefined {
   const capabilities: unknown = JSON.parse(text);
-  return isRecord(capabilities) ? { protocolVersion: LEGACY_VERSIONS[0], capabilities } : undefined;
+  if (!isRecord(capabilities)) return undefined;
+  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }) };
+}
+
+function habitOf(info: Buffer): ListHabit | undefined {
+  const said: unknown = info.length === 0 ? undefined : JSON.parse(info.toString('utf8'));
+  const { name } = isRecord(said) ? said : {};
+  return typeof name === 'string' ? listHabitOf(name) : undefined;
+}
+
+function isAt(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {
+  return line.compare(bytes, 0, bytes.length, start, end) === 0;
 }
 
 function wrong(

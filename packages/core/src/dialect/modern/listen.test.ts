@@ -4,6 +4,7 @@ import { modernLine } from '../../testing/modern-lines.js';
 import { SessionsRig, type RigClient, type RigServer } from '../../testing/sessions-rig.js';
 
 const ALL = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+const OWN = { 'io.modelcontextprotocol/serverInfo': { name: 'mcpmux', version: '1' } };
 const ID = 'io.modelcontextprotocol/subscriptionId';
 
 function listen(id: string, notifications: unknown): string {
@@ -36,23 +37,32 @@ function rigWithResource(): { rig: SessionsRig; server: RigServer; client: RigCl
   return { rig, server, client: rig.stranger() };
 }
 
-describe('a request for notifications', () => {
+describe('S15: a request for notifications', () => {
   it('is acknowledged first, and then told of the lists that it names', async () => {
     const { rig, server, client } = rigWithResource();
     expect(parsed(await client.exchange(listen('"listen:0"', ALL)))).toEqual([acknowledged('listen:0', ALL)]);
-    const tools = new Set(['notifications/tools/list_changed']);
     client.take();
-    rig.sessions.announce(new Map([[server.upstream.layer, tools]]));
+    rig.nowHas(server, ['new'], ['tools']);
     await client.exchange();
     expect(parsed(client.take())).toEqual([changed('tools', 'listen:0')]);
+  });
+
+  it('is not told of a list that is as its client knows it', async () => {
+    const { rig, server, client } = rigWithResource();
+    await client.exchange(listen('1', ALL));
+    rig.nowHas(server, ['new'], ['tools']);
+    await client.exchange();
+    client.take();
+    rig.nowHas(server, ['new'], ['tools']);
+    await client.exchange();
+    expect(client.take()).toEqual([]);
   });
 
   it('is told of no list that it does not name', async () => {
     const { rig, server, client } = rigWithResource();
     await client.exchange(listen('7', { promptsListChanged: true, toolsListChanged: false, odd: true }));
     expect(parsed(client.take())).toEqual([acknowledged(7, { promptsListChanged: true })]);
-    const methods = new Set(['notifications/tools/list_changed', 'notifications/prompts/list_changed']);
-    rig.sessions.announce(new Map([[server.upstream.layer, methods]]));
+    rig.nowHas(server, ['new'], ['tools', 'prompts']);
     await client.exchange();
     expect(parsed(client.take())).toEqual([changed('prompts', 7)]);
   });
@@ -124,9 +134,8 @@ describe('a request for notifications', () => {
   it('is told after the acknowledgement of what happened before', async () => {
     const { rig, server, client } = rigWithResource();
     await client.exchange(listen('1', { toolsListChanged: true, resourceSubscriptions: ['x:a'] }));
-    const changes = new Map([[server.upstream.layer, new Set(['notifications/tools/list_changed'])]]);
-    rig.sessions.announce(changes);
-    rig.sessions.announce(changes);
+    rig.nowHas(server, ['new'], ['tools']);
+    rig.nowHas(server, ['newer'], ['tools']);
     await server.exchange('{"jsonrpc":"2.0","id":1,"result":{}}');
     expect(parsed(client.take())).toEqual([
       acknowledged(1, { toolsListChanged: true, resourceSubscriptions: ['x:a'] }),
@@ -156,7 +165,7 @@ describe('a request for notifications', () => {
     client.take();
     await rig.sessions.finish(60_000);
     expect(parsed(client.lines)).toEqual([
-      { jsonrpc: '2.0', id: 'l', result: { resultType: 'complete', _meta: { [ID]: 'l' } } },
+      { jsonrpc: '2.0', id: 'l', result: { resultType: 'complete', _meta: { ...OWN, [ID]: 'l' } } },
     ]);
   });
 
@@ -168,7 +177,7 @@ describe('a request for notifications', () => {
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"listen:0"}}',
     );
     for (const client of [first, second]) client.take();
-    rig.sessions.announce(new Map([[server.upstream.layer, new Set(['notifications/tools/list_changed'])]]));
+    rig.nowHas(server, ['new'], ['tools']);
     await first.exchange();
     expect(first.take()).toEqual([]);
     expect(second.take()).toHaveLength(1);

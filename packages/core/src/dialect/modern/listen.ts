@@ -7,9 +7,10 @@ import type { Caller } from '../../downstream/caller/caller.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 import type { Listener } from '../../downstream/methods/listens.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
+import { ClientLists } from '../../downstream/session/client-lists.js';
 import { routeResource } from '../../routing/route-resource.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import { LISTS } from '../../upstream/lists/list-kind.js';
+import { LISTS, type ListKind } from '../../upstream/lists/list-kind.js';
 import { lastMember } from './members.js';
 
 /** Under this key of `_meta` stands the id of the request that a notification belongs to. */
@@ -48,6 +49,7 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
 class Listen implements Listener {
   readonly caller: Caller;
   private readonly id: RawId;
+  private readonly lists: ClientLists;
   /** What has happened before the acknowledgement, by what it is about. */
   private early: Map<string, () => void> | undefined = new Map();
 
@@ -58,6 +60,8 @@ class Listen implements Listener {
   ) {
     this.caller = exchange.caller;
     this.id = exchange.id;
+    this.lists = new ClientLists(this.caller.view.catalog, parts);
+    this.lists.begin();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
     parts.listens.add(this);
   }
@@ -84,11 +88,19 @@ class Listen implements Listener {
     for (const tell of early?.values() ?? []) tell();
   }
 
-  listsChanged(methods: ReadonlySet<string>): void {
-    for (const flag of this.flags) {
-      const method = FLAGS[flag];
-      if (method !== undefined && methods.has(method)) this.tell(method, () => this.notify(method, {}));
-    }
+  listsChanged(methods?: ReadonlySet<string>): void {
+    const wanted = this.flags.flatMap((flag) => FLAGS[flag] ?? []);
+    const possible = new Set(wanted.filter((method) => methods?.has(method) ?? true));
+    for (const method of this.lists.changes(possible)) this.tell(method, () => this.notify(method, {}));
+  }
+
+  listRead(kind: ListKind): void {
+    // Of requests without a connection, another client of the principal may have read it.
+    this.lists.read(kind, this.caller.isStanding);
+  }
+
+  listsRequested(): Promise<void> {
+    return this.lists.requested(this.caller.profile?.listHabit);
   }
 
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
@@ -126,6 +138,7 @@ class Listen implements Listener {
 
   /** @param isInOrder the request can still be answered */
   private end(isInOrder: boolean): void {
+    this.lists.end();
     this.parts.listens.delete(this);
     this.parts.subscriptions.release(this);
     if (!isInOrder) return;

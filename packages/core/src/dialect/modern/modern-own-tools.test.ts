@@ -5,6 +5,7 @@ import { modernLine } from '../../testing/modern-lines.js';
 import { SessionsRig } from '../../testing/sessions-rig.js';
 import { COLLECT_MS } from './request-questions.js';
 
+const NAMED = '"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"mcpmux","version":"1"}}';
 const FORMS = { capabilities: { elicitation: {} } };
 
 function lastOf(lines: readonly string[]): { readonly result?: Readonly<Record<string, unknown>> } {
@@ -35,7 +36,7 @@ describe('a tool of mcpmux itself', () => {
     resolve('{"content":[]}');
     await client.exchange();
     expect(client.lines.at(-1)).toBe(
-      '{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}',
+      `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete",${NAMED},"content":[]}}`,
     );
   });
 
@@ -68,8 +69,30 @@ describe('a guard around a request of the modern era', () => {
     const client = rig.stranger();
     await client.exchange(modernLine('1', 'tools/call', { name: 'x__t' }));
     expect(client.lines).toEqual([
-      '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}',
+      `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",${NAMED},"content":[]}}`,
     ]);
+  });
+
+  it('answers with a list and says itself which server the list is from: the list is brought into its era', async () => {
+    const rig = new SessionsRig();
+    const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'guard', version: '2' }, more: 1 };
+    const list = {
+      tools: [{ name: 'a', inputSchema: {}, execution: { taskSupport: 'optional' } }],
+      _meta: meta,
+    };
+    rig.guards.use({
+      methods: ['tools/list'],
+      handle: () => resultAnswer(Buffer.from(JSON.stringify(list))),
+    });
+    const client = rig.stranger();
+    await client.exchange(modernLine('1', 'tools/list'));
+    expect(lastOf(client.lines).result).toEqual({
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      tools: [{ name: 'a', inputSchema: {} }],
+      _meta: meta,
+    });
   });
 
   it('sees one request, however often its client is asked meanwhile', async () => {

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.js';
 import type { GuardList } from '../../guards/guard-list.js';
+import type { Listens } from '../../downstream/methods/listens.js';
 import type { ClientRoots } from './client-roots.js';
 import type { ModernPrimaries } from './modern-primaries.js';
+import type { OwnAnswers } from './own-answers.js';
 import type { ParkingLot } from './parking-lot.js';
 import type { UrlWaits } from './url-waits.js';
 
@@ -13,4 +15,6 @@ export interface ModernParts {
   readonly roots: ClientRoots;
   readonly primaries: ModernPrimaries;
   readonly urls: UrlWaits;
+  readonly answers: OwnAnswers;
+  readonly listens: Listens;
 }

@@ -5,10 +5,10 @@ import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
 import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../../downstream/request/exchange.js';
 import type { ExchangeHost, IncomingRequest } from '../../downstream/session/stateless-requests.js';
+import type { Listener } from '../../downstream/methods/listens.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { Envelope } from './envelope.js';
-import { completedAnswer } from './complete-result.js';
 import { carriesInput, inputRequired, inputResponses } from './input.js';
 import type { Suspended } from './parking-lot.js';
 import { RequestCaller, type CallersRequest } from './request-caller.js';
@@ -81,6 +81,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.by.principal.id;
   }
 
+  get server(): Connection | undefined {
+    return this.questions?.connection;
+  }
+
   get digest(): string {
     this.digested ??= requestDigest(this.exchange.method, this.source ?? Buffer.alloc(0));
     this.source = undefined;
@@ -101,8 +105,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     const { phase } = this;
     if (phase.kind === 'over') return;
-    const isOwn = from === undefined || this.parts.guards.hasHandlers;
-    const complete = isOwn ? completedAnswer(line, this.exchange.method) : line;
+    const { guards, answers } = this.parts;
+    const isOfMux = from === undefined;
+    const isWhole = !isOfMux && !guards.hasHandlers;
+    const complete = isWhole ? line : answers.complete(line, this.exchange.method, isOfMux);
     // Memory of its own: the line may be gone before the client is back.
     if (phase.kind === 'parked') phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
     else this.finish(complete, from);
@@ -113,6 +119,11 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     if (this.phase.kind !== 'open') return;
     const sent = this.id === this.exchange.id ? line : this.withToken(line);
     if (sent !== undefined) this.by.send(sent, from, isShared);
+  }
+
+  get listeners(): readonly Listener[] {
+    const { group } = this;
+    return [...this.parts.listens.all()].filter(({ caller }) => groupOf(caller) === group);
   }
 
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {

@@ -14,6 +14,7 @@ import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import { GONE, type Abort } from '../../downstream/request/exchange.js';
 import type { Primaries } from '../../downstream/caller/primaries.js';
+import type { Listens } from '../../downstream/methods/listens.js';
 import type {
   ExchangeHost,
   IncomingRequest,
@@ -35,8 +36,9 @@ import { withoutMembers } from './members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
+import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
-import { isSealed } from './request-state.js';
+import { isSealed, StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
 const META = valuePaths([['params', '_meta']]);
@@ -49,6 +51,9 @@ export interface ModernRequestsInit {
   readonly guards: Pick<GuardList, 'hasHandlers'>;
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
+  readonly listens: Listens;
+  /** Seals the states of parked requests; a key of this mux alone when absent. */
+  readonly stateKey?: Uint8Array | undefined;
 }
 
 /** The requests of the modern era of one mux, whatever session they come by. */
@@ -58,15 +63,17 @@ export class ModernRequests implements StatelessRequests {
   private readonly envelopes = new EnvelopeReader();
   private readonly parts: ModernParts;
 
-  constructor({ clock, limits, guards, primaries, serverInfo }: ModernRequestsInit) {
+  constructor({ clock, limits, guards, primaries, serverInfo, listens, stateKey }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
     this.parts = {
       clock,
       guards,
-      lot: new ParkingLot({ clock, limits }),
+      lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
       roots: new ClientRoots(clock),
       primaries: new ModernPrimaries(primaries),
       urls: new UrlWaits(clock),
+      answers: new OwnAnswers(serverInfo),
+      listens,
     };
   }
 

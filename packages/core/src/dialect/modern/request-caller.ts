@@ -3,8 +3,11 @@ import type { Caller } from '../../downstream/caller/caller.js';
 import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
 import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
+import type { Listener } from '../../downstream/methods/listens.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
+import { MODERN_VERSIONS } from '../revisions.js';
 import { takesForms } from '../client-requests.js';
 
 /** The request that a {@link RequestCaller} has sent. */
@@ -15,6 +18,8 @@ export interface CallersRequest {
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends a line that belongs to the request. */
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** The open requests of its client for notifications. */
+  readonly listeners: readonly Listener[];
   /** Puts a form of mcpmux itself to the user. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
   /** Servers that start from now on are told what the client declares. */
@@ -67,6 +72,7 @@ export class RequestCaller implements Caller {
     const { request } = this;
     return {
       ...request.by.forTools,
+      speaks: { era: this.era, revision: MODERN_VERSIONS[0] },
       takesForms: takesForms(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
     };
@@ -77,16 +83,18 @@ export class RequestCaller implements Caller {
   }
 
   firstTools(): Promise<unknown> | undefined {
-    return this.request.by.firstTools();
+    return this.request.by.firstTools(this.profile.listHabit);
   }
 
-  listRead(): void {
-    // What it has read says nothing about the lists that a session was told of.
+  listRead(kind: ListKind): void {
+    for (const listener of this.request.listeners) listener.listRead(kind);
   }
 
-  listsUpToDate(): Promise<void> {
-    // Whoever wants to know listens, and is told as soon as the lists have changed.
-    return Promise.resolve();
+  /** Nobody else is told: whoever wants to know listens. */
+  async listsUpToDate(): Promise<void> {
+    const { listeners } = this.request;
+    for (const listener of listeners) listener.listsChanged();
+    await Promise.all(listeners.map((listener) => listener.listsRequested()));
   }
 
   introduce(): void {

@@ -49,6 +49,8 @@ interface Open {
 export class RequestQuestions implements RequestAsks, AskedClient {
   /** What the client would have had to declare for what it could not be asked. */
   lacking: Readonly<Record<string, unknown>> | undefined;
+  /** The run of a server that asked last. */
+  connection: Connection | undefined;
   private readonly open = new Map<string, Open>();
   private issued = 0;
   private timer: Timer | undefined;
@@ -74,6 +76,7 @@ export class RequestQuestions implements RequestAsks, AskedClient {
 
   ask(connection: Connection, question: Question): void {
     const { request, serverId, readResult } = question;
+    this.connection = connection;
     const key = this.nextKey();
     const asked = new ForwardedServerRequest(this, connection, {
       serverId,

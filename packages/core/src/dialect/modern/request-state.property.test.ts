@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { StateSeal, type RequestState } from './request-state.js';
 
 const STATES: fc.Arbitrary<RequestState> = fc.record({
+  mux: fc.string(),
   suspension: fc.nat(),
   expires: fc.nat(),
   principal: fc.string(),
@@ -38,7 +39,7 @@ describe('a sealed request state', () => {
   });
 
   it('shows nothing of what it says', () => {
-    const text = new StateSeal().seal({ suspension: 1, expires: 2, principal: 'somebody' });
+    const text = new StateSeal().seal({ mux: 'm', suspension: 1, expires: 2, principal: 'somebody' });
     expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain('somebody');
   });
 

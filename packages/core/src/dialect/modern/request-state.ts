@@ -1,9 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
+import { MuxError } from '../../base/errors.js';
 import { isRecord } from '../../base/is-record.js';
 
 /** What stands in a `requestState` of mcpmux, sealed. */
 export interface RequestState {
+  /** The mux that keeps the request: several may have one key. */
+  readonly mux: string;
   /** The suspended request. Each answer has another number, so that each state is good for one retry. */
   readonly suspension: number;
   /** Milliseconds since the epoch after which it is refused. */
@@ -26,8 +29,15 @@ export function isSealed(text: string): boolean {
 
 /** Seals states, so that clients can neither read nor change them. */
 export class StateSeal {
-  /** @param key 32 bytes; states sealed with another key are refused */
-  constructor(private readonly key: Buffer = randomBytes(KEY_BYTES)) {}
+  /**
+   * @param key 32 bytes; states sealed with another key are refused
+   * @throws MuxError INVALID_CONFIG for a key of another length
+   */
+  constructor(private readonly key: Uint8Array = randomBytes(KEY_BYTES)) {
+    if (key.length === KEY_BYTES) return;
+    const problem = `requestStateKey has ${key.length} bytes; a key has ${KEY_BYTES}.`;
+    throw new MuxError('INVALID_CONFIG', problem);
+  }
 
   seal(state: RequestState): string {
     const iv = randomBytes(IV_BYTES);

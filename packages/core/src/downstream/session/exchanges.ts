@@ -34,6 +34,7 @@ export type ExchangeParts = HandlingParts & GuardParts;
 export class Exchanges implements ExchangeOwner, ExchangeHost {
   private readonly table = new PendingTable<string, Exchange>();
   private heldUntil: Promise<unknown> | undefined;
+  private onRequest: ((needsServers: boolean) => void) | undefined;
 
   constructor(
     readonly caller: Caller,
@@ -64,15 +65,22 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
     const { limits } = parts;
     table.add(idKey(exchange.id), exchange);
     if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts)) return;
+    this.onRequest?.(!isProbe(exchange, parts));
     if (this.heldUntil !== undefined && mustWait(exchange, parts))
       void this.handleLater(exchange, this.heldUntil);
     else this.handle(exchange);
   }
 
-  /** Requests that need no handshake wait for this: what they ask for is not there before. */
-  hold(until: Promise<unknown>): void {
+  /**
+   * Requests that are not answered at once wait for this: what they ask for is not there before.
+   *
+   * @param onRequest told of each request, whether it needs servers
+   */
+  hold(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
+    this.onRequest = onRequest;
     const release = (): void => {
       this.heldUntil = undefined;
+      this.onRequest = undefined;
     };
     this.heldUntil = until.then(release, release);
   }
@@ -146,9 +154,14 @@ export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
   }
 }
 
-/** Whether a request asks for what servers have, and its client has not opened a session before. */
-function mustWait({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
-  return caller.era !== dialect.era && !stateless.dialect.instant.has(method);
+/** Whether a request asks for what servers have. */
+function mustWait(exchange: Exchange, parts: HandlingParts): boolean {
+  return !dialectOf(exchange, parts).instant.has(exchange.method);
+}
+
+/** Whether a request only asks what mcpmux is: some clients start a process for that alone. */
+function isProbe({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
+  return caller.era !== dialect.era && stateless.dialect.instant.has(method);
 }
 
 /** What the client of an exchange speaks. */

@@ -28,16 +28,7 @@ import { ClientDecoder, type ClientMessageHandler, type ClientNotification } fro
 import { ClientLists } from './client-lists.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
-
-/**
- * Where one client's session stands.
- *
- * `draining`: the client has closed its side and may still read; answers are sent, requests are not expected.
- */
-export type SessionState = 'new' | 'live' | 'draining' | 'closed';
-
-/** What happens to a session: its client sent a message, closed its side, or is done with. */
-export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** What a {@link Session} works with. */
 export interface SessionParts extends ClientConnectionParts, ExchangeParts {
@@ -130,6 +121,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       session,
       isStanding,
       principal,
+      speaks: { era: this.era, revision: profile?.protocolVersion },
       isStdio,
       view,
       layers,
@@ -165,11 +157,11 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     if (this.pipe.isStanding) this.lists.read(kind);
   }
 
-  firstTools(): Promise<unknown> | undefined {
+  firstTools(habit = this.profile?.listHabit): Promise<unknown> | undefined {
     const { waitForServers, starting, limits, clock } = this.parts;
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
-    if (!isFirst || !(waitForServers ?? this.profile?.listHabit === 'ignores')) return undefined;
+    if (!isFirst || !(waitForServers ?? habit === 'ignores')) return undefined;
     const settled = starting.settled(this.view.sees);
     return settled && waitAtMost(limits.firstListMs, settled, clock);
   }
@@ -255,11 +247,4 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.state = nextSessionState(this.state, event);
     if (this.state !== 'live') this.lists.end();
   }
-}
-
-/** The state after `event`. A session never comes back. */
-export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
-  if (state === 'closed' || event === 'closed') return 'closed';
-  if (event === 'input-ended') return 'draining';
-  return state === 'new' ? 'live' : state;
 }

@@ -1,21 +1,17 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
-import { messageOf } from '../../base/errors.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
-import type { Connection } from '../../upstream/link/connection.js';
 import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
-import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { MethodParts } from '../methods/handler.js';
-import { Listens } from '../methods/listens.js';
 import { notifyOther } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
@@ -26,15 +22,13 @@ import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
+import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
 /** What {@link Sessions} work with. */
-export interface SessionsParts extends Omit<
-  MethodParts,
-  'handle' | 'subscriptions' | 'listens' | 'affinity'
-> {
+export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
@@ -57,24 +51,22 @@ interface SessionClient {
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
-  private readonly listens = new Listens();
   private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
   readonly inbox: Inbox<Upstream>;
   private readonly methods: HandlingParts & GuardParts;
   private readonly views: RestrictedViews;
-  /** What each run of a server was told last, and has not refused. */
-  private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
+  private readonly levels: ServerLevels;
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
-    const { catalogs, limits, guards, dialect, stateless } = parts;
-    const { listens } = this;
+    const { catalogs, limits, guards, dialect, stateless, listens } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
+    this.levels = new ServerLevels(audience, parts);
     const notifications = new ServerNotifications({
       audience,
       subscriptions,
@@ -90,7 +82,7 @@ export class Sessions implements SessionEvents {
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, listens, affinity, handle };
+    this.methods = { ...parts, subscriptions, affinity, handle };
   }
 
   /**
@@ -161,7 +153,7 @@ export class Sessions implements SessionEvents {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       if (methods.length > 0) session.listsChanged(new Set(methods));
     }
-    for (const listener of this.listens.all()) {
+    for (const listener of this.parts.listens.all()) {
       const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       listener.listsChanged(new Set(methods));
     }
@@ -177,7 +169,7 @@ export class Sessions implements SessionEvents {
     const { connection } = upstream;
     if (connection === undefined) return;
     this.affinity.forgetServer(upstream);
-    this.sendLevel(upstream);
+    this.levels.send(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
       for (const session of this.sessions) {
@@ -185,7 +177,7 @@ export class Sessions implements SessionEvents {
         const seen = session.view.aliasOf(upstream, uri) ?? uri;
         session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
       }
-      for (const listener of this.listens.all()) {
+      for (const listener of this.parts.listens.all()) {
         if (!interested.has(listener)) continue;
         const seen = listener.caller.view.aliasOf(upstream, uri) ?? uri;
         const line = notificationLine('notifications/resources/updated', { uri: seen });
@@ -206,7 +198,7 @@ export class Sessions implements SessionEvents {
 
   levelChanged({ layer }: Session): void {
     for (const upstream of layer.all()) {
-      if (layer.sees(upstream.layer)) this.sendLevel(upstream);
+      if (layer.sees(upstream.layer)) this.levels.send(upstream);
     }
   }
 
@@ -230,28 +222,5 @@ export class Sessions implements SessionEvents {
     this.parts.primaries.delete(session);
     this.parts.stateless.forget(session);
     this.levelChanged(session);
-  }
-
-  /**
-   * Each server sends what the least demanding client wants; the others' messages are dropped here. It is told when that
-   * is another level than its run was told last.
-   */
-  private sendLevel(upstream: Upstream): void {
-    const { connection, identity, name } = upstream;
-    const seeing = [...this.sessions].filter(({ layer }) => layer.sees(upstream.layer));
-    const greeted = seeing.filter(({ profile }) => profile !== undefined);
-    const meanwhile = seeing.filter(({ meanwhileLevel }) => meanwhileLevel !== undefined);
-    const level = lowestLevel([
-      ...greeted.map(({ logLevel }) => logLevel),
-      ...meanwhile.map(({ meanwhileLevel }) => meanwhileLevel),
-    ]);
-    if (level === undefined || connection === undefined) return;
-    if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
-    this.levels.set(connection, level);
-    const { logger, limits } = this.parts;
-    connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
-      if (this.levels.get(connection) === level) this.levels.delete(connection);
-      logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
-    });
   }
 }
