@@ -58,6 +58,8 @@ export const FIXTURES = {
   'modern-asking': 'speaks 2026-07-28 alone; one tool for each kind of `input_required` round',
   'modern-sloppy':
     'speaks 2026-07-28 without `resultType`, `ttlMs`, `cacheScope` and listen; tool `grow` adds a tool and tells nobody',
+  'modern-tasks':
+    'speaks 2026-07-28 with tasks: `slow`, `must`, `failing`, `broken`, `confirm`, `stray`; `finish {taskId}` ends one, `heard`',
   'dual-era': 'speaks both eras, one in each process; tool `era` tells which',
   'old-probed':
     'speaks the handshake alone; at `server/discover` does its argument: `hang`, `exit`, `silent-with-meta`, an error code',

@@ -17,7 +17,7 @@ import type { Exchange } from '../../downstream/request/exchange.js';
 import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { insertion } from '../../downstream/asks/server-request-edits.js';
-import { inputEdits, inputProblem, readInputRequests, type InputRequest } from './input-requests.js';
+import { inputEdits, inputProblem, readInputRequests, type InputRequest } from '../modern/input-requests.js';
 import { withMembers } from './json-members.js';
 import { paramsOf } from './request-envelope.js';
 import type { ModernResult } from './result-type.js';

@@ -46,7 +46,7 @@ class LegacyOnModern implements Crossing {
     envelopes: ClientEnvelopes,
     private readonly parts: RoundParts,
   ) {
-    this.edits = envelopeEdits(exchange.line, envelopes.membersFor(exchange.caller, upstream));
+    this.edits = envelopeEdits(exchange.line, envelopes.membersFor(exchange.caller, upstream, 'without'));
     this.isWrapped = isWrappedTool(exchange);
   }
 

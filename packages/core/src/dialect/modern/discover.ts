@@ -4,6 +4,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
 import { MODERN_VERSIONS } from '../revisions.js';
 import type { Implementation } from '../server-identity.js';
+import { withTasks } from '../tasks-extension.js';
 
 /** Where a result says which server it is from, in `_meta`. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
@@ -25,7 +26,7 @@ function discoverResultJson(serverInfo: Implementation, upstreams: readonly Upst
     capabilities: {
       ...capabilities,
       ...union(upstreams, 'experimental'),
-      ...union(upstreams, 'extensions'),
+      ...withTasks(union(upstreams, 'extensions')),
     },
     instructions: instructionsOf(upstreams),
     resultType: 'complete',

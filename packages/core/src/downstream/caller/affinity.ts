@@ -34,6 +34,15 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     this.tasks.set(keyOf(server, id), this.placeOf(holder));
   }
 
+  /**
+   * A task was made by a request that no connection stands behind: it is of all requests of the principal.
+   *
+   * @param id as clients know it
+   */
+  taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
+    this.tasks.set(keyOf(server, id), { holder: undefined, principal: principal.id });
+  }
+
   /** @param id as clients know it */
   ofTask(server: IdGiver, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));

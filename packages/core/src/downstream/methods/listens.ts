@@ -1,4 +1,7 @@
 import type { Connection } from '../../upstream/link/connection.js';
+import type { ServerNotification } from '../../upstream/link/pending-call.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import type { Caller } from '../caller/caller.js';
 
 /** A request of a client that stays open for the notifications that it names. */
@@ -8,6 +11,10 @@ export interface Listener {
   listsChanged(methods: ReadonlySet<string>): void;
   /** A resource has changed that the listener holds: the notification that says so, a line. */
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
+  /** Whether the listener wants to know how a task goes on. */
+  watches(upstream: Upstream, task: string): boolean;
+  /** A task of a server that the listener watches has changed. */
+  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
 }
 
 /** The listeners of one mux. */
@@ -20,6 +27,11 @@ export class Listens {
 
   delete(listener: Listener): void {
     this.open.delete(listener);
+  }
+
+  /** Those that want to know how a task goes on. */
+  watching(upstream: Upstream, task: string): readonly Listener[] {
+    return [...this.open].filter((listener) => listener.watches(upstream, task));
   }
 
   all(): Iterable<Listener> {
