@@ -42,8 +42,14 @@ export async function listTasks(exchange: Exchange, parts: MethodParts): Promise
 
 async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
   const { connection, name } = upstream;
-  const { limits } = parts;
+  const { limits, affinity } = parts;
   if (connection === undefined) return [];
+  // Servers of the era after cannot list theirs.
+  if (connection.dialect.era !== 'legacy')
+    return affinity.ledger
+      .of(upstream)
+      .filter(({ told }) => !affinity.isTaskOfAnother(caller, upstream, told.taskId))
+      .map(({ told }) => JSON.stringify(told));
   // One server that fails must not keep the tasks of the others from the client.
   const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
     () => undefined,
@@ -58,5 +64,6 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
 
 function canListTasks({ identity, connection }: Upstream): boolean {
   const tasks = identity?.capabilities['tasks'];
+  if (connection?.dialect.era === 'modern') return true;
   return connection !== undefined && isRecord(tasks) && tasks['list'] !== undefined;
 }
