@@ -2,9 +2,7 @@ import {
   type BorrowedLine,
   type Edit,
   ErrorCode,
-  errorLine,
   type OutgoingLine,
-  type RpcError,
   type Span,
   toOwned,
   valuePaths,
@@ -27,6 +25,7 @@ const PARTS = valuePaths([['status'], ['pollIntervalMs'], ['inputRequests'], ['r
 const POLL_MS = 1000;
 const MIN_POLL_MS = 20;
 const MAX_POLL_MS = 60_000;
+const NO_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /** What a {@link TaskDrive} is about, and how its result is given to the client. */
@@ -43,7 +42,7 @@ export interface TaskDriveInit extends RoundParts {
   /** A question as the client is to get it. */
   readonly question?: (request: InputRequest) => InputRequest;
   /** The answer where there is no result. */
-  readonly failed: (error: RpcError) => OutgoingLine;
+  readonly failed: (errorJson: string) => OutgoingLine;
 }
 
 /** Follows a task of a modern server to its end, in the course of one request: asks for it again and again. */
@@ -107,7 +106,7 @@ export class TaskDrive {
         if (inner !== undefined) return [...unwrapped(result, inner), ...this.init.shape(line, inner)];
         return this.fail(call, 'it has ended without a result');
       case 'failed':
-        call.finish(this.init.failed(errorOf(valueOf('error'))));
+        call.finish(this.init.failed(jsonAt(line, parts.get('error')) ?? NO_ERROR));
         return undefined;
       case 'cancelled':
         return this.fail(call, 'it was cancelled');
@@ -148,7 +147,7 @@ export class TaskDrive {
     this.questions.abort();
     const { upstream, taskId, failed } = this.init;
     const message = `Server "${upstream.name}" works on this as task ${JSON.stringify(taskId)}, and ${problem}.`;
-    call.finish(failed({ code: ErrorCode.InternalError, message }));
+    call.finish(failed(JSON.stringify({ code: ErrorCode.InternalError, message })));
   }
 }
 
@@ -163,15 +162,10 @@ export function begunIn(
 }
 
 /** The answer of a request that has no result. */
-export function errorAnswer({ id }: Exchange): (error: RpcError) => OutgoingLine {
-  return (error) => errorLine(id, error);
+export function errorAnswer({ id }: Exchange): (errorJson: string) => OutgoingLine {
+  return (json) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${json}}\n`);
 }
 
-function errorOf(error: unknown): RpcError {
-  const { code, message, data } = isRecord(error) ? error : {};
-  return {
-    code: typeof code === 'number' ? code : ErrorCode.InternalError,
-    message: typeof message === 'string' ? message : 'The task has failed',
-    ...(data !== undefined && { data }),
-  };
+function jsonAt(line: Buffer, span: Span | undefined): string | undefined {
+  return span && line.toString('utf8', span.start, span.end);
 }
