@@ -47,6 +47,8 @@ export const FIXTURES = {
     'prompts named by its arguments, completions of prompts and of a template; tools `add_prompt {name}`, `names`',
   tasks:
     'tool `work` runs as a task on demand, `finish {taskId}` ends it, `ask {taskId}` sends an elicitation that belongs to it',
+  'tasks-required':
+    'runs `must` and `confirm` as tasks alone; `finish {taskId}` ends one, `answers` returns what the client answered',
   logging:
     'tools `log {level, logger, data}` and `log_all` send log messages from the level set on, `levels` returns all levels set',
   unknowns:

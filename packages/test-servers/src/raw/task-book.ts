@@ -53,6 +53,12 @@ export class TaskBook {
     return true;
   }
 
+  /** Whether a task goes on no more, or there is none. */
+  isOver(taskId: string): boolean {
+    const task = this.tasks.get(taskId);
+    return task === undefined || isOver(task);
+  }
+
   private answerWaiting(task: Task): void {
     const content = [{ type: 'text', text: `${task.taskId} ${task.status}` }];
     for (const id of this.waiting.get(task.taskId) ?? []) {

@@ -15,7 +15,7 @@ import type { CrossingCall, TaskOwners } from '../../downstream/request/crossing
 import type { Exchange } from '../../downstream/request/exchange.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { withoutMembers } from '../modern/members.js';
-import { legacyTask } from './task-shapes.js';
+import { legacyTask } from '../modern/task-shapes.js';
 
 const TASK = valuePaths([['params', 'task']]);
 /** A result that is longer is not kept: the client gets it at once, without a task. */

@@ -28,7 +28,7 @@ import { readModernResult, strippedResult } from './result-type.js';
 import { errorAnswer, TaskDrive } from './task-drive.js';
 import { asMethod, taskRequest } from './task-request.js';
 import { relatedEdit } from './task-result.js';
-import { isTerminal, legacyTask, type ShownTask } from './task-shapes.js';
+import { isTerminal, legacyTask, type ShownTask } from '../modern/task-shapes.js';
 import { wrappedResult } from './wrapped-result.js';
 
 const GET = 'tasks/get';

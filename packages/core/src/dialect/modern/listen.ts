@@ -113,10 +113,11 @@ class Listen implements Listener {
   }
 
   taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void {
-    const line = this.tasks.told(received);
-    const changed = line && this.withSubscription(line, 'taskId');
-    if (changed === undefined) return;
-    this.tell(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
+    this.tasks.tell(received, (line) => {
+      const changed = this.withSubscription(line, 'taskId');
+      if (changed === undefined) return;
+      this.tell(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
+    });
   }
 
   /** A notification as one of this request, and what it is about: the text at `key`. */

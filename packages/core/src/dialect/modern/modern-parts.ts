@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { ClientRoots } from './client-roots.js';
+import type { LegacyTasks } from './legacy-tasks.js';
 import type { ModernPrimaries } from './modern-primaries.js';
 import type { ParkingLot } from './parking-lot.js';
 import type { UrlWaits } from './url-waits.js';
@@ -13,4 +14,5 @@ export interface ModernParts {
   readonly roots: ClientRoots;
   readonly primaries: ModernPrimaries;
   readonly urls: UrlWaits;
+  readonly legacyTasks: LegacyTasks;
 }

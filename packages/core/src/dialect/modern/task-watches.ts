@@ -1,13 +1,22 @@
-import { splice, valuePaths, valueSpans } from '@mcpmux/wire';
+import { qualifyTaskId } from '@mcpmux/namespace';
+
+import { ErrorCode, notificationLine, type Span, splice, valuePaths, valueSpans } from '@mcpmux/wire';
+import { messageOf } from '../../base/errors.js';
+import { isRecord } from '../../base/is-record.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 import { taskOf, type RoutedTask } from '../../downstream/methods/task-route.js';
+import { resourceEdits } from '../../downstream/request/result-reader.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { declaresTasks } from '../tasks-extension.js';
-import { taskEdits } from './task-edits.js';
+import { taskEdits, type TaskReading } from './task-edits.js';
+import { isTerminal, modernTask } from './task-shapes.js';
 
+/** The notification of the modern era by which a server tells of a task. */
+const WATCHED = 'notifications/tasks';
+const RESULT_MS = 10_000;
 const PARAMS = valuePaths([['params']]);
 
 /** The tasks that one listener is told of. */
@@ -31,10 +40,9 @@ export class TaskWatches {
     const { caller, parts } = this;
     const task = taskOf(id, caller, parts.affinity);
     const dialect = task?.upstream.connection?.dialect;
-    if (!declaresTasks(caller.profile?.capabilities) || task === undefined) return;
-    if (dialect?.watchTask === undefined) return;
+    if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
-      await dialect.watchTask(task.local, true, parts.limits.listTimeoutMs);
+      await dialect.watchTask?.(task.local, true, parts.limits.listTimeoutMs);
     } catch {
       return;
     }
@@ -58,14 +66,53 @@ export class TaskWatches {
     this.watched.clear();
   }
 
-  /** The notification as the client is to see it; undefined when it cannot be told. */
-  told({ line, upstream, connection }: ServerEvent<Upstream, ServerNotification>): Buffer | undefined {
+  /** Tells the notification as the client is to see it, now or as soon as all of it is known. */
+  tell(
+    { line, message, upstream, connection }: ServerEvent<Upstream, ServerNotification>,
+    told: (line: Buffer) => void,
+  ): void {
     const { profile, view } = this.caller;
-    const capabilities = profile?.capabilities ?? {};
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS);
-    if (params === undefined) return undefined;
+    if (params === undefined) return;
+    const capabilities = profile?.capabilities ?? {};
     const reading = { upstream, connection, capabilities, catalog: view.catalog };
-    const edits = taskEdits(line, params.span, reading);
-    return 'problem' in edits ? undefined : splice(line, edits);
+    if (message.method === WATCHED) return toldAs(line, params.span, reading, told);
+    void wholeTask(line, params.span, reading).then((task) => {
+      if (task === undefined || this.isOver) return;
+      const own = notificationLine(WATCHED, task);
+      told(own);
+    });
+  }
+}
+
+function toldAs(line: Buffer, params: Span, reading: TaskReading, told: (line: Buffer) => void): void {
+  const edits = taskEdits(line, params, reading);
+  if (!('problem' in edits)) told(splice(line, edits));
+}
+
+/** The task that a legacy server tells of, with its result. Without one, and while it asks, its client has to get it. */
+async function wholeTask(
+  line: Buffer,
+  { start, end }: Span,
+  { upstream, connection, catalog }: TaskReading,
+): Promise<object | undefined> {
+  const read: unknown = JSON.parse(line.toString('utf8', start, end));
+  if (!isRecord(read)) return undefined;
+  const taskId = String(read['taskId']);
+  const task = modernTask(read, qualifyTaskId(upstream.name, taskId));
+  if (task.status === 'working' || task.status === 'cancelled') return task;
+  if (!isTerminal(task.status)) return undefined;
+  try {
+    const { line: answer, result } = await connection.request('tasks/result', { taskId }, RESULT_MS);
+    const text = splice(answer, resourceEdits(answer, result, upstream, catalog));
+    const { result: value }: { result?: unknown } = JSON.parse(text.toString('utf8'));
+    return {
+      ...task,
+      status: 'completed',
+      result: { resultType: 'complete', ...(isRecord(value) && value) },
+    };
+  } catch (error) {
+    const problem = { code: ErrorCode.InternalError, message: messageOf(error) };
+    return { ...task, status: 'failed', error: problem };
   }
 }

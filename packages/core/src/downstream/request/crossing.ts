@@ -33,7 +33,10 @@ export interface Crossing {
 }
 
 /** Remembers whose the tasks of servers are. */
-export type TaskOwners = Pick<Affinity<Caller>, 'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'ledger'>;
+export type TaskOwners = Pick<
+  Affinity<Caller>,
+  'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'ledger'
+>;
 
 /** Begins the crossing of one request, or answers the exchange: then nothing is sent. */
 export type Bridge = (
