@@ -1,10 +1,28 @@
 import type { Params, RequestId } from './message.js';
 import { envelopeOf, answerComplete } from './modern-server.js';
 import type { ModernListens } from './modern-listens.js';
-import { answer } from './output.js';
+import { answer, fail, lineOf, textResult, write } from './output.js';
+import type { Request, Tool } from './raw-server.js';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 const CREATED = '2026-07-28T00:00:00Z';
+
+/** The error for clients that have not declared the extension. */
+const REQUIRED = {
+  code: -32021,
+  message: 'a task is needed',
+  data: { requiredCapabilities: { extensions: { [EXTENSION]: {} } } },
+};
+
+/** What a task may need to know. */
+export const QUESTION = {
+  method: 'elicitation/create',
+  params: {
+    mode: 'form',
+    message: 'Delete it?',
+    requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean' } } },
+  },
+};
 
 type Status = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -19,24 +37,33 @@ interface Task {
 
 /** Tasks `task-1`, `task-2` and so on, as the extension of the modern era has them. */
 export class ModernTasks {
-  /** The error for clients that have not declared the extension. */
-  readonly required = {
-    code: -32021,
-    message: 'a task is needed',
-    data: { requiredCapabilities: { extensions: { [EXTENSION]: {} } } },
-  };
   private readonly tasks = new Map<string, Task>();
   /** What a task comes to after its first `tasks/get`. */
   private readonly later = new Map<string, object>();
 
   constructor(private readonly listens: ModernListens) {}
 
-  isDeclaredBy(params: Params): boolean {
-    return JSON.stringify(envelopeOf(params, 'clientCapabilities')).includes(`"${EXTENSION}"`);
+  /** A tool that runs as a task where its client takes tasks, and alone so if `isRequired`. */
+  tool(name: string, isRequired: boolean, begin: (taskId: string) => void): Tool {
+    return {
+      name,
+      call: ({ id, params }) => {
+        if (isDeclaredBy(params)) begin(this.create(id));
+        else if (isRequired) write(lineOf({ id, error: REQUIRED }));
+        else answerComplete(id, textResult(`${name} without a task`));
+      },
+    };
   }
 
-  has(taskId: string): boolean {
-    return this.tasks.has(taskId);
+  /** The handler of a request about a task that exists. */
+  request(handle: (request: Request, taskId: string) => void): (request: Request) => void {
+    return (request) => {
+      const { id, params } = request;
+      const { taskId = '' } = params;
+      if (!isDeclaredBy(params)) write(lineOf({ id, error: REQUIRED }));
+      else if (this.tasks.has(taskId)) handle(request, taskId);
+      else fail(id, -32602, `unknown task: ${taskId}`);
+    };
   }
 
   /** Makes a task, and answers the call with it. */
@@ -66,6 +93,11 @@ export class ModernTasks {
     if (result !== undefined && this.later.delete(taskId)) this.change(taskId, 'completed', { result });
   }
 
+  /** Ends a task with this text. */
+  complete(taskId: string, text: string): void {
+    this.change(taskId, 'completed', { result: { ...textResult(text), resultType: 'complete' } });
+  }
+
   /** Changes a task, and tells who listens to it. */
   change(taskId: string, status: Status, more: object = {}): void {
     const task = this.tasks.get(taskId);
@@ -75,4 +107,8 @@ export class ModernTasks {
     this.tasks.set(taskId, changed);
     this.listens.taskChanged(taskId, changed);
   }
+}
+
+function isDeclaredBy(params: Params): boolean {
+  return JSON.stringify(envelopeOf(params, 'clientCapabilities')).includes(`"${EXTENSION}"`);
 }

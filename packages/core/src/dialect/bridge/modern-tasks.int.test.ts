@@ -72,7 +72,7 @@ describe('tasks of a modern server for a client of the same era', () => {
       });
   });
 
-  it('are unknown without their server, and to other principals', async () => {
+  it('are unknown without their server, and are of all connections of their principal', async () => {
     await using rig = await rigWithTasks();
     for (const taskId of ['task-1', 'mux1:other:task-1'])
       await expect(rig.client.request('tasks/get', { taskId })).resolves.toMatchObject({
