@@ -68,6 +68,8 @@ export interface ServerDialect {
   /** Asks to be told when a resource changes. */
   subscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;
   unsubscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;
+  /** Asks to be told how a task goes on, or not any more. Absent where servers tell of their own accord. */
+  watchTask?(id: string, isWatched: boolean, timeoutMs: number): Promise<void>;
   /** The line by which mcpmux withdraws a request with this id. */
   cancellation(id: number, reason: string): OutgoingLine;
   /** The notification by which a server withdraws a request of its own, named in `params.requestId`. */

@@ -88,7 +88,7 @@ describe('a client of 2026-07-28 in front of a server of 2026-07-28', () => {
       'io.modelcontextprotocol/clientCapabilities': {
         elicitation: { form: {}, url: {} },
         roots: {},
-        extensions: { 'io.modelcontextprotocol/ui': {} },
+        extensions,
       },
       ...meta,
     });

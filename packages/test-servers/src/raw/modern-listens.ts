@@ -54,4 +54,10 @@ export class ModernListens {
         notify('notifications/resources/updated', { uri, _meta: { [SUBSCRIPTION]: id } });
     }
   }
+
+  taskChanged(taskId: string, task: object): void {
+    for (const [id, { taskIds = [] }] of this.filters) {
+      if (taskIds.includes(taskId)) notify('notifications/tasks', { ...task, _meta: { [SUBSCRIPTION]: id } });
+    }
+  }
 }

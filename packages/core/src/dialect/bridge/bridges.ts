@@ -2,7 +2,7 @@ import type { Bridge, FindBridge } from '../../downstream/request/crossing.js';
 import type { Era } from '../era.js';
 import type { Implementation } from '../server-identity.js';
 import { ClientEnvelopes } from './client-envelopes.js';
-import type { RoundParts } from './input-rounds.js';
+import type { RoundParts } from './input-questions.js';
 import { legacyOnModern } from './legacy-on-modern.js';
 import { modernOnLegacy } from './modern-on-legacy.js';
 import { modernOnModern } from './modern-on-modern.js';
@@ -19,7 +19,7 @@ export function bridges(parts: BridgeParts): FindBridge {
   /** By the era of the client, then of the server. */
   const cells: Readonly<Record<Era, Partial<Record<Era, Bridge>>>> = {
     legacy: { modern: legacyOnModern(envelopes, parts) },
-    modern: { legacy: modernOnLegacy, modern: modernOnModern(envelopes) },
+    modern: { legacy: modernOnLegacy, modern: modernOnModern(envelopes, parts) },
   };
   return (client, server) => cells[client][server];
 }

@@ -1,5 +1,6 @@
 import { type Edit, ErrorCode, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
+import { declaresTasks } from '../tasks-extension.js';
 
 const CODE = valuePaths([['code']]);
 const HEADER_MISMATCH = -32_020;
@@ -24,9 +25,19 @@ export function internalError(line: Buffer, error: Span): readonly Edit[] {
 }
 
 /** The capabilities that the server of an error of code -32021 requires, as text. */
-export function requiredIn(line: Buffer, { start, end }: Span): string {
+export function requiredIn(line: Buffer, error: Span): string {
+  const required = capabilitiesIn(line, error);
+  return required === undefined ? 'a capability' : Object.keys(required).join(', ');
+}
+
+/** Whether the server of an error of code -32021 requires that the client takes part in tasks. */
+export function requiresTasks(line: Buffer, error: Span): boolean {
+  return declaresTasks(capabilitiesIn(line, error));
+}
+
+function capabilitiesIn(line: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {
   const error: unknown = JSON.parse(line.toString('utf8', start, end));
   const data = isRecord(error) && isRecord(error['data']) ? error['data'] : {};
   const { requiredCapabilities } = data;
-  return isRecord(requiredCapabilities) ? Object.keys(requiredCapabilities).join(', ') : 'a capability';
+  return isRecord(requiredCapabilities) ? requiredCapabilities : undefined;
 }

@@ -5,12 +5,15 @@ import type { Exchange } from '../../downstream/request/exchange.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import { isTaskMethod } from '../client-requests.js';
 import { ENVELOPE_KEYS } from '../envelope-keys.js';
 import { completed } from '../modern/complete-result.js';
 import { withoutMembers } from '../modern/members.js';
-import { modernRequestOf, type ModernRequest } from '../modern/modern-request.js';
+import { modernRequestOf, requestOf, type ModernRequest } from '../modern/modern-request.js';
 import { invalidState } from '../modern/modern-requests.js';
 import { postpone } from '../modern/postponed-request.js';
+import { ModernTaskCall, needsTask } from './modern-task-call.js';
+import { modernTaskRequest } from './modern-task-requests.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
 
 /** What a legacy server must not get: what describes the client, and what continues a request. */
@@ -19,7 +22,7 @@ const RESOURCE_NOT_FOUND = -32_002;
 const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
 /** Brings a request of a client of the modern era to a legacy server. */
-export const modernOnLegacy: Bridge = (exchange, upstream, connection) => {
+export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) => {
   const request = modernRequestOf(exchange);
   if (request !== undefined) {
     if (exchange.params.has('requestState') && !request.isAnswered) {
@@ -29,7 +32,11 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection) => {
     }
     if (!tellsRoots(exchange, request, connection)) return undefined;
   }
-  return new LegacyCrossing(exchange, upstream, request);
+  const plain = new LegacyCrossing(exchange, upstream, request);
+  if (isTaskMethod(exchange.method))
+    return modernTaskRequest(exchange, { upstream, connection, request: requestOf(exchange), plain });
+  if (request === undefined || !needsTask(exchange)) return plain;
+  return new ModernTaskCall(exchange, { upstream, connection, owners, request, plain });
 };
 
 /** Gives a server the roots that it waits for. Returns false when the client is asked for them first. */

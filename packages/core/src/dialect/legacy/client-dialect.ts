@@ -43,6 +43,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
     owned: new Map([
       ['notifications/elicitation/complete', 'elicitation'],
       ['notifications/tasks/status', 'task'],
+      ['notifications/tasks', 'watched-task'],
     ]),
     rootsRequest: 'roots/list',
     asksAboutTask: isTaskMethod,

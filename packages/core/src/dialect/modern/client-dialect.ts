@@ -5,8 +5,10 @@ import type { SubjectKind } from '../../downstream/request/request-subject.js';
 import type { Implementation } from '../server-identity.js';
 import { discoverHandler } from './discover.js';
 import { listen } from './listen.js';
+import { forwardToTask } from './task-requests.js';
 
 const DISCOVER = 'server/discover';
+const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
 /** The request that stays open for notifications. */
 export const LISTEN = 'subscriptions/listen';
@@ -21,10 +23,8 @@ export const REMOVED: ReadonlySet<string> = new Set([
   'logging/setLevel',
   'resources/subscribe',
   'resources/unsubscribe',
-  'tasks/get',
   'tasks/result',
   'tasks/list',
-  'tasks/cancel',
 ]);
 
 /** Methods of this era that no guard sees. */
@@ -38,9 +38,13 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
       ...COMMON_HANDLERS,
       [DISCOVER, discoverHandler(serverInfo)],
       [LISTEN, listen],
+      ...TASK_REQUESTS.map((method) => [method, forwardToTask] as const),
     ]),
     instant: new Set([DISCOVER]),
     unguarded: MODERN_UNGUARDED,
-    subjects: new Map<string, SubjectKind>([DISCOVER, LISTEN].map((method) => [method, 'nothing'])),
+    subjects: new Map<string, SubjectKind>([
+      ...[DISCOVER, LISTEN].map((method) => [method, 'nothing'] as const),
+      ...TASK_REQUESTS.map((method) => [method, 'task'] as const),
+    ]),
   };
 }

@@ -5,6 +5,7 @@ import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result
 import { MODERN_VERSIONS } from '../revisions.js';
 import type { Implementation } from '../server-identity.js';
 import { SERVER_INFO } from './own-answers.js';
+import { withTasks } from '../tasks-extension.js';
 
 /** The handler of `server/discover`. It waits for no server, and starts none. */
 export function discoverHandler(serverInfo: Implementation): Handler {
@@ -23,7 +24,7 @@ function discoverResultJson(serverInfo: Implementation, upstreams: readonly Upst
     capabilities: {
       ...capabilities,
       ...union(upstreams, 'experimental'),
-      ...union(upstreams, 'extensions'),
+      ...withTasks(union(upstreams, 'extensions')),
     },
     instructions: instructionsOf(upstreams),
     resultType: 'complete',

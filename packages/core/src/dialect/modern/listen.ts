@@ -11,7 +11,11 @@ import { ClientLists } from '../../downstream/session/client-lists.js';
 import { routeResource } from '../../routing/route-resource.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { LISTS, type ListKind } from '../../upstream/lists/list-kind.js';
+import type { ServerNotification } from '../../upstream/link/pending-call.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import { lastMember } from './members.js';
+import { TaskWatches } from './task-watches.js';
 
 /** Under this key of `_meta` stands the id of the request that a notification belongs to. */
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
@@ -24,15 +28,18 @@ const FLAGS: Readonly<Record<string, string>> = {
   promptsListChanged: LISTS.prompts.changed,
   resourcesListChanged: LISTS.resources.changed,
 };
-const UPDATED = keyPaths(['uri', '_meta']);
+const CHANGED = keyPaths(['uri', 'taskId', '_meta']);
 
 /** Handles `subscriptions/listen`: acknowledges, and stays open for the notifications. */
 export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { notifications } = paramsOf(exchange.line);
   if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
   const { resourceSubscriptions: uris = [] } = notifications;
-  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
+  if (!isTexts(uris))
     return exchange.refuseParams('params.notifications.resourceSubscriptions must be a list of URIs');
+  const { taskIds = [] } = notifications;
+  if (!isTexts(taskIds))
+    return exchange.refuseParams('params.notifications.taskIds must be a list of the ids of tasks');
   const flags = Object.keys(FLAGS).filter((flag) => notifications[flag] === true);
   const open = new Listen(exchange, parts, flags);
   exchange.release();
@@ -41,6 +48,7 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const held = uris.map(async (uri) => {
     if (await open.hold(uri)) agreed.push(uri);
   });
+  held.push(...taskIds.map((id) => open.tasks.watch(id)));
   if (held.length > 0) await waitAtMost(ACK_WAIT_MS, Promise.all(held), parts.clock);
   open.acknowledge(uris.filter((uri) => agreed.includes(uri)));
 }
@@ -48,6 +56,7 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
 /** One open request for notifications. */
 class Listen implements Listener {
   readonly caller: Caller;
+  readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
   /** What has happened before the acknowledgement, by what it is about. */
@@ -59,6 +68,7 @@ class Listen implements Listener {
     private readonly flags: readonly string[],
   ) {
     this.caller = exchange.caller;
+    this.tasks = new TaskWatches(exchange.caller, parts);
     this.id = exchange.id;
     this.lists = new ClientLists(this.caller.view.catalog, parts);
     this.lists.begin();
@@ -77,12 +87,13 @@ class Listen implements Listener {
   }
 
   acknowledge(uris: readonly string[]): void {
-    const { early, flags } = this;
+    const { early, flags, tasks } = this;
     this.early = undefined;
     if (!this.exchange.isOpen) return;
     const honoured = {
       ...Object.fromEntries(flags.map((flag) => [flag, true])),
       ...(uris.length > 0 && { resourceSubscriptions: uris }),
+      ...(tasks.ids.length > 0 && { taskIds: tasks.ids }),
     };
     this.notify('notifications/subscriptions/acknowledged', { notifications: honoured });
     for (const tell of early?.values() ?? []) tell();
@@ -104,17 +115,39 @@ class Listen implements Listener {
   }
 
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
-    const message = readMessage(line.subarray(0, -1), UPDATED);
-    const uri = message.kind === 'notification' ? message.params.get('uri') : undefined;
-    if (message.kind !== 'notification' || uri === undefined) return;
+    const changed = this.withSubscription(line, 'uri');
+    if (changed === undefined) return;
+    this.tell(changed.about, () => this.caller.send(changed.line, from, isShared));
+  }
+
+  watches(upstream: Upstream, task: string): boolean {
+    return this.tasks.has(upstream, task);
+  }
+
+  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void {
+    this.tasks.tell(received, (line) => {
+      const changed = this.withSubscription(line, 'taskId');
+      if (changed === undefined) return;
+      this.tell(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
+    });
+  }
+
+  /** A notification as one of this request, and what it is about: the text at `key`. */
+  private withSubscription(
+    line: Buffer,
+    key: 'uri' | 'taskId',
+  ): { readonly line: Buffer; readonly about: string } | undefined {
+    const message = readMessage(line.subarray(0, -1), CHANGED);
+    const about = message.kind === 'notification' ? message.params.get(key) : undefined;
+    if (message.kind !== 'notification' || about === undefined) return undefined;
     const meta = message.params.get('_meta');
     const member = `${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}`;
     const edit =
       meta === undefined
-        ? { span: { start: uri.end, end: uri.end }, bytes: `,"_meta":{${member}}` }
+        ? { span: { start: about.end, end: about.end }, bytes: `,"_meta":{${member}}` }
         : lastMember(line, meta, member);
     const own = splice(line.subarray(0, -1), [edit]);
-    this.tell(line.toString('utf8', uri.start, uri.end), () => this.caller.send(own, from, isShared));
+    return { line: own, about: line.toString('utf8', about.start, about.end) };
   }
 
   private resourceAt(uri: string): OwnedResource | undefined {
@@ -141,8 +174,13 @@ class Listen implements Listener {
     this.lists.end();
     this.parts.listens.delete(this);
     this.parts.subscriptions.release(this);
+    this.tasks.end();
     if (!isInOrder) return;
     const meta = `"_meta":{${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}}`;
     this.exchange.respond(resultLine(this.id, `{"resultType":"complete",${meta}}`));
   }
+}
+
+function isTexts(values: unknown): values is readonly string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Listens } from '../../downstream/methods/listens.js';
 import type { ClientRoots } from './client-roots.js';
+import type { LegacyTasks } from './legacy-tasks.js';
 import type { ModernPrimaries } from './modern-primaries.js';
 import type { OwnAnswers } from './own-answers.js';
 import type { ParkingLot } from './parking-lot.js';
@@ -17,4 +18,5 @@ export interface ModernParts {
   readonly urls: UrlWaits;
   readonly answers: OwnAnswers;
   readonly listens: Listens;
+  readonly legacyTasks: LegacyTasks;
 }

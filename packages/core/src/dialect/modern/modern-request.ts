@@ -188,8 +188,13 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 }
 
 /** The request of the modern era behind an exchange that may be answered with questions. */
-export function modernRequestOf({ caller, method }: Exchange): ModernRequest | undefined {
-  if (!carriesInput(method) || !(caller instanceof RequestCaller)) return undefined;
+export function modernRequestOf(exchange: Exchange): ModernRequest | undefined {
+  return carriesInput(exchange.method) ? requestOf(exchange) : undefined;
+}
+
+/** The request of the modern era behind an exchange. */
+export function requestOf({ caller }: Exchange): ModernRequest | undefined {
+  if (!(caller instanceof RequestCaller)) return undefined;
   return caller.request instanceof ModernRequest ? caller.request : undefined;
 }
 

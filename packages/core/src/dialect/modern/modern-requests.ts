@@ -10,6 +10,7 @@ import {
 } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import type { RequestAsks } from '../../downstream/asks/request-asks.js';
 import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import { GONE, type Abort } from '../../downstream/request/exchange.js';
@@ -32,6 +33,7 @@ import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
 import { carriesInput } from './input.js';
+import { LegacyTasks } from './legacy-tasks.js';
 import { withoutMembers } from './members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
@@ -74,6 +76,7 @@ export class ModernRequests implements StatelessRequests {
       urls: new UrlWaits(clock),
       answers: new OwnAnswers(serverInfo),
       listens,
+      legacyTasks: new LegacyTasks(),
     };
   }
 
@@ -115,6 +118,10 @@ export class ModernRequests implements StatelessRequests {
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
     roots.hold(connection, id);
     return true;
+  }
+
+  asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined {
+    return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
   rootsChanged(client: Caller): void {

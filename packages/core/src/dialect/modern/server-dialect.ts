@@ -5,10 +5,11 @@ import type { ClientProfile } from '../client-profile.js';
 import { ENVELOPE } from '../envelope-keys.js';
 import type { OwnResult, RunLink, ServerDialect, ServerLink } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
+import { withTasks } from '../tasks-extension.js';
 import { envelopeOf, modernCapabilities } from './client-envelope.js';
 import { discover } from './discovery.js';
 import { withoutMembers } from './members.js';
-import { ServerListen, SUBSCRIPTION_KEY } from './server-listen.js';
+import { ServerListen, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
 import { wrappedOutput } from './wrapped-output.js';
 
 const CANCELLED = 'notifications/cancelled';
@@ -16,7 +17,7 @@ const SUBSCRIPTION = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that belong to what mcpmux listens to. */
-const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
+const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
 /** What one run of a server of the 2026-07-28 revision speaks. It knows what mcpmux listens to, and how old lists are. */
 export class ModernServerDialect implements ServerDialect {
@@ -36,7 +37,8 @@ export class ModernServerDialect implements ServerDialect {
     as: ClientProfile,
     private readonly clock: Clock,
   ) {
-    this.envelope = envelopeOf(clientInfo, modernCapabilities(as));
+    // None of these requests calls a tool, so none is answered with a task.
+    this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
   }
 
   /** Asks the server to describe itself. The run does not speak this dialect before {@link begin}. */
@@ -72,6 +74,13 @@ export class ModernServerDialect implements ServerDialect {
 
   async unsubscribe(_: ServerLink, uri: string, timeoutMs: number): Promise<void> {
     await this.listen?.unsubscribe(uri, timeoutMs);
+  }
+
+  async watchTask(id: string, isWatched: boolean, timeoutMs: number): Promise<void> {
+    const { listen } = this;
+    await (isWatched
+      ? listen?.subscribe(taskKey(id), timeoutMs)
+      : listen?.unsubscribe(taskKey(id), timeoutMs));
   }
 
   cancellation(requestId: number, reason: string): Buffer {

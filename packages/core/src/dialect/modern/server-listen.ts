@@ -11,6 +11,7 @@ const LISTEN = 'subscriptions/listen';
 const UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 const NOT_HONOURED = -32_602;
+const TASK = 'task\n';
 const METHOD_NOT_FOUND = -32_601;
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
@@ -67,7 +68,7 @@ export class ServerListen {
     this.replace(this.timeoutMs).catch(() => undefined);
   }
 
-  /** @throws OwnRequestError when the server will not tell of changes of this resource */
+  /** @throws OwnRequestError when the server will not tell of changes of this resource, or of the task with this key */
   async subscribe(uri: string, timeoutMs: number): Promise<void> {
     this.wanted.add(uri);
     try {
@@ -97,9 +98,10 @@ export class ServerListen {
     const meta = isRecord(params['_meta']) ? params['_meta'] : {};
     const listen = this.opening.get(Number(meta[SUBSCRIPTION_KEY]));
     if (listen === undefined) return;
-    const { resourceSubscriptions } = isRecord(params['notifications']) ? params['notifications'] : {};
-    const uris: readonly unknown[] = Array.isArray(resourceSubscriptions) ? resourceSubscriptions : [];
-    listen.honoured = new Set(uris.map(String));
+    const { resourceSubscriptions, taskIds } = isRecord(params['notifications'])
+      ? params['notifications']
+      : {};
+    listen.honoured = new Set([...textsIn(resourceSubscriptions), ...textsIn(taskIds).map(taskKey)]);
     this.opening.delete(listen.id);
     this.takeOver(listen);
     listen.settle();
@@ -129,7 +131,7 @@ export class ServerListen {
 
   private send(): Listen {
     const wanted = new Set(this.wanted);
-    const notifications = { ...LIST_FLAGS, ...(wanted.size > 0 && { resourceSubscriptions: [...wanted] }) };
+    const notifications = { ...LIST_FLAGS, ...filterOf(wanted) };
     let settle = (): void => undefined;
     const settled = new Promise<void>((resolve) => (settle = resolve));
     const id = this.link.stand(LISTEN, { notifications }, ({ isRunOver, code }) => {
@@ -182,9 +184,28 @@ export class ServerListen {
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changed));
     const lines = [...methods].map((method) => notificationLine(method));
-    for (const uri of this.wanted) lines.push(notificationLine(UPDATED, { uri }));
+    const { resourceSubscriptions = [] } = filterOf(this.wanted);
+    for (const uri of resourceSubscriptions) lines.push(notificationLine(UPDATED, { uri }));
     for (const line of lines) this.link.deliver(line.subarray(0, -1));
   }
+}
+
+/** What stands for a task among the URIs of resources, which hold no line break. */
+export function taskKey(id: string): string {
+  return `${TASK}${id}`;
+}
+
+function filterOf(wanted: ReadonlySet<string>): {
+  readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
+} {
+  const taskIds = [...wanted].filter((key) => key.startsWith(TASK)).map((key) => key.slice(TASK.length));
+  const uris = [...wanted].filter((key) => !key.startsWith(TASK));
+  return { ...(uris.length > 0 && { resourceSubscriptions: uris }), ...(taskIds.length > 0 && { taskIds }) };
+}
+
+function textsIn(values: unknown): readonly string[] {
+  return Array.isArray(values) ? values.map(String) : [];
 }
 
 /** @param code that of the server's error; undefined when it was silent */

@@ -25,8 +25,11 @@ export interface ClientDialect extends RequestDialect {
   readonly batchingRevision: string;
   /** Notifications of a client that concern mcpmux itself, by method. */
   readonly notifications: ReadonlyMap<string, 'opened' | 'roots-changed'>;
-  /** Notifications of a server that belong to one client, by method: to the owner of an elicitation, or of a task. */
-  readonly owned: ReadonlyMap<string, 'elicitation' | 'task'>;
+  /**
+   * Notifications of a server that belong to one client, by method: to the owner of an elicitation, or of a task, or to
+   * whoever watches a task.
+   */
+  readonly owned: ReadonlyMap<string, 'elicitation' | 'task' | 'watched-task'>;
   /** The request by which a server asks for a client's roots. */
   readonly rootsRequest: string;
   /** Whether a request of a server is about a task that the client runs. */

@@ -1,6 +1,4 @@
 import type { Limits } from '../../base/limits.js';
-import type { Affinity } from '../caller/affinity.js';
-import type { Caller } from '../caller/caller.js';
 import type { OwnToolHandler } from '../caller/own-tool-handler.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ForwardParts } from '../request/forward.js';
@@ -12,7 +10,6 @@ export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
-  readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofClientTask' | 'isTaskOfAnother'>;
   readonly limits: Limits;
 }
 

@@ -1,5 +1,8 @@
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ListKind } from '../../upstream/lists/list-kind.js';
+import type { ServerNotification } from '../../upstream/link/pending-call.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import type { Caller } from '../caller/caller.js';
 
 /** A request of a client that stays open for the notifications that it names. */
@@ -13,6 +16,10 @@ export interface Listener {
   listsRequested(): Promise<void>;
   /** A resource has changed that the listener holds: the notification that says so, a line. */
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
+  /** Whether the listener wants to know how a task goes on. */
+  watches(upstream: Upstream, task: string): boolean;
+  /** A task of a server that the listener watches has changed. */
+  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
 }
 
 /** The listeners of one mux. */
@@ -25,6 +32,11 @@ export class Listens {
 
   delete(listener: Listener): void {
     this.open.delete(listener);
+  }
+
+  /** Those that want to know how a task goes on. */
+  watching(upstream: Upstream, task: string): readonly Listener[] {
+    return [...this.open].filter((listener) => listener.watches(upstream, task));
   }
 
   all(): Iterable<Listener> {

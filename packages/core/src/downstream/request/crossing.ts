@@ -4,6 +4,8 @@ import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import type { Affinity } from '../caller/affinity.js';
+import type { Caller } from '../caller/caller.js';
 import type { Exchange } from './exchange.js';
 
 /** A forwarded request, as a {@link Crossing} may act on it. */
@@ -30,8 +32,19 @@ export interface Crossing {
   aborted?(): void;
 }
 
+/** Remembers whose the tasks of servers are. */
+export type TaskOwners = Pick<
+  Affinity<Caller>,
+  'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'ledger'
+>;
+
 /** Begins the crossing of one request, or answers the exchange: then nothing is sent. */
-export type Bridge = (exchange: Exchange, upstream: Upstream, connection: Connection) => Crossing | undefined;
+export type Bridge = (
+  exchange: Exchange,
+  upstream: Upstream,
+  connection: Connection,
+  owners: TaskOwners,
+) => Crossing | undefined;
 
 /** Finds the bridge between a client's era and a server's; undefined where bytes pass as they are. */
 export type FindBridge = (client: Era, server: Era) => Bridge | undefined;

@@ -38,7 +38,7 @@ export class FallbackRead implements PendingCall {
 
   constructor(
     readonly exchange: Exchange,
-    private readonly parts: Pick<ForwardParts, 'bridges'>,
+    private readonly parts: Pick<ForwardParts, 'bridges' | 'affinity'>,
   ) {
     exchange.onAbort((why) => this.abort(why));
   }

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { Crossing, FindBridge } from './crossing.js';
+import type { Crossing, FindBridge, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
@@ -35,6 +35,8 @@ export interface Forwarding {
   readonly edits?: readonly Edit[];
   /** Without one, a result is not looked at. */
   readonly readResult?: ResultReader | undefined;
+  /** Takes its place where the result may name tasks: a crossing reads those itself. */
+  readonly readTask?: ResultReader | undefined;
   /** The name of the tool or prompt, or the URI, for the log. */
   readonly subject?: string;
 }
@@ -45,7 +47,7 @@ export interface ForwardParts {
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
   readonly bridges: FindBridge;
-  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask' | 'isTaskOfAnother'>;
+  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask'> & TaskOwners;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
 }
@@ -58,7 +60,7 @@ export function forward(
   exchange: Exchange,
   upstream: Upstream,
   parts: ForwardParts,
-  { edits = [], readResult, subject }: Forwarding = {},
+  { edits = [], subject, ...readers }: Forwarding = {},
 ): void {
   const { connection, name: server } = upstream;
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
@@ -66,6 +68,7 @@ export function forward(
   const { clock, calls, logger } = parts;
   const crossing = crossingOf(exchange, upstream, connection, parts);
   if (!exchange.isOpen) return;
+  const readResult = readerOf(readers, crossing);
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
   const related = relatedTask(exchange, upstream, connection, parts);
@@ -115,9 +118,17 @@ export function crossingOf(
   exchange: Exchange,
   upstream: Upstream,
   connection: Connection,
-  { bridges }: Pick<ForwardParts, 'bridges'>,
+  { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
 ): Crossing | undefined {
-  return bridges(exchange.caller.era, connection.dialect.era)?.(exchange, upstream, connection);
+  const bridge = bridges(exchange.caller.era, connection.dialect.era);
+  return bridge?.(exchange, upstream, connection, affinity);
+}
+
+function readerOf(
+  { readResult, readTask }: Forwarding,
+  crossing: Crossing | undefined,
+): ResultReader | undefined {
+  return crossing === undefined ? (readTask ?? readResult) : readResult;
 }
 
 function withCrossing(edits: readonly Edit[], crossing: Crossing | undefined): readonly Edit[] {

@@ -33,7 +33,7 @@ export interface ServerAskParts {
   readonly affinity: Affinity<Session>;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'asksAboutTask'>;
-  readonly stateless: Pick<StatelessRequests, 'askLater'>;
+  readonly stateless: Pick<StatelessRequests, 'askLater' | 'asksOfTask'>;
 }
 
 /** Brings each request of a server to the one client that it is for, or refuses it. */
@@ -119,8 +119,10 @@ export class ServerAsks {
   /** By the task that the request belongs to, or asks about; otherwise by the calls in flight. */
   private ownerOf(received: Ask): AskOwner {
     const { upstream, connection, line, message } = received;
-    const { affinity, dialect, audience } = this.parts;
+    const { affinity, dialect, audience, stateless } = this.parts;
     const related = paramText(line, message, RELATED_TASK_PATH);
+    const ofTask = related === undefined ? undefined : stateless.asksOfTask(connection, related);
+    if (ofTask !== undefined) return { asked: ofTask };
     const asked = dialect.asksAboutTask(message.method) ? paramText(line, message, 'taskId') : undefined;
     let owner: Owner<Session> = 'unknown';
     if (related !== undefined) owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));

@@ -48,7 +48,10 @@ export class ServerNotifications {
       case 'elicitation':
         return this.ofElicitation(received);
       case 'task':
+        this.tellWatchers(received);
         return this.taskStatus(received);
+      case 'watched-task':
+        return this.tellWatchers(received);
       case undefined:
         return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
     }
@@ -109,6 +112,13 @@ export class ServerNotifications {
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       listener.updated(splice(line, edits), received.connection, true);
     }
+  }
+
+  private tellWatchers(received: Notification): void {
+    const local = paramText(received.line, received.message, 'taskId');
+    if (local === undefined) return;
+    for (const listener of this.parts.listens.watching(received.upstream, local))
+      listener.taskChanged(received, true);
   }
 
   private taskStatus(received: Notification): void {

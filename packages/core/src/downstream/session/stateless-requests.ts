@@ -3,6 +3,7 @@ import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import type { RequestAsks } from '../asks/request-asks.js';
 import type { Caller } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Abort, Exchange } from '../request/exchange.js';
@@ -40,6 +41,8 @@ export interface StatelessRequests {
   cancellation(line: Buffer): Abort;
   /** Takes a question of a server that belongs to no request. Returns false when it can be put to nobody. */
   askLater(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
+  /** Takes what a server asks for a task of such a client. */
+  asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined;
   /** A server says that what a user was to do at a URL is over. */
   elicitationEnded(connection: Connection, id: string): void;
   /** A client said that its roots have changed. */
