@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
 import { summarize, type Pair } from '../surface/outcome.js';
+import type { Rule } from '../surface/rules/rule.js';
+import { explainedBy } from './cell-rules.js';
 import type { CellStep } from './cell-steps.js';
+import { INTRODUCTION } from './introduction-rule.js';
 
 /** One step in one cell, as `tools/feature-matrix.mjs` reads it. */
 export interface CellRow {
@@ -13,10 +16,15 @@ export interface CellRow {
   readonly rules: readonly string[];
 }
 
-/** The row of a step in a cell. */
-export function cellRow(cell: string, step: CellStep, pair: Pair, rules: readonly string[]): CellRow {
+/** The row of a step in a cell. How mcpmux came to its server is nothing that a step does. */
+export function cellRow(cell: string, step: CellStep, pair: Pair, rules: readonly Rule[]): CellRow {
   const { method, does } = step;
-  return { cell, method, does, direct: summarize(pair.direct), through: summarize(pair.through), rules };
+  const { direct, through } = explainedBy(
+    rules.filter((rule) => rule.name === INTRODUCTION.name),
+    pair,
+  );
+  const outcomes = { direct: summarize(direct), through: summarize(through) };
+  return { cell, method, does, ...outcomes, rules: rules.map(({ name }) => name) };
 }
 
 /** Writes the report beside the reports of the test runner. */

@@ -38,7 +38,8 @@ function withMeta(object: JsonObject, meta: JsonObject): JsonObject {
 
 const PROGRESS_TOKEN: Rule = {
   name: 'own token',
-  title: "A question of a legacy server carries a progress token of mcpmux's own; one of a modern server, none.",
+  title:
+    "A question of a legacy server carries a progress token of mcpmux's own; one of a modern server, none.",
   apply: ({ direct, through }) => ({ direct: direct.map(tokenless), through: through.map(tokenless) }),
 };
 
@@ -50,7 +51,8 @@ function tokenless(seen: Seen): Seen {
 
 const SEALED: Rule = {
   name: 'sealed state',
-  title: 'The keys of the questions and the request state of a round are of mcpmux when the server is a legacy one.',
+  title:
+    'The keys of the questions and the request state of a round are of mcpmux when the server is a legacy one.',
   apply: ({ direct, through }) => ({ direct: direct.map(unsealed), through: through.map(unsealed) }),
 };
 
@@ -81,7 +83,8 @@ const COMPLETION: Rule = {
 
 const LOG_LEVEL: Rule = {
   name: 'log level',
-  title: 'A modern server logs only for requests with a level: a legacy client gets messages once it has set one.',
+  title:
+    'A modern server logs only for requests with a level: a legacy client gets messages once it has set one.',
   apply: ({ direct, through }) => ({ direct: withoutNotification(direct, 'message'), through }),
 };
 
@@ -98,7 +101,10 @@ export const CELL_RULES: readonly CellRule[] = [
   inCells(INTRODUCTION),
   inCells(OWN_TOOLS),
   inCells(PREFIX),
-  inCells(SERVER_NAME, [...CROSSED, ...CELLS.filter(({ client, server }) => client === server && client === 'modern')]),
+  inCells(SERVER_NAME, [
+    ...CROSSED,
+    ...CELLS.filter(({ client, server }) => client === server && client === 'modern'),
+  ]),
   inCells(ELICITATION_LABEL),
   inCells(SAMPLING_LABEL),
   inCells(LOGGER_LABEL),

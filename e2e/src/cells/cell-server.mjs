@@ -24,7 +24,7 @@ const said = (text) => ({ content: [{ type: 'text', text }] });
 const sorted = (value) =>
   JSON.stringify(value, (_, one) =>
     one !== null && typeof one === 'object' && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([left], [right]) => (left < right ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(one).toSorted(([left], [right]) => (left < right ? -1 : 1)))
       : one,
   );
 
@@ -56,9 +56,10 @@ const sum = ({ n }) => {
 };
 
 async function count({ n }, { mcpReq }) {
-  const progressToken = mcpReq._meta?.progressToken;
-  for (let progress = 1; progress <= n && progressToken !== undefined; progress += 1) {
-    const params = { progressToken, progress, total: n, message: `step ${progress}` };
+  const { _meta: meta = {} } = mcpReq;
+  const steps = meta.progressToken === undefined ? 0 : n;
+  for (let progress = 1; progress <= steps; progress += 1) {
+    const params = { progressToken: meta.progressToken, progress, total: n, message: `step ${progress}` };
     await mcpReq.notify({ method: 'notifications/progress', params });
   }
   return said(String(n));

@@ -4,7 +4,7 @@ import type { Json, JsonObject, Outcome, Pair, Seen } from '../surface/outcome.j
 import { asObject, asText } from '../surface/rules/json.js';
 import type { Rule } from '../surface/rules/rule.js';
 
-const OPENINGS = ['initialize', 'server/discover'];
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** A client sees mcpmux, and the server's texts when it adds the server. */
@@ -30,7 +30,7 @@ function openingOf(outcome: Outcome): JsonObject | undefined {
 }
 
 function opens(seen: Seen): boolean {
-  return seen.kind === 'result' && OPENINGS.includes(seen.to);
+  return seen.kind === 'result' && OPENINGS.has(seen.to);
 }
 
 /** Whether the front has at least the capabilities of the server. */
@@ -51,7 +51,7 @@ function answersAdding(seen: Seen): boolean {
 }
 
 function anonymous(seen: Seen): Seen {
-  if (seen.kind !== 'result' || !OPENINGS.includes(seen.to)) return seen;
+  if (seen.kind !== 'result' || !OPENINGS.has(seen.to)) return seen;
   const meta = asObject(seen.result['_meta']);
   const named = meta?.[SERVER_INFO] !== undefined;
   const result: JsonObject = { ...seen.result, capabilities: {}, serverInfo: {}, instructions: '' };

@@ -14,7 +14,6 @@ import {
 
 const PREFIX = 'io.modelcontextprotocol/';
 const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
-type Connected = Parameters<Client['connect']>[0];
 
 /** SDK 2.4.0, pinned to the modern era. */
 export class ModernPeer implements EraPeer {
@@ -31,7 +30,7 @@ export class ModernPeer implements EraPeer {
   }
 
   async connect(wire: Wire): Promise<void> {
-    await this.sdk.connect(wire as unknown as Connected);
+    await this.sdk.connect(wire);
     await this.sdk.listen(LISTS);
   }
 

@@ -62,7 +62,10 @@ async function run<C extends Driven>(script: Script<C>, started: C): Promise<rea
 }
 
 /** Connects, and adds the server when mcpmux is in front. */
-async function open(client: Driven, { program, protocol }: Pick<Script, 'program' | 'protocol'>): Promise<void> {
+async function open(
+  client: Driven,
+  { program, protocol }: Pick<Script, 'program' | 'protocol'>,
+): Promise<void> {
   await client.connect();
   if (client.prefix === '') return;
   const { command, args } = program;
@@ -72,11 +75,7 @@ async function open(client: Driven, { program, protocol }: Pick<Script, 'program
   await client.recorder.announcement('notifications/tools/list_changed');
 }
 
-async function inTime(
-  client: Driven,
-  milliseconds: number,
-  work: () => Promise<unknown>,
-): Promise<void> {
+async function inTime(client: Driven, milliseconds: number, work: () => Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const late = timeout(milliseconds, 'late', { signal: ended.signal }).catch(() => 'ended');
   const done = work().then(
