@@ -21,6 +21,7 @@ it('M4: list_servers shows each server with command, args, status, tools, pid an
       uptime_seconds: expect.any(Number),
       restarts: 0,
       protocol_version: '2025-11-25',
+      era: 'legacy',
       dropped_lines: 0,
     },
   ]);

@@ -4,7 +4,8 @@ import type { RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
 import { Relister } from './lists/relister.js';
 import { RunInbox } from './run/run-inbox.js';
-import { ServerRun, type RunReady, type ServerRunEvents, type ServerRunInit } from './run/server-run.js';
+import type { RunReady, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
+import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
 /** Whose runs {@link Runs} are. */

@@ -13,7 +13,7 @@ const FLAGS = {
 
 /** What clients listen to: their open `subscriptions/listen` requests. */
 export class ModernListens {
-  private readonly open_ = new Map<RequestId, ListenFilter>();
+  private readonly filters = new Map<RequestId, ListenFilter>();
   /** Every filter that was asked for, and each id that was cancelled. */
   readonly history: (ListenFilter | { readonly cancelled: RequestId })[] = [];
 
@@ -24,31 +24,32 @@ export class ModernListens {
     const { resourceSubscriptions = [], ...flags } = notifications;
     this.history.push(notifications);
     const honoured = { ...flags, resourceSubscriptions: resourceSubscriptions.filter(this.knows) };
-    this.open_.set(id, honoured);
+    this.filters.set(id, honoured);
     const acknowledged = 'notifications/subscriptions/acknowledged';
     notify(acknowledged, { notifications: honoured, _meta: { [SUBSCRIPTION]: id } });
   }
 
   cancel(id: RequestId | undefined): void {
-    if (id === undefined || !this.open_.delete(id)) return;
+    if (id === undefined || !this.filters.delete(id)) return;
     this.history.push({ cancelled: id });
   }
 
   /** Ends every listen with its result, as a server that stops does. */
   end(): void {
-    for (const id of this.open_.keys()) answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION]: id } });
-    this.open_.clear();
+    for (const id of this.filters.keys())
+      answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION]: id } });
+    this.filters.clear();
   }
 
   listChanged(list: keyof typeof FLAGS): void {
-    for (const [id, filter] of this.open_) {
+    for (const [id, filter] of this.filters) {
       if (filter[FLAGS[list]] === true)
         notify(`notifications/${list}/list_changed`, { _meta: { [SUBSCRIPTION]: id } });
     }
   }
 
   updated(uri: string): void {
-    for (const [id, { resourceSubscriptions = [] }] of this.open_) {
+    for (const [id, { resourceSubscriptions = [] }] of this.filters) {
       if (resourceSubscriptions.includes(uri))
         notify('notifications/resources/updated', { uri, _meta: { [SUBSCRIPTION]: id } });
     }

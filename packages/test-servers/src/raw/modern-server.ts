@@ -5,7 +5,7 @@ import { onLines } from './lines.js';
 import type { Message, Params } from './message.js';
 import { answer, fail, lineOf, notify, write } from './output.js';
 import { describeTool, type Request, type Tool } from './raw-server.js';
-import { ModernListens } from './modern-listens.js';
+import type { ModernListens } from './modern-listens.js';
 
 /** The revision that fixtures of the modern era speak. */
 export const MODERN_VERSION = '2026-07-28';
@@ -72,7 +72,7 @@ function dispatch(program: ModernProgram, { id, method, params = {} }: Message, 
   if (method === 'notifications/cancelled') program.listens?.cancel(params.requestId);
   if (id === undefined || method === undefined) return;
   const problem = envelopeProblem(params, method);
-  if (problem !== undefined) return void write(lineOf({ id, error: problem }));
+  if (problem !== undefined) return write(lineOf({ id, error: problem }));
   const request = { id, params, line };
   const { tools = [] } = program;
   if (method === 'server/discover') answerCached(program, id, discovered(program));

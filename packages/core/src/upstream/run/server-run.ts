@@ -1,4 +1,3 @@
-import type { ServerName } from '@mcpmux/namespace';
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
 import type { TextMask } from '../../base/text-mask.js';
@@ -6,53 +5,17 @@ import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
-import type { Layer } from '../config/layer.js';
-import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
 import { withStdout, type RunFailure } from '../link/run-failure.js';
-import { readLists, type Listings } from '../lists/server-lists.js';
+import { readLists } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
-import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
 import { openingOf } from './opening-of.js';
 import type { RunComponents } from './run-components.js';
-import type { RunInbox } from './run-inbox.js';
+import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
 import { startFailure, type Start } from './start-failure.js';
 import { StrayLines } from './stray-lines.js';
-
-/** Which server a {@link ServerRun} runs. */
-export interface ServerRunInit {
-  readonly server: ServerName;
-  readonly config: AnyServerConfig;
-  /** Where it is registered. */
-  readonly layer: Layer;
-  /** Besides those of its `env` or headers: what of its arguments nobody should read. */
-  readonly secrets: readonly string[];
-  /** Unique among all runs of this mux. */
-  readonly runId: number;
-  /** Takes what the server sends on its own. */
-  readonly inbox: RunInbox;
-}
-
-/** Takes what happens to a {@link ServerRun}. */
-export interface ServerRunEvents {
-  readonly stderrLine: (line: string) => void;
-  /** A line on stdout that is no MCP. */
-  readonly stdoutLine: (line: string) => void;
-  /** Its process is there. */
-  readonly spawned: (pid: number) => void;
-  /** The run has ended, or never began. At most once. */
-  readonly failed: (failure: RunFailure) => void;
-}
-
-/** What a successful start has found out. */
-export interface RunReady {
-  /** Null for a server at a url. */
-  readonly pid: number | null;
-  readonly identity: ServerIdentity;
-  readonly listings: Listings;
-}
 
 type State =
   | { readonly kind: 'new' }
