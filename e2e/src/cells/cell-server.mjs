@@ -1,4 +1,7 @@
-// A server on SDK 2.4.0 that does the same in both eras: `serveStdio` takes the era of its first message.
+// A server on SDK 2.4.0 that does the same in both eras: `serveStdio` takes the era of its first message, or the
+// modern one alone with `--modern-only`.
+import process from 'node:process';
+
 import { fromJsonSchema, inputRequired, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
@@ -121,7 +124,8 @@ function registerPrompts(server) {
   }));
 }
 
-serveStdio((context) => {
+const isModernOnly = process.argv.includes('--modern-only');
+const serve = (context) => {
   const capabilities = {
     tools: { listChanged: true },
     resources: { listChanged: true, subscribe: true },
@@ -139,4 +143,5 @@ serveStdio((context) => {
   });
   registerPrompts(server);
   return server;
-});
+};
+serveStdio(serve, isModernOnly ? { legacy: 'reject' } : {});
