@@ -4,7 +4,7 @@ import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
 import type { HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
-import type { TargetName } from './targets/target.js';
+import type { EraTargetName, TargetName } from './targets/target.js';
 import type { UrlLoadOptions } from './url/run-urls.js';
 
 /** The parts of a run. */
@@ -44,6 +44,14 @@ export const TARGET_NAMES: readonly TargetName[] = [
   'mcp-hub',
 ];
 
+/** Those that run only when they are chosen: the modern era, and each bridge between the eras. */
+export const ERA_TARGET_NAMES: readonly EraTargetName[] = [
+  'modern-byte-pipe',
+  'modern-on-modern',
+  'modern-on-legacy',
+  'legacy-on-modern',
+];
+
 /** What `--help` prints. */
 export const USAGE = `usage: npm run bench -- [options]
 
@@ -52,6 +60,7 @@ export const USAGE = `usage: npm run bench -- [options]
                       or urls: a server at a url
   --sessions N        of the section http (default: 200)
   --targets LIST      of ${TARGET_NAMES.join(', ')},
+                      of ${ERA_TARGET_NAMES.join(', ')},
                       or mcpmux:FOLDER: another build of the command, in the folder of its package
   --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
   --in-flight LIST    calls in flight (default: 1,32,256)
@@ -175,5 +184,7 @@ function isSection(name: string): name is Section {
 }
 
 function isTargetName(name: string): name is TargetName {
-  return name.startsWith('mcpmux:') || TARGET_NAMES.some((target) => target === name);
+  return (
+    name.startsWith('mcpmux:') || [...TARGET_NAMES, ...ERA_TARGET_NAMES].some((target) => target === name)
+  );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { splice, valuePaths, valueSpans } from '@mcpmux/wire';
-import { firstMembers, lastMember, withoutMembers } from './members.js';
+import { firstMembers, lastMember, lineWithout, withoutMembers } from './members.js';
 
 const KEYS = ['a', 'b.c', 'd', 'e/f'];
 const TAKEN = KEYS.slice(0, 2);
@@ -31,6 +31,23 @@ describe('members of an object', () => {
         const left = Object.entries(object).filter(([key]) => !TAKEN.includes(key));
         expect(edited(line, withoutMembers(line, spans))).toEqual(
           JSON.parse(JSON.stringify(Object.fromEntries(left))),
+        );
+      }),
+    );
+  });
+
+  it('leave no empty object behind', () => {
+    fc.assert(
+      fc.property(TEXTS, ({ object, text }) => {
+        const line = Buffer.from(`{"m":1,"_meta":${text},"n":2}`);
+        const whole = { start: 0, end: line.length };
+        const paths = valuePaths(TAKEN.map((key) => ['_meta', key]));
+        const spans = valueSpans(line, whole, paths).map(({ span }) => span);
+        const left = Object.entries(object).filter(([key]) => !TAKEN.includes(key));
+        const isGone = spans.length > 0 && left.length === 0;
+        const bare = JSON.parse(lineWithout(line, spans, valuePaths([['_meta']])).toString()) as unknown;
+        expect(bare).toEqual(
+          JSON.parse(JSON.stringify({ m: 1, ...(!isGone && { _meta: Object.fromEntries(left) }), n: 2 })),
         );
       }),
     );

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '@mcpmux/wire';
+import { type Edit, type Span, splice, type valuePaths, valueSpans } from '@mcpmux/wire';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -20,6 +20,19 @@ export function withoutMembers(line: Buffer, values: readonly Span[]): readonly 
     else runs.push({ start, end });
   }
   return runs.map((run) => ({ span: withComma(line, run), bytes: '' }));
+}
+
+/** The line without members, and without the object at `around` when nothing else was in it. */
+export function lineWithout(
+  line: Buffer,
+  values: readonly Span[],
+  around: ReturnType<typeof valuePaths>,
+): Buffer {
+  if (values.length === 0) return line;
+  const bare = splice(line, withoutMembers(line, values)).subarray(0, -1);
+  const [object] = valueSpans(bare, { start: 0, end: bare.length }, around);
+  const isEmpty = object !== undefined && afterSpace(bare, object.span.start + 1) === object.span.end - 1;
+  return isEmpty ? splice(bare, withoutMembers(bare, [object.span])).subarray(0, -1) : bare;
 }
 
 /** The edit that puts members into the object at `span`, as its first. */

@@ -19,7 +19,7 @@ import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { ClientRoots } from './client-roots.js';
-import { withoutMembers } from './members.js';
+import { lineWithout } from './members.js';
 import { requiredCapabilities } from './required-capabilities.js';
 
 /** Questions that come within this time are put in one answer, in milliseconds. */
@@ -29,6 +29,7 @@ const ROOTS = 'roots/list';
 const PARAMS = valuePaths([['params']]);
 /** What a question of a legacy server has, and one in an answer has not. */
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
+const META = valuePaths([['_meta']]);
 const OBJECT = 0x7b;
 const WITHDRAWN = { problem: 'the call was cancelled' };
 
@@ -172,8 +173,8 @@ function questionJson({ line, request, edits }: Question): string {
   if (params === undefined) return `{"method":${method},"params":{}}`;
   const text = Buffer.from(edited.subarray(params.span.start, params.span.end));
   const dropped = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);
-  const kept = splice(text, withoutMembers(text, dropped)).subarray(0, -1);
-  return `{"method":${method},"params":${kept.toString('utf8')}}`;
+  const kept = lineWithout(text, dropped, META).toString('utf8');
+  return `{"method":${method},"params":${kept}}`;
 }
 
 function respond(asked: Open['asked'], line: Buffer): void {

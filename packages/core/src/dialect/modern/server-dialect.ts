@@ -1,4 +1,4 @@
-import { notificationLine, type OwnedLine, valuePaths, valueSpans, splice } from '@mcpmux/wire';
+import { notificationLine, type OwnedLine, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
 import type { ClientProfile } from '../client-profile.js';
@@ -8,12 +8,13 @@ import type { Implementation, ServerIdentity } from '../server-identity.js';
 import { withTasks } from '../tasks-extension.js';
 import { envelopeOf, modernCapabilities } from './client-envelope.js';
 import { discover } from './discovery.js';
-import { withoutMembers } from './members.js';
+import { lineWithout } from './members.js';
 import { ServerListen, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
 import { wrappedOutput } from './wrapped-output.js';
 
 const CANCELLED = 'notifications/cancelled';
 const SUBSCRIPTION = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
+const META = valuePaths([['params', '_meta']]);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that belong to what mcpmux listens to. */
@@ -99,7 +100,7 @@ export class ModernServerDialect implements ServerDialect {
     if (id === undefined) return line;
     if (listen?.isCurrent(Number(id)) !== true) return undefined;
     const spans = found.map(({ span }) => span);
-    return splice(line, withoutMembers(line, spans)).subarray(0, -1);
+    return lineWithout(line, spans, META);
   }
 
   listed(method: string, { line, result }: OwnResult): void {
