@@ -20,6 +20,12 @@ export const EXPLAINED = [
     explains: (step, old, now) => holds(step, 'xxxxxxxx') && statuses(old, now) === 'no answer 400',
   },
   {
+    reason:
+      'a message in which an id stands twice is refused, as on the standard streams: peers differ in which one counts',
+    explains: (step, old, now) =>
+      holds(step, '"method":"ping","id":N}') && statuses(old, now) === '200 200' && codes(now)[0] === -32_600,
+  },
+  {
     reason: 'a member that no revision has is no reason to refuse a message, as on the standard streams',
     explains: (step, old, now) => holds(step, '"extra":1') && statuses(old, now) === '400 200',
   },

@@ -167,6 +167,8 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   private watch(response: ServerResponse): void {
+    // Its close event has passed and does not fire again.
+    if (response.destroyed) return;
     this.connections.add(response);
     response.on('close', () => {
       this.connections.delete(response);
