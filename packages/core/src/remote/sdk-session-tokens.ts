@@ -33,8 +33,8 @@ export class SessionTokens implements AuthProvider {
   /** `fetch` that rejects with {@link RemoteError} where no token helps that can be had without the user. */
   readonly fetch: Fetch = async (url, init) => {
     const response = await this.checkedFetch(url, init);
-    if (isScopeChallenge(response)) throw await this.lacking(response);
-    const isNew = this.untried !== undefined && isSent(this.untried, init);
+    if (isScopeChallenge(response)) throw await this.lacking(response, sentToken(init));
+    const isNew = this.untried !== undefined && this.untried === sentToken(init);
     if (isNew) this.untried = undefined;
     if (isNew && response.status === 401) throw await this.refused(response);
     return response;
@@ -99,9 +99,12 @@ export class SessionTokens implements AuthProvider {
     return new RemoteError(`${redactUrl(this.url)} ${problem}`, this.from.advice, 401);
   }
 
-  /** Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then. */
-  private async lacking(response: Response): Promise<RemoteError> {
-    const used = this.login?.tokens.access_token;
+  /**
+   * Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then.
+   *
+   * @param used - the token of the request: several requests may be refused at once
+   */
+  private async lacking(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
     await response.body?.cancel();
     const login = await this.stored();
@@ -126,6 +129,6 @@ export class SessionTokens implements AuthProvider {
   }
 }
 
-function isSent(token: string, init: RequestInit | undefined): boolean {
-  return new Headers(init?.headers).get('authorization') === `Bearer ${token}`;
+function sentToken(init: RequestInit | undefined): string | undefined {
+  return /^Bearer (.+)$/.exec(new Headers(init?.headers).get('authorization') ?? '')?.[1];
 }
