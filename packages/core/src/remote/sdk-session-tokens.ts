@@ -40,7 +40,7 @@ export class SessionTokens implements RemoteTokens {
   async refused({ response, token, isAgain }: Refusal): Promise<void> {
     const isNew = token !== undefined && token === this.untried;
     if (isNew) this.untried = undefined;
-    if (response.status === 403) throw await this.lacking(response);
+    if (response.status === 403) throw await this.lacking(response, token);
     if (isNew) throw this.refusedAnew();
     if (isAgain) throw statusProblem(redactUrl(this.url), response.status);
     // Requests that are refused at once need one new token.
@@ -94,9 +94,12 @@ export class SessionTokens implements RemoteTokens {
     return new RemoteError(`${redactUrl(this.url)} ${problem}`, this.from.advice, 401);
   }
 
-  /** Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then. */
-  private async lacking(response: Response): Promise<RemoteError> {
-    const used = this.login?.tokens.access_token;
+  /**
+   * Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then.
+   *
+   * @param used - the token of the request: several requests may be refused at once
+   */
+  private async lacking(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
     const login = await this.stored();
     this.login = undefined;

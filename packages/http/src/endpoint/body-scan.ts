@@ -21,7 +21,8 @@ const QUOTE = 0x22;
 /** The kind of each byte outside of texts. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
-  [' \t\n\r', SPACE],
+  // The decoder of a body passes over a byte order mark.
+  [' \t\n\r\uFEFF', SPACE],
   ['"', TEXT],
   ['{', OBJECT],
   ['[', ARRAY],

@@ -34,6 +34,8 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
+  // A client that has cancelled the request while it waited has read nothing.
+  if (!exchange.isOpen) return;
   const { caller } = exchange;
   const cursor = exchange.text('cursor')?.text;
   const isNoText = cursor === undefined && exchange.params.has('cursor');

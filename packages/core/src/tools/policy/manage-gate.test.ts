@@ -71,6 +71,20 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
     expect(rig.asked[0]).toContain('"config", which it has not added');
   });
 
+  it('is done to the server that the user was asked about, and to no other of its name', async () => {
+    await using rig = await rigOf({ mode: 'ask' });
+    const { registry } = rig.registryRig;
+    let other: Promise<unknown> | undefined;
+    rig.onAsked = () => {
+      void registry.remove(name);
+      other = registry.add(name, { command: NODE }).started;
+    };
+    rig.userAnswers = { result: { action: 'accept' } };
+    expect(await rig.result(operation, { name })).toMatchObject({ isError: true });
+    await other;
+    expect(registry.find(name)?.restarts).toBe(0);
+  });
+
   it('needs no right on stdio, but where the policy denies it', async () => {
     for (const mode of ['ask', 'allowlist'] as const) {
       await using rig = await rigOf({ mode });

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+
+import { SessionTokens } from './sdk-session-tokens.js';
+
+const URL_OF_SERVER = 'https://server.example/mcp';
+const LOGIN = {
+  version: 1,
+  authorizationServer: 'https://login.example',
+  tokenEndpoint: 'https://login.example/token',
+  client: { client_id: 'c' },
+  tokens: { access_token: 'first' },
+};
+const SENT = { headers: { authorization: 'Bearer first' } };
+
+function lackingScope(): Promise<Response> {
+  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' };
+  return Promise.resolve(new Response(null, { status: 403, headers }));
+}
+
+it('calls that are refused for a scope one after the other are all told that a login helps', async () => {
+  const store = { load: () => Promise.resolve(LOGIN), save: () => Promise.resolve() };
+  const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, lackingScope);
+  await tokens.token();
+  for (let call = 0; call < 2; call += 1)
+    await expect(tokens.fetch(URL_OF_SERVER, SENT)).rejects.toThrow(
+      'needs a login: this needs the scope "write"',
+    );
+});
