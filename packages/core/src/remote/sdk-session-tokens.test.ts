@@ -10,19 +10,18 @@ const LOGIN = {
   client: { client_id: 'c' },
   tokens: { access_token: 'first' },
 };
-const SENT = { headers: { authorization: 'Bearer first' } };
 
-function lackingScope(): Promise<Response> {
+function lackingScope(): Response {
   const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' };
-  return Promise.resolve(new Response(null, { status: 403, headers }));
+  return new Response(null, { status: 403, headers });
 }
 
 it('calls that are refused for a scope one after the other are all told that a login helps', async () => {
   const store = { load: () => Promise.resolve(LOGIN), save: () => Promise.resolve() };
-  const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, lackingScope);
+  const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, fetch);
   await tokens.token();
   for (let call = 0; call < 2; call += 1)
-    await expect(tokens.fetch(URL_OF_SERVER, SENT)).rejects.toThrow(
-      'needs a login: this needs the scope "write"',
-    );
+    await expect(
+      tokens.refused({ response: lackingScope(), token: 'first', isAgain: false }),
+    ).rejects.toThrow('needs a login: this needs the scope "write"');
 });
