@@ -6,7 +6,7 @@ const REPEATING = new Set([307, 308]);
 
 /** Where a response sends its request, if it does. */
 function targetOf(url: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
-  if (!REDIRECTS.has(statusCode) || location === undefined) return undefined;
+  if (location === undefined || !REDIRECTS.has(statusCode)) return undefined;
   return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 }
 

@@ -33,7 +33,9 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
     });
     message.on('end', resolve);
     message.on('error', reject);
-    message.on('close', () => reject(new Error('the response was given up')));
+    message.on('close', () => {
+      if (!message.readableEnded) reject(new Error('the response was given up'));
+    });
     wait();
   });
 }

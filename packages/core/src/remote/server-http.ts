@@ -52,12 +52,12 @@ export class ServerHttp {
         token === undefined ? request.headers : { ...request.headers, authorization: `Bearer ${token}` };
       const message = await this.withinOrigin(url, { ...request, headers }, sending);
       const { statusCode = 0 } = message;
-      if (statusCode < 400) {
+      if (statusCode !== 401 && statusCode !== 403) {
         if (token !== undefined) tokens.taken(token);
         return message;
       }
       const response = new Response(null, { status: statusCode, headers: headersOf(message) });
-      if (statusCode !== 401 && !isScopeChallenge(response)) return message;
+      if (statusCode === 403 && !isScopeChallenge(response)) return message;
       message.resume();
       await tokens.refused({ response, token, isAgain: refusals.has(statusCode) });
       refusals.add(statusCode);
