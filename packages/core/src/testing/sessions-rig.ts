@@ -1,5 +1,5 @@
 import { NO_MASK } from '../base/text-mask.js';
-import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { memoryChannels } from '@mcpmux/wire';
 import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
@@ -15,19 +15,21 @@ import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
-import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
 import { FakeOwnTools } from './fake-own-tools.js';
 import type { ManualChannel } from './manual-channel.js';
 import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { RigClient } from './rig-client.js';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 import { sessionLayers } from './stand-in-registry.js';
 import { toolNamed } from './tool-definitions.js';
 import { toolDirectory } from './tool-directory.js';
+
+export type { RigClient } from './rig-client.js';
 
 const CLIENT_DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1' });
 
@@ -132,42 +134,6 @@ export class RigServer {
     connection.open();
     upstream.connectedBy(connection);
     return { connection, peer: new ServerPeer(far) };
-  }
-}
-
-/** A client that the test plays. */
-export class RigClient extends ChannelRecorder {
-  constructor(
-    private readonly channel: Channel,
-    readonly session: Session,
-  ) {
-    super();
-    channel.open(this);
-  }
-
-  /** Sends lines, and waits until all that follows has happened. Gives what the client is sent meanwhile. */
-  async exchange(...lines: readonly string[]): Promise<readonly string[]> {
-    const before = this.lines.length;
-    for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));
-    await nextTurn();
-    return this.lines.slice(before);
-  }
-
-  /** {@link exchange} of one request: id and params are JSON text. */
-  request(id: string, method: string, params = '{}'): Promise<readonly string[]> {
-    return this.exchange(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
-  }
-
-  /** What it was sent since this was asked last. */
-  take(): readonly string[] {
-    return this.lines.splice(0);
-  }
-
-  /** Closes its side, and waits until all that follows has happened. */
-  async leave(): Promise<void> {
-    this.channel.destroy();
-    this.session.close();
-    await nextTurn();
   }
 }
 
