@@ -84,7 +84,7 @@ describe('mcpmux under a policy', () => {
     expect(answer).toContain('x__echo');
     expect(user.questions).toHaveLength(1);
     expect(user.questions[0]).toContain(`${ECHO.args.join(' ')} --token [redacted]`);
-    expect(user.questions[0]).toContain('Environment variables that it sets: KEY\n');
+    expect(user.questions[0]).toContain('Environment variables that it sets: KEY=[redacted]\n');
     expect(user.questions[0]).not.toContain('canary');
     await expect(user.call('list_servers')).resolves.not.toContain('canary');
   });
