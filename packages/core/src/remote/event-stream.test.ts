@@ -59,6 +59,7 @@ describe('a stream of server-sent events', () => {
     ['in one chunk', [`data: ${'x'.repeat(30)}`]],
     ['in many lines', Array.from({ length: 9 }, () => 'data: a\n')],
     ['in many empty lines of data', Array.from({ length: 30 }, () => 'data\n')],
+    ['of comments', Array.from({ length: 30 }, () => ':x\n')],
     ['byte by byte', `data: ${'x'.repeat(30)}`.split('')],
   ])('throws for an event above the limit that comes %s', (_, chunks) => {
     expect(() => told(chunks, 16)).toThrow('above the limit of 16 bytes');

@@ -79,6 +79,8 @@ export class EventStream {
   private field(line: Buffer): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
+    // Comments count as well: a server must not keep mcpmux busy for ever with an event that never comes.
+    if (nameEnd === 0) return this.count(line.length);
     if (nameEnd > LONGEST_FIELD) return;
     const begin = nameEnd + 1;
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
@@ -109,8 +111,13 @@ export class EventStream {
 
   private keep(parts: Buffer[], part: Buffer): void {
     parts.push(part);
-    this.eventBytes += part.length;
-    if (this.eventBytes + parts.length > this.maxEventBytes) throw tooLong(this.maxEventBytes);
+    // Each part holds memory beside its bytes.
+    this.count(part.length, parts.length);
+  }
+
+  private count(bytes: number, overhead = 0): void {
+    this.eventBytes += bytes;
+    if (this.eventBytes + overhead > this.maxEventBytes) throw tooLong(this.maxEventBytes);
   }
 }
 
