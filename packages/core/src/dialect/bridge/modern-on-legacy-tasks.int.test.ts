@@ -50,8 +50,8 @@ describe('tasks of a legacy server for a client of the modern era', () => {
     const inputResponses = { r1: { action: 'accept', content: { confirm: true } } };
     const { result: updated } = await rig.client.request('tasks/update', { ...TASK, inputResponses });
     const serverInfo = { name: 'mcpmux', version: '0.0.0' };
-    const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
-    expect(updated).toEqual({ resultType: 'complete', _meta });
+    const meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
+    expect(updated).toEqual({ resultType: 'complete', _meta: meta });
     const { result: answers } = await rig.client.call('m__answers');
     expect(JSON.parse(textOf(answers))).toMatchObject({ result: inputResponses.r1 });
     await expect(rig.client.request('tasks/get', TASK)).resolves.toMatchObject({
