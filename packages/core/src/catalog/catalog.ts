@@ -32,6 +32,9 @@ export class Catalog implements CatalogView {
     { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot } | undefined;
 
   /** @param around the catalog of the layer around this one; undefined for the shared registry */
+  /** Whether a tool of a snapshot has another definition in the other era. */
+  private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
+
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
@@ -55,6 +58,13 @@ export class Catalog implements CatalogView {
     return this.listOf(this.snapshot(), { kind, era });
   }
 
+  /** Found out once for each snapshot: a list may have thousands of tools. */
+  private differsByEra(snapshot: CatalogSnapshot): boolean {
+    const known = this.twoForms.get(snapshot) ?? snapshot.tools.entries.some(hasTwoForms);
+    this.twoForms.set(snapshot, known);
+    return known;
+  }
+
   /**
    * One of the lists of a snapshot.
    *
@@ -67,7 +77,7 @@ export class Catalog implements CatalogView {
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
     // Clients of both eras share a list unless it holds a definition that differs.
-    const form = kind === 'tools' && snapshot.tools.entries.some(hasTwoForms) ? era : 'legacy';
+    const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
     const key = form === 'legacy' ? kind : `${kind} ${form}`;
     let pages = snapshot.pages.get(key);
     if (pages === undefined) {
