@@ -19,7 +19,7 @@ import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
-import { replyPipe, type ClientPipe } from './client-pipe.js';
+import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
@@ -45,6 +45,15 @@ interface SessionClient {
   readonly principal?: Principal | undefined;
   /** False when absent. */
   readonly isStdio?: boolean;
+}
+
+/** The caller of one message without a connection. */
+interface LoneCaller {
+  readonly principal?: Principal | undefined;
+  /** Aborted when the caller has gone. */
+  readonly signal?: AbortSignal | undefined;
+  /** Aborted when the caller is to be answered at once. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -97,9 +106,9 @@ export class Sessions implements SessionEvents {
   /** Serves one message without a connection. Resolves when it needs no further answer. */
   async handle(
     line: Buffer,
-    reply: (line: Buffer) => void,
+    reply: Reply,
     layers: SessionLayers,
-    { principal, signal }: { principal?: Principal | undefined; signal?: AbortSignal | undefined },
+    { principal, signal, ending }: LoneCaller,
   ): Promise<void> {
     if (signal?.aborted === true) return;
     const failures: unknown[] = [];
@@ -111,12 +120,16 @@ export class Sessions implements SessionEvents {
       });
     const session = this.begin(pipeOf, layers, { principal });
     const abort = (): void => session.close();
+    const end = (): void => void session.finish(0);
     signal?.addEventListener('abort', abort, { once: true });
+    ending?.addEventListener('abort', end, { once: true });
     try {
       session.decoder.line(line);
+      if (ending?.aborted === true) end();
       await Promise.race([session.exchanges.whenIdle(), session.closed]);
     } finally {
       signal?.removeEventListener('abort', abort);
+      ending?.removeEventListener('abort', end);
       session.close();
     }
     for (const error of failures) throw error;
