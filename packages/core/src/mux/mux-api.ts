@@ -101,6 +101,11 @@ export interface ConnectOptions extends Isolation {
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
   /** True: `add_server` is refused, because there is no session for which alone the server could be. False when absent. */
   readonly isolated?: boolean;
+  /**
+   * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose
+   * headers differ from its arguments is refused. No headers are compared when absent.
+   */
+  readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: AbortSignal | undefined;
   /** Aborted when the caller must be answered at once: a request for notifications ends in order, any other one fails. */

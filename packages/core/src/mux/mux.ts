@@ -44,7 +44,7 @@ class Multiplexer implements Mux {
 
   async handle(
     message: Uint8Array,
-    { principal, workspace, isolated, signal, ending }: RequestCaller,
+    { workspace, isolated, ...caller }: RequestCaller,
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
@@ -54,7 +54,7 @@ class Multiplexer implements Mux {
     // A server would read what follows a newline as a message of its own, past every guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     try {
-      await sessions.handle(line, reply, layers, { principal, signal, ending });
+      await sessions.handle(line, reply, layers, caller);
     } finally {
       await layers.close();
     }

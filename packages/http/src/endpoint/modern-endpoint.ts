@@ -61,7 +61,8 @@ export class ModernEndpoint {
     return isNamed && first.kind !== 'response' ? Promise.resolve(refuse(response, UNCLEAR)) : undefined;
   }
 
-  private async serve({ response, headers, caller }: Admitted, message: ModernMessage): Promise<void> {
+  private async serve(admitted: Admitted, message: ModernMessage): Promise<void> {
+    const { response, headers, caller } = admitted;
     const types = modernTypesRefusal(headers);
     if (types !== undefined) return refuse(response, types);
     const problem = headerProblem(message, headers);
@@ -72,7 +73,7 @@ export class ModernEndpoint {
       return this.posts.notification(message, caller);
     }
     if (!this.posts.hasPlace(caller.principal)) return refuse(response, BUSY);
-    await this.posts.request(message, caller, response, takesEvents(headers));
+    await this.posts.request(message, admitted, takesEvents(headers));
   }
 }
 

@@ -1,18 +1,20 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Mux, Principal, RequestCaller } from '@mcpmux/core';
 
 import { ANYBODY } from '../auth/credentials.js';
+import type { Admitted } from '../entrance/admitted.js';
 import { connectOptions, type Caller } from '../entrance/caller.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 import type { HttpLimits } from '../session/http-limits.js';
+import { headerText } from './header-text.js';
 import type { ModernMessage } from './modern-message.js';
 import { ModernReply } from './modern-reply.js';
 
 /** Serves one message of a caller without a session. */
 export type HandleMessage = (
   line: Buffer,
-  from: Caller & Pick<RequestCaller, 'signal' | 'ending'>,
+  from: Caller & Pick<RequestCaller, 'signal' | 'ending' | 'parameter'>,
   reply: (line: Buffer, isAnswer: boolean) => void,
 ) => Promise<void>;
 
@@ -22,8 +24,8 @@ export type HandleMessage = (
  * @param isolated a server that a client adds would be visible to that client alone, and so is refused
  */
 export function handlerOf(mux: Pick<Mux, 'handle'>, isolated = false): HandleMessage {
-  return (line, { signal, ending, ...caller }, reply) => {
-    const from = { ...connectOptions(caller, isolated), signal, ending };
+  return (line, { signal, ending, parameter, ...caller }, reply) => {
+    const from = { ...connectOptions(caller, isolated), signal, ending, parameter };
     return mux.handle(line, from, ({ buffer, byteOffset, byteLength }, isAnswer) =>
       reply(Buffer.from(buffer, byteOffset, byteLength), isAnswer),
     );
@@ -72,22 +74,26 @@ export class ModernPosts {
 
   /** Serves a request. Resolves when nothing more is sent for it. A client that closes the response cancels the request. */
   async request(
-    message: ModernMessage,
-    caller: Caller,
-    response: ServerResponse,
+    { method, line }: ModernMessage,
+    { request, response, caller }: Admitted,
     takesEvents: boolean,
   ): Promise<void> {
     const { handle, limits, metrics, now } = this.parts;
     // Its close event has passed and does not fire again.
     if (response.destroyed) return;
-    const { method, line } = message;
     const post = { principal: caller.principal, method, startedAt: now(), response };
     const reply = new ModernReply(response, { limits, method, takesEvents });
     const gone = new AbortController();
     response.once('close', () => gone.abort());
+    const from = {
+      ...caller,
+      signal: gone.signal,
+      ending: this.ending.signal,
+      parameter: (name: string) => parameterIn(request, name),
+    };
     this.open.add(post);
     try {
-      await handle(line, { ...caller, signal: gone.signal, ending: this.ending.signal }, (sent, isAnswer) => {
+      await handle(line, from, (sent, isAnswer) => {
         if (isAnswer) metrics.answered(post, sent);
         reply.send(sent, isAnswer);
       });
@@ -120,4 +126,10 @@ function closed(response: ServerResponse): Promise<void> {
     if (response.closed) resolve();
     else response.once('close', resolve);
   });
+}
+
+/** The text of a header that repeats a parameter of a tool; undefined for one that is missing or cannot be decoded. */
+function parameterIn({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[`mcp-param-${name}`];
+  return typeof value === 'string' ? headerText(value) : undefined;
 }

@@ -8,6 +8,7 @@ import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
+import type { Caller } from '../caller/caller.js';
 import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -45,11 +46,11 @@ interface SessionClient {
   readonly principal?: Principal | undefined;
   /** False when absent. */
   readonly isStdio?: boolean;
+  readonly parameter?: Caller['parameter'];
 }
 
 /** The caller of one message without a connection. */
-interface LoneCaller {
-  readonly principal?: Principal | undefined;
+interface LoneCaller extends Pick<SessionClient, 'principal' | 'parameter'> {
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal | undefined;
   /** Aborted when the caller is to be answered at once. */
@@ -108,7 +109,7 @@ export class Sessions implements SessionEvents {
     line: Buffer,
     reply: Reply,
     layers: SessionLayers,
-    { principal, signal, ending }: LoneCaller,
+    { signal, ending, ...who }: LoneCaller,
   ): Promise<void> {
     if (signal?.aborted === true) return;
     const failures: unknown[] = [];
@@ -118,7 +119,7 @@ export class Sessions implements SessionEvents {
         // Not now: the exchange that is answered right here is still at work.
         queueMicrotask(() => of.close());
       });
-    const session = this.begin(pipeOf, layers, { principal });
+    const session = this.begin(pipeOf, layers, who);
     const abort = (): void => session.close();
     const end = (): void => void session.finish(0);
     signal?.addEventListener('abort', abort, { once: true });
@@ -138,7 +139,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, isStdio = false }: SessionClient,
+    { principal = LOCAL, isStdio = false, parameter }: SessionClient,
   ): Session {
     const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
@@ -149,6 +150,7 @@ export class Sessions implements SessionEvents {
       layers,
       principal,
       isStdio,
+      parameter,
       view: this.views.of(principal, whole),
       whole,
       starting,
