@@ -105,5 +105,7 @@ warning fails a scenario.
 | - | -: | -: | -: |
 ${client.join('\n')}
 `;
-  return resolveConfig(file).then((options) => format(text, { ...options, parser: 'markdown' }));
+  return resolveConfig(file).then((options) =>
+    format(text, { ...options, parser: 'markdown', proseWrap: 'always', printWidth: 100 }),
+  );
 }
