@@ -1,6 +1,7 @@
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as TransportV2,
+  type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
@@ -88,17 +89,39 @@ async function connectedV1(
   };
 }
 
-async function connectV2(url: URL, options: HttpClientOptions = {}): Promise<HttpClient> {
-  const client = new ClientV2({ name: 'http-v2', version: '1' }, CAPABILITIES);
-  const transport = new TransportV2(url, requestInit(options));
+function connectV2(url: URL, options: HttpClientOptions = {}): Promise<HttpClient> {
+  return connectedV2(url, options, 'legacy');
+}
+
+/** Without a session: in 2026-07-28, if that is what the two negotiate. */
+function connectModern(
+  mode: VersionNegotiationMode,
+): (url: URL, options?: HttpClientOptions) => Promise<HttpClient> {
+  return async (url, options = {}) => {
+    const client = await connectedV2(url, options, mode);
+    if (client.revision !== '2026-07-28') throw new Error(`negotiated ${client.revision}`);
+    return client;
+  };
+}
+
+async function connectedV2(
+  url: URL,
+  options: HttpClientOptions,
+  mode: VersionNegotiationMode,
+): Promise<HttpClient & { readonly revision: string | undefined }> {
   const announcements = new Announcements();
+  const versionNegotiation = { mode };
+  const client = new ClientV2({ name: 'http-v2', version: '1' }, { ...CAPABILITIES, versionNegotiation });
   client.setNotificationHandler('notifications/tools/list_changed', () => announcements.arrived());
+  const transport = new TransportV2(url, requestInit(options));
   client.setRequestHandler('elicitation/create', ({ params }) => ({
     action: 'accept',
     content: { answer: options.elicit?.(params.message) ?? '' },
   }));
   await client.connect(transport);
+  if (client.getProtocolEra() === 'modern') await client.listen({ toolsListChanged: true });
   return {
+    revision: client.getNegotiatedProtocolVersion(),
     get sessionId() {
       return transport.sessionId;
     },
@@ -115,6 +138,8 @@ async function connectV2(url: URL, options: HttpClientOptions = {}): Promise<Htt
 export const HTTP_CLIENTS = [
   ['SDK v1 client', connectV1],
   ['SDK v2 client', connectV2],
+  ['SDK v2 client (auto) that negotiated 2026-07-28', connectModern('auto')],
+  ['SDK v2 client (pinned) that negotiated 2026-07-28', connectModern({ pin: '2026-07-28' })],
 ] as const;
 
 export { connectSse, connectV1, connectV2 };
