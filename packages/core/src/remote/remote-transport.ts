@@ -9,6 +9,8 @@ export interface RemoteMessage {
   readonly method: string | undefined;
   /** Undefined for a message that has no answer. */
   readonly id: number | undefined;
+  /** The headers of a request that describes its client, and needs no session. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How an attempt to listen to what the server says by itself has ended. */

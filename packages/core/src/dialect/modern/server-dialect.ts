@@ -9,6 +9,7 @@ import { withTasks } from '../tasks-extension.js';
 import { envelopeOf, modernCapabilities } from './client-envelope.js';
 import { discover } from './discovery.js';
 import { lineWithout } from './members.js';
+import type { ModernRequestHeaders } from './request-headers.js';
 import { ServerListen, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
 import { wrappedOutput } from './wrapped-output.js';
 
@@ -32,11 +33,15 @@ export class ModernServerDialect implements ServerDialect {
   /** By the method of a list: when the server wants it to be read again. */
   private readonly staleAt = new Map<string, number>();
 
-  /** @param as the client whose capabilities the server is told with the requests of mcpmux itself */
+  /**
+   * @param as the client whose capabilities the server is told with the requests of mcpmux itself
+   * @param headers what the requests of the run say in headers; undefined on a pipe
+   */
   constructor(
     clientInfo: Implementation,
     as: ClientProfile,
     private readonly clock: Clock,
+    private readonly headers?: ModernRequestHeaders,
   ) {
     // None of these requests calls a tool, so none is answered with a task.
     this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
@@ -107,6 +112,10 @@ export class ModernServerDialect implements ServerDialect {
     const [ttl] = valueSpans(line, result, TTL);
     const ttlMs = ttl === undefined ? 0 : Number(line.toString('latin1', ttl.span.start, ttl.span.end));
     this.staleAt.set(method, this.clock.now() + (ttlMs >= 0 ? ttlMs : 0));
+  }
+
+  toolListed(name: string, definition: Buffer): string | undefined {
+    return this.headers?.listed(name, definition);
   }
 
   isStale(method: string): boolean {
