@@ -137,7 +137,7 @@ async function toolsOf(client) {
 
 async function callTool(client, name, args) {
   for (;;) {
-    const { content } = await client.callTool({ name, arguments: args }).catch(told);
+    const { content } = await client.callTool({ name, arguments: args }).catch(asResult);
     process.stderr.write(`${name}: ${JSON.stringify(content)}\n`);
     if (!isAdvisedToLogIn(content)) return;
     await logIn();
@@ -145,7 +145,7 @@ async function callTool(client, name, args) {
 }
 
 /** An error that the server answers is a result as well. */
-function told({ message: text }) {
+function asResult({ message: text }) {
   return { content: [{ type: 'text', text }] };
 }
 
