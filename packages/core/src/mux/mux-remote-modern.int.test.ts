@@ -323,3 +323,37 @@ describe('what mcpmux listens to at a modern server at a url', () => {
     expect(server.of('notifications/cancelled')).toEqual([]);
   });
 });
+
+describe('a modern server at a url that wants other headers than its tools said', () => {
+  /** The tool as it was, and as it is from then on. */
+  const before = { name: 'region', inputSchema: { type: 'object', properties: {} } };
+  const call = { region: 'eu' };
+
+  it('is asked for its tools once more, and gets the call with these headers', async () => {
+    await using server = await ModernRemote.open();
+    server.tools = [before];
+    await using rig = await modernRig();
+    await rig.mux.addServer('far', { url: server.url });
+    server.tools = [REGION];
+    expect(textOf((await rig.client.call('far__region', call)).result)).toBe(JSON.stringify(call));
+    expect(server.of('tools/call')).toHaveLength(2);
+    expect(server.of('tools/list')).toHaveLength(2);
+  });
+
+  it('is not called again with the same headers', async () => {
+    await using server = await ModernRemote.open();
+    await using rig = await modernRig();
+    await rig.mux.addServer('far', { url: server.url });
+    server.intercept = ({ body }, response) => {
+      if (body.method !== 'tools/call') return false;
+      response.writeHead(400, { 'content-type': 'application/json' });
+      const error = { code: -32020, message: 'Header mismatch' };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, error }));
+      return true;
+    };
+    await expect(rig.client.call('far__echo')).resolves.toMatchObject({
+      error: { message: 'Header mismatch' },
+    });
+    expect(server.of('tools/call')).toHaveLength(1);
+  });
+});

@@ -5,7 +5,7 @@ import { errorAnswer } from './error-answer.js';
 const ERROR = '{"code":-32022,"message":"no","data":{"n":12345678901234567890}}';
 
 function answer(body: string): string | undefined {
-  return errorAnswer(Buffer.from(body), 7)?.toString();
+  return errorAnswer(Buffer.from(body), 7)?.line.toString();
 }
 
 describe('the error in the body of a refusal', () => {
@@ -18,6 +18,10 @@ describe('the error in the body of a refusal', () => {
     expect(answer(`{"jsonrpc":"2.0",${id}"error":${ERROR}}`)).toBe(
       `{"jsonrpc":"2.0","id":7,"error":${ERROR}}`,
     );
+  });
+
+  it('has a code', () => {
+    expect(errorAnswer(Buffer.from(`{"jsonrpc":"2.0","id":null,"error":${ERROR}}`), 7)?.code).toBe(-32_022);
   });
 
   it.each([

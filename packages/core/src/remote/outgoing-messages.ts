@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { keyPaths, MessageReader, readIssuedId, type Span } from '@mcpmux/wire';
 
 import type { RemoteMessage } from './remote-transport.js';
@@ -21,6 +23,13 @@ export class OutgoingMessages {
   headersBy(headers: RequestHeaders): void {
     this.headers = headers;
     this.messages = new MessageReader(keyPaths([CANCELLED_ID, ...headers.paths]));
+  }
+
+  /** A request whose headers were refused with others; undefined when there are none. */
+  async renewed({ line, headers: before }: RemoteMessage): Promise<RemoteMessage | undefined> {
+    await this.headers?.renew(line);
+    const again = this.read(line);
+    return isDeepStrictEqual(again.headers, before) ? undefined : again;
   }
 
   read(line: Buffer): Outgoing {

@@ -62,6 +62,7 @@ export class RemoteChannel implements Channel, HttpRequests {
         line: (line) => this.receive(line),
         ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
+        renewed: (message) => this.messages.renewed(message),
         over: (error) => this.over({ reason: 'failed', error }),
         trouble: init.trouble,
       },

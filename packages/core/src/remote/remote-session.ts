@@ -16,12 +16,14 @@ import type {
 import type { Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 import { ServerHttp } from './server-http.js';
-import { StatelessHttp } from './stateless-http.js';
+import { StatelessHttp, type StatelessHttpInit } from './stateless-http.js';
 import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
 export interface RemoteSessionEvents extends Pick<RemoteTransportEvents, 'line' | 'ended' | 'isAwaited'> {
+  /** A request whose headers were refused with others; undefined when there are none. */
+  readonly renewed: StatelessHttpInit['renewed'];
   /** The session is over. Called at most once. */
   over(error: RemoteError): void;
   /** Something went wrong that no message was waiting for. */
@@ -74,7 +76,7 @@ export class RemoteSession {
     this.requests = new ServerHttp({ where: this.where, http: this.http, tokens, mask });
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
-    this.stateless = new StatelessHttp(this.initOf(() => true));
+    this.stateless = new StatelessHttp({ ...this.initOf(() => true), renewed: events.renewed });
   }
 
   /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */

@@ -1,5 +1,7 @@
 import type { Message } from '@mcpmux/wire';
 
+/** Of HTTP, by lower-case name. */
+export type Headers = Readonly<Record<string, string>>;
 type Request = Extract<Message, { kind: 'request' }>;
 
 /** Tells requests that need no session from all others. */
@@ -7,7 +9,9 @@ export interface RequestHeaders {
   /** The members of `params` that it looks at. */
   readonly paths: readonly (string | readonly string[])[];
   /** The headers of a request that describes its client; undefined for any other request. */
-  of(line: Buffer, request: Request): Readonly<Record<string, string>> | undefined;
+  of(line: Buffer, request: Request): Headers | undefined;
+  /** The server wants other headers. Resolves when more is known of what it wants, or when nothing more is to be known. */
+  renew(line: Buffer): Promise<void>;
 }
 
 /** A channel whose messages are requests of HTTP. */

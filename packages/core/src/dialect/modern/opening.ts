@@ -43,7 +43,7 @@ class RunOpening {
     private readonly parts: OpeningParts,
     private readonly init: OpeningInit,
   ) {
-    const headers = init.http && new ModernRequestHeaders();
+    const headers = init.http && new ModernRequestHeaders(parts.clock);
     if (headers !== undefined) init.http?.headersBy(headers);
     this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock, headers);
   }

@@ -1,6 +1,7 @@
 import { notificationLine, type OwnedLine, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
+import { LISTS } from '../../upstream/lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
 import { ENVELOPE } from '../envelope-keys.js';
 import type { OwnResult, RunLink, ServerDialect, ServerLink } from '../server-dialect.js';
@@ -16,6 +17,7 @@ import { wrappedOutput } from './wrapped-output.js';
 const CANCELLED = 'notifications/cancelled';
 const SUBSCRIPTION = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
 const META = valuePaths([['params', '_meta']]);
+const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that belong to what mcpmux listens to. */
@@ -55,6 +57,7 @@ export class ModernServerDialect implements ServerDialect {
   /** The run speaks this dialect. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.speak(this);
+    if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
     this.listen = new ServerListen(link, this.clock, listenTimeoutMs);
     this.listen.start();
   }
