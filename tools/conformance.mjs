@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the official conformance suite against `mcpmux serve --http` with one server behind it, and against mcpmux as the
-// client of the servers of the suite (conformance-client.mjs), and writes docs/conformance.md.
+// client of the servers of the suite (conformance-clients.mjs), and writes docs/conformance.md.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
 // usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
@@ -13,6 +13,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
+
+import { clientSection, runClientScenarios } from './conformance-clients.mjs';
 
 const REVISION = '2025-11-25';
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
@@ -28,12 +30,12 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 try {
   install();
   const server = await runServerScenarios();
-  const clients = clientScenarios().map(runClientScenario);
+  const clients = runClientScenarios(suite, runSuite);
   const output = [server, ...clients]
     .filter(({ status }) => status !== 0)
     .map(({ output: said }) => said)
     .join('\n');
-  const text = await page(serverRows(server.output), clientRows(clients));
+  const text = await page(serverRows(server.output), clientSection(clients));
   const isStale = process.argv.includes('--check') && text !== readFileSync(file, 'utf8');
   if (isStale)
     process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
@@ -70,22 +72,6 @@ async function runServerScenarios() {
   }
 }
 
-/** The client scenarios that the revision requires. */
-function clientScenarios() {
-  const requirements = readFileSync(join(suite, 'requirements', `${REVISION}.yaml`), 'utf8');
-  const [, list = ''] = /^client:\n((?: {2}- \S+\n)+)/m.exec(requirements) ?? [];
-  return [...list.matchAll(/\S+$/gm)].map(([name]) => name);
-}
-
-/** One after the other: some measure the time that the client takes. */
-function runClientScenario(name) {
-  const command = `${process.execPath} ${join(root, 'tools', 'conformance-client.mjs')}`;
-  return {
-    name,
-    ...runSuite('client', '--command', command, '--scenario', name, '--spec-version', REVISION),
-  };
-}
-
 function runSuite(...words) {
   const node = join(modules, 'node', 'bin', 'node');
   const args = [join(suite, 'dist', 'index.js'), ...words, '-o', folder];
@@ -120,15 +106,6 @@ function serverRows(output) {
   );
 }
 
-function clientRows(scenarios) {
-  return scenarios.map(({ name, output }) => {
-    const [, passed, failed, warnings] = /^Passed: (\d+)\/\d+, (\d+) failed, (\d+) warnings/m.exec(
-      output,
-    ) ?? ['', '0', 'all', ''];
-    return `| \`${name}\` | ${passed} | ${failed} | ${warnings} |`;
-  });
-}
-
 function page(server, client) {
   const text = `# Conformance
 
@@ -149,16 +126,6 @@ ${server.join('\n')}
 \`json-schema-2020-12\` looks a tool up in the list by its bare name. Behind mcpmux the list contains
 its qualified name.
 
-## Client scenarios
-
-The scenarios that the revision requires. A driver (\`tools/conformance-client.mjs\`) puts the server
-of the suite into a config. It runs \`mcpmux login\` and opens its page where the scenario requires a
-login, starts \`mcpmux serve\`, calls every tool, and logs in again where the answer says so. A
-warning fails a scenario.
-
-| scenario | checks passed | failed | warnings |
-| - | -: | -: | -: |
-${client.join('\n')}
-`;
+${client}`;
   return resolveConfig(file).then((options) => format(text, { ...options, parser: 'markdown' }));
 }
