@@ -6,6 +6,7 @@ import {
   keyPaths,
   MessageReader,
   type OutgoingLine,
+  PendingTable,
   readIssuedId,
   type Span,
 } from '@mcpmux/wire';
@@ -48,7 +49,7 @@ export class RemoteChannel implements Channel {
   /** What has to be over before the next message leaves: the handshake, step by step. */
   private before: Promise<void> | undefined;
   /** Requests whose answers have not ended. */
-  private readonly calls = new Map<number, Sending>();
+  private readonly calls = new PendingTable<number, Sending>();
   /** The id of the opening request, until it is answered. */
   private openingId: number | undefined;
   private unsentBytes = 0;
@@ -148,7 +149,7 @@ export class RemoteChannel implements Channel {
     if (this.outcome !== undefined) return;
     const { id, method, cancels } = message;
     const sending = new Sending();
-    if (id !== undefined) this.calls.set(id, sending);
+    if (id !== undefined) this.calls.add(id, sending);
     try {
       if (method === this.init.opening.request) {
         this.openingId = id;
@@ -164,12 +165,11 @@ export class RemoteChannel implements Channel {
 
   /** Its answer is not awaited any more, and servers keep the stream of a cancelled call open. */
   private cancelled(id: number): void {
-    this.calls.get(id)?.abort();
-    this.calls.delete(id);
+    this.calls.take(id)?.abort();
   }
 
   private ended(id: number, why?: RemoteError): void {
-    if (!this.calls.delete(id) || this.outcome !== undefined || !this.init.isAwaited(id)) return;
+    if (this.calls.take(id) === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
     this.init.undelivered(id, why ?? unanswered());
   }
 
