@@ -31,8 +31,6 @@ export function postedBody(body: Buffer): PostedBody | BodyProblem {
 
 /** The keys of the requests in a body. Ids of responses do not count. */
 export function requestIds({ messages }: PostedBody): readonly string[] {
-  const [message] = messages;
-  if (messages.length === 1 && message !== undefined) return message.kind === 'request' ? [message.id] : [];
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }
 
