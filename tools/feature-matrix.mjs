@@ -10,8 +10,11 @@ import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
 
+import { erasSection } from './feature-eras.mjs';
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const report = join(root, 'e2e', 'reports', 'surface.json');
+const cellsReport = join(root, 'e2e', 'reports', 'cells.json');
 const file = join(root, 'docs', 'features.md');
 
 const INTRODUCTION = `# Feature matrix
@@ -32,13 +35,18 @@ server-everything over both (\`e2e/src/real-servers.e2e.test.ts\`). Their messag
 objects: [routing.md](routing.md).
 `;
 
-if (!existsSync(report)) fail('e2e/reports/surface.json is missing: run the end-to-end tests first');
-const { rows, rules } = JSON.parse(readFileSync(report, 'utf8'));
+const { rows, rules } = readReport(report);
+const eras = readReport(cellsReport);
 const text = await format(page(), { ...(await resolveConfig(file)), parser: 'markdown' });
 
 if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
   if (process.argv.includes('--check')) fail('docs/features.md is stale: run node tools/feature-matrix.mjs');
   writeFileSync(file, text);
+}
+
+function readReport(path) {
+  if (!existsSync(path)) fail(`${path} is missing: run the end-to-end tests first`);
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 function fail(message) {
@@ -48,12 +56,13 @@ function fail(message) {
 
 function page() {
   const servers = [...new Set(rows.map(({ server }) => server))];
-  return [INTRODUCTION, ...servers.map(section), '## Rules\n', ruleTable(), EPILOGUE].join('\n');
+  const rest = [ruleTable(), EPILOGUE, erasSection(eras, table)];
+  return [INTRODUCTION, ...servers.map(section), '## Rules\n', ...rest].join('\n');
 }
 
 function section(server) {
-  const cells = rows.filter((row) => row.server === server).map(cellsOf);
-  return `## ${server}\n\n${table(['', 'method', 'behaviour', 'alone', 'through mcpmux', 'rules'], cells)}`;
+  const body = rows.filter((row) => row.server === server).map(cellsOf);
+  return `## ${server}\n\n${table(['', 'method', 'behaviour', 'alone', 'through mcpmux', 'rules'], body)}`;
 }
 
 function cellsOf({ row, method, does, direct, through, isExplained, rules: named }) {

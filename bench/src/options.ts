@@ -4,10 +4,11 @@ import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
 import type { HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
-import type { TargetName } from './targets/target.js';
+import type { EraTargetName, TargetName } from './targets/target.js';
+import type { UrlLoadOptions } from './url/run-urls.js';
 
 /** The parts of a run. */
-export type Section = 'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http';
+export type Section = 'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http' | 'urls';
 
 /** What a command line asks for. */
 export interface BenchOptions {
@@ -18,6 +19,7 @@ export interface BenchOptions {
   readonly startUpRuns: number;
   readonly scale: ScaleOptions;
   readonly http: HttpLoadOptions;
+  readonly urls: UrlLoadOptions;
   /** Where the results go as JSON; nowhere when undefined. */
   readonly jsonFile: string | undefined;
   /** Writes the results into `docs/bench.md` and `docs/bench.svg`. */
@@ -29,7 +31,7 @@ export interface BenchOptions {
 export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
 
 /** Those that run only when they are. */
-const CHOSEN_SECTIONS: readonly Section[] = ['http'];
+const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls'];
 
 /** All targets, in the order they are shown. */
 export const TARGET_NAMES: readonly TargetName[] = [
@@ -42,13 +44,23 @@ export const TARGET_NAMES: readonly TargetName[] = [
   'mcp-hub',
 ];
 
+/** Those that run only when they are chosen: the modern era, and each bridge between the eras. */
+export const ERA_TARGET_NAMES: readonly EraTargetName[] = [
+  'modern-byte-pipe',
+  'modern-on-modern',
+  'modern-on-legacy',
+  'legacy-on-modern',
+];
+
 /** What `--help` prints. */
 export const USAGE = `usage: npm run bench -- [options]
 
   --smoke             every measurement once and short: shows that all works, not how fast
-  --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP
+  --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP;
+                      or urls: a server at a url
   --sessions N        of the section http (default: 200)
   --targets LIST      of ${TARGET_NAMES.join(', ')},
+                      of ${ERA_TARGET_NAMES.join(', ')},
                       or mcpmux:FOLDER: another build of the command, in the folder of its package
   --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
   --in-flight LIST    calls in flight (default: 1,32,256)
@@ -88,6 +100,7 @@ const FULL = {
   scaleInFlight: [1, 10, 100, 1000, 10_000],
   calls: [1000, 10_000, 100_000],
   http: { sessions: 200, rounds: 4, windowMs: 5000 },
+  urls: { rounds: 9, windowMs: 300 },
 };
 
 const SMOKE: typeof FULL = {
@@ -101,6 +114,7 @@ const SMOKE: typeof FULL = {
   scaleInFlight: [1, 256],
   calls: [100, 1000],
   http: { sessions: 5, rounds: 2, windowMs: 200 },
+  urls: { rounds: 1, windowMs: 20 },
 };
 
 /** Reads a command line. Throws an error with a message for the user when it makes no sense. */
@@ -131,6 +145,10 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       sessions: positive('--sessions', values.sessions) ?? defaults.http.sessions,
       rounds: positive('--rounds', values.rounds) ?? defaults.http.rounds,
       windowMs: positive('--window', values.window) ?? defaults.http.windowMs,
+    },
+    urls: {
+      rounds: positive('--rounds', values.rounds) ?? defaults.urls.rounds,
+      windowMs: positive('--window', values.window) ?? defaults.urls.windowMs,
     },
     jsonFile: values.json,
     writesDocs: values.docs,
@@ -166,5 +184,7 @@ function isSection(name: string): name is Section {
 }
 
 function isTargetName(name: string): name is TargetName {
-  return name.startsWith('mcpmux:') || TARGET_NAMES.some((target) => target === name);
+  return (
+    name.startsWith('mcpmux:') || [...TARGET_NAMES, ...ERA_TARGET_NAMES].some((target) => target === name)
+  );
 }

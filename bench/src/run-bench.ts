@@ -7,6 +7,7 @@ import { runOversized } from './scale/oversized.js';
 import { runScale } from './scale/run-scale.js';
 import { measureInstall } from './start-up/install-size.js';
 import { runStartUp } from './start-up/run-start-up.js';
+import { runUrls } from './url/run-urls.js';
 
 const MS_PER_SECOND = 1000;
 
@@ -26,6 +27,7 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
   const scale = await part('scale', () => runScale(options.scale, progress));
   const oversized = await part('oversized', () => runOversized());
   const http = await part('http', () => runHttp(options.http));
+  const urls = await part('urls', () => runUrls(options.urls));
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   const { forwarding: load, isSmoke } = options;
   return {
@@ -41,5 +43,6 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     scale,
     oversized,
     http,
+    urls,
   };
 }

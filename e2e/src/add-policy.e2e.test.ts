@@ -8,6 +8,9 @@ import { fixtureServer } from './testing/fixture-server.js';
 import { RawCli } from './testing/raw-cli.js';
 import { failureText } from './testing/tool-response.js';
 
+/** What `list_servers` says of these clients. */
+const LEGACY = { era: 'legacy', protocol_version: '2025-11-25' };
+
 const ECHO = fixtureServer('echo');
 
 /** A client of the SDK whose user is asked, and always gives the same answer. */
@@ -56,7 +59,7 @@ describe('mcpmux under a policy', () => {
     expect(refused).toContain('not in the list of allowed commands (rule: allowlist)');
     const more = { name: 'x', ...ECHO, env: { NODE_OPTIONS: '--title=x' } };
     expect(failureText(await mcpmux.call('add_server', more))).toContain('variables NODE_OPTIONS');
-    await expect(servers(mcpmux)).resolves.toEqual({ servers: [] });
+    await expect(servers(mcpmux)).resolves.toEqual({ servers: [], client: LEGACY });
     await mcpmux.call('add_server', { name: 'x', ...ECHO });
     await expect(servers(mcpmux)).resolves.toMatchObject({ servers: [{ name: 'x', status: 'running' }] });
   });
@@ -65,7 +68,7 @@ describe('mcpmux under a policy', () => {
     await using mcpmux = await withPolicy('--add-policy', 'deny');
     const refused = failureText(await mcpmux.call('add_server', { name: 'x', ...ECHO }));
     expect(refused).toContain('(rule: deny)');
-    await expect(servers(mcpmux)).resolves.toEqual({ servers: [] });
+    await expect(servers(mcpmux)).resolves.toEqual({ servers: [], client: LEGACY });
   });
 
   it('E11: ask refuses for a client that cannot ask', async () => {
@@ -81,7 +84,7 @@ describe('mcpmux under a policy', () => {
     expect(answer).toContain('x__echo');
     expect(user.questions).toHaveLength(1);
     expect(user.questions[0]).toContain(`${ECHO.args.join(' ')} --token [redacted]`);
-    expect(user.questions[0]).toContain('Environment variables that it sets: KEY\n');
+    expect(user.questions[0]).toContain('Environment variables that it sets: KEY=[redacted]\n');
     expect(user.questions[0]).not.toContain('canary');
     await expect(user.call('list_servers')).resolves.not.toContain('canary');
   });

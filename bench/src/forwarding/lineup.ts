@@ -47,7 +47,7 @@ export class Lineup implements AsyncDisposable {
     if (entry === undefined) return undefined;
     const { running, answerBytes } = entry;
     const plan: LoadPlan = {
-      request: toolCall(running.tool),
+      request: toolCall(running.tool, running.client.envelope),
       inFlight,
       windowMs: window.windowMs,
       minCalls: inFlight * window.minCallsPerPlace,

@@ -8,6 +8,18 @@ const INITIALIZE = {
   clientInfo: { name: 'mcpmux-bench', version: '1' },
 };
 
+/** The `_meta` of each request of the modern era, with the capabilities of a real client. */
+export const ENVELOPE = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'mcpmux-bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {}, url: {} }, roots: {} },
+  },
+} as const;
+
+/** What is added to the params of every request: nothing in the legacy era. */
+export type Envelope = Partial<typeof ENVELOPE>;
+
 interface Waiter {
   readonly resolve: (line: ScannedLine) => void;
   readonly reject: (error: Error) => void;
@@ -33,6 +45,7 @@ export class RawClient {
   constructor(
     private readonly connection: Connection,
     private nextId = 1,
+    readonly envelope: Envelope = {},
   ) {
     connection.listen(this.handler);
   }
@@ -42,8 +55,12 @@ export class RawClient {
     if (this.failure) throw this.failure;
   }
 
-  /** The handshake of the legacy era. */
+  /** The opening: a handshake in the legacy era. */
   async initialize(): Promise<void> {
+    if (this.envelope === ENVELOPE) {
+      await this.request('server/discover');
+      return;
+    }
     await this.request('initialize', INITIALIZE);
     this.connection.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   }
@@ -55,7 +72,9 @@ export class RawClient {
     this.nextId += 1;
     const line = await new Promise<ScannedLine>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.connection.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      this.connection.send(
+        JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, ...this.envelope } }),
+      );
     });
     const text = line.text();
     const { result } = JSON.parse(text) as { result?: Answer['result'] };

@@ -27,8 +27,8 @@ export interface LoadSample {
 }
 
 /** A request to call a tool, to be completed by an id. */
-export function toolCall(name: string): LoadPlan['request'] {
-  const params = JSON.stringify({ name, arguments: { message: 'hello' } });
+export function toolCall(name: string, envelope: object = {}): LoadPlan['request'] {
+  const params = JSON.stringify({ name, arguments: { message: 'hello' }, ...envelope });
   return ['{"jsonrpc":"2.0","id":', `,"method":"tools/call","params":${params}}`];
 }
 

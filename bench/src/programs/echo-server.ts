@@ -1,8 +1,9 @@
 // The server behind every target: raw and fast, so that what is measured is what stands before it.
 //
-// usage: echo-server PAYLOAD [--id-first] [--tools N]
+// usage: echo-server PAYLOAD [--id-first] [--modern] [--tools N]
 //   PAYLOAD     what calls are answered with: a name that payload.ts knows, or the size of a text in bytes
 //   --id-first  answers put `id` before `result`; without it after, as servers built with the SDK do
+//   --modern    speaks 2026-07-28: results have a type
 //   --tools N   lists N tools; all of them answer alike
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -13,12 +14,19 @@ const NEWLINE = 0x0a;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { 'id-first': { type: 'boolean', default: false }, tools: { type: 'string', default: '1' } },
+  options: {
+    'id-first': { type: 'boolean', default: false },
+    modern: { type: 'boolean', default: false },
+    tools: { type: 'string', default: '1' },
+  },
 });
 const [payload = ''] = positionals;
 const isIdFirst = values['id-first'];
 const toolCount = Number(values.tools);
-const callResult = Buffer.from(JSON.stringify(payloadOf(payload).result()));
+// As the SDK writes them: after the members of the result.
+const stamp = values.modern ? { resultType: 'complete' } : {};
+const cached = values.modern ? { ...stamp, ttlMs: 0, cacheScope: 'private' } : {};
+const callResult = Buffer.from(JSON.stringify({ ...payloadOf(payload).result(), ...stamp }));
 
 let rest: Buffer[] = [];
 process.stdin.on('data', (chunk: Buffer) => {
@@ -49,8 +57,10 @@ function answer(id: string, result: Buffer | string): void {
 
 function resultOf(method: string, params: unknown): unknown {
   if (method === 'initialize') return initializeResult(params);
-  if (method === 'tools/list') return { tools: Array.from({ length: toolCount }, tool) };
-  return {};
+  if (method === 'server/discover')
+    return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ...cached };
+  if (method === 'tools/list') return { tools: Array.from({ length: toolCount }, tool), ...cached };
+  return stamp;
 }
 
 function initializeResult(params: unknown): unknown {

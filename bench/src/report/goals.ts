@@ -31,6 +31,7 @@ export function goals(report: Report): Goal[] {
     ...startUpGoals(report),
     ...memoryGoals(report),
     ...oversizedGoals(report),
+    ...urlGoals(report),
   ];
 }
 
@@ -145,6 +146,18 @@ function oversizedGoals({ oversized }: Report): Goal[] {
       isMet: slowestMeanwhileMs < 100,
     },
     size('memory for a message of 64 MB, with a limit of 10 MB', 20 * MEGABYTE, memoryBytes),
+  ];
+}
+
+/** The load that is furthest from its goal counts. */
+function urlGoals({ urls }: Report): Goal[] {
+  if (urls === null) return [];
+  const ratios = urls.cells.filter(({ inFlight }) => inFlight > 1).map(({ ratio }) => ratio);
+  const to = 'of a server at a url, several in flight, to the relay';
+  return [
+    ...atMost(`CPU per call ${to}`, 1.8, Math.max(...ratios.map(({ cpuMicrosPerCall }) => cpuMicrosPerCall))),
+    ...atLeast(`calls/s ${to}`, 0.7, Math.min(...ratios.map(({ callsPerSecond }) => callsPerSecond))),
+    ...atMost(`p99 ${to}`, 1.5, Math.max(...ratios.map(({ p99Ms }) => p99Ms))),
   ];
 }
 

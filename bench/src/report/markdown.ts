@@ -6,6 +6,7 @@ import { httpSection } from './http-table.js';
 import { megabytes, number } from './numbers.js';
 import type { Report } from './report.js';
 import { scaleTables } from './scale-tables.js';
+import { urlSection } from './url-table.js';
 import { markdownTable, type Column } from './table.js';
 
 const GOAL_COLUMNS: readonly Column[] = [
@@ -36,6 +37,7 @@ export function toMarkdown(report: Report): string {
     sections.push(`## Scale\n\n${introduction}\n\n${scaleTables(scale)}`);
   }
   if (report.http !== null) sections.push(httpSection(report.http, report.machine));
+  if (report.urls !== null) sections.push(urlSection(report.urls, report.machine));
   return sections.filter((section) => section !== '').join('\n');
 }
 

@@ -6,6 +6,7 @@ import type { Curve } from '../scale/curve.js';
 import type { OversizedReport } from '../scale/oversized.js';
 import type { InstallReport } from '../start-up/install-size.js';
 import type { StartUpReport } from '../start-up/run-start-up.js';
+import type { UrlReport } from '../url/run-urls.js';
 
 /** Everything that one run has measured: the JSON output. Parts that did not run are null. */
 export interface Report {
@@ -25,4 +26,5 @@ export interface Report {
   readonly scale: readonly Curve[] | null;
   readonly oversized: OversizedReport | null;
   readonly http: HttpReport | null;
+  readonly urls: UrlReport | null;
 }

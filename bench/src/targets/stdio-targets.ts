@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { guarded } from '../guarded.js';
+import type { Envelope } from '../load/raw-client.js';
 import { StdioConnection } from '../load/stdio-connection.js';
 import { ManagedProcess, nodeCommand, type CommandLine } from '../managed-process.js';
 import { packageFile, programPath } from '../program-path.js';
@@ -47,12 +48,23 @@ export function mcpmuxCommand(...args: readonly string[]): CommandLine {
   return nodeCommand(packageFile('@mcpmux/cli', 'bin/mcpmux.cjs'), ...args);
 }
 
+/** The client's envelope, and how mcpmux speaks to the server. */
+export interface Eras {
+  readonly envelope?: Envelope;
+  readonly protocol?: 'auto' | 'legacy' | 'modern';
+}
+
 /** Starts a program that serves as `mcpmux` does and adds one server to it. */
-export async function startMux(command: CommandLine, server: CommandLine): Promise<RunningTarget> {
+export async function startMux(
+  command: CommandLine,
+  server: CommandLine,
+  { envelope = {}, protocol = 'auto' }: Eras = {},
+): Promise<RunningTarget> {
   const process = new ManagedProcess(command);
   const tool = `${SERVER_NAME}__echo`;
-  const target = await running(new StdioConnection(process), { tool, pid: process.pid });
-  await guarded(target, () => target.client.callTool('add_server', { name: SERVER_NAME, ...server }));
+  const target = await running(new StdioConnection(process), { tool, pid: process.pid, envelope });
+  const added = { name: SERVER_NAME, ...server, protocol };
+  await guarded(target, () => target.client.callTool('add_server', added));
   return target;
 }
 

@@ -1,7 +1,10 @@
 import { guarded } from '../guarded.js';
 import type { Connection } from '../load/connection.js';
-import { RawClient } from '../load/raw-client.js';
+import { RawClient, type Envelope } from '../load/raw-client.js';
 import type { CommandLine } from '../managed-process.js';
+
+/** Those that show what the modern era costs, and each bridge. */
+export type EraTargetName = 'legacy-on-modern' | 'modern-byte-pipe' | 'modern-on-legacy' | 'modern-on-modern';
 
 /** What can stand between the load generator and the echo server. */
 export type TargetName =
@@ -9,6 +12,7 @@ export type TargetName =
   | 'byte-pipe'
   | 'mcpmux'
   | `mcpmux:${string}`
+  | EraTargetName
   | 'sdk-v1-proxy'
   | 'sdk-v2-proxy'
   | 'mcp-proxy'
@@ -41,9 +45,9 @@ export const BOUNDED = 40_000_000;
 /** A target that is reached through this connection, after the handshake. */
 export async function running(
   connection: Connection,
-  { tool, pid }: Pick<RunningTarget, 'tool' | 'pid'>,
+  { tool, pid, envelope }: Pick<RunningTarget, 'tool' | 'pid'> & { readonly envelope?: Envelope },
 ): Promise<RunningTarget> {
-  const client = new RawClient(connection);
+  const client = new RawClient(connection, 1, envelope);
   await guarded(connection, () => client.initialize());
   return { client, tool, pid, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
 }

@@ -1,3 +1,4 @@
+import { ERA_TARGETS } from './era-targets.js';
 import { mcpHub } from './mcp-hub.js';
 import { mcpProxy } from './mcp-proxy.js';
 import { bytePipe, direct, mcpmux, otherBuild, sdkV1Proxy, sdkV2Proxy } from './stdio-targets.js';
@@ -13,6 +14,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'sdk-v2-proxy': sdkV2Proxy,
   'mcp-proxy': mcpProxy,
   'mcp-hub': mcpHub,
+  ...ERA_TARGETS,
 };
 
 /** What is measured under this name: `mcpmux:` stands before the folder of another build of the command. */

@@ -50,6 +50,7 @@ export function sampleReport(parts: Partial<Report> = {}, cells?: readonly Cell[
     scale: null,
     oversized: null,
     http: null,
+    urls: null,
     ...parts,
   };
 }

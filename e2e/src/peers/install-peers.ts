@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** What is installed, with exact versions: others would give other results. */
 const PEERS = { '@modelcontextprotocol/inspector': '2.12.0' };
+
+/** The same for Python. fastmcp 4.1 wants a certifi that not every mirror has. */
+const PYTHON_PEERS = ['mcp==2.3.0', 'fastmcp==4.0.11'];
 
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/peers/', import.meta.url));
 
@@ -13,8 +17,32 @@ export function peerCommand(name: string): string {
   return join(FOLDER, 'node_modules', '.bin', name);
 }
 
+/** Where the packages of Python lie, for `PYTHONPATH`. */
+export const PYTHON_PATH = join(FOLDER, 'python');
+
+/** Whether Python and its packages are there: not every machine has them. */
+export function hasPython(): boolean {
+  return existsSync(PYTHON_PATH);
+}
+
 /** Installs them before the tests, below the cache of this repository, once for each set of versions. */
 export function setup(): void {
+  installPackages();
+  if (!hasPython()) installPython();
+}
+
+function installPython(): void {
+  const flags = ['--quiet', '--disable-pip-version-check', '--root-user-action=ignore'];
+  try {
+    const args = ['-m', 'pip', 'install', ...flags, '--target', PYTHON_PATH, ...PYTHON_PEERS];
+    execFileSync('python3', args, { stdio: 'ignore' });
+  } catch (error) {
+    rmSync(PYTHON_PATH, { recursive: true, force: true });
+    process.stderr.write(`The peers in Python are not run: ${String(error)}\n`);
+  }
+}
+
+function installPackages(): void {
   const manifest = `${JSON.stringify({ private: true, dependencies: PEERS })}\n`;
   const file = join(FOLDER, 'package.json');
   const stamp = join(FOLDER, '.installed');

@@ -30,6 +30,7 @@ export function summarize(outcome: Outcome): string {
     if (seen.kind === 'request') return `asks ${seen.method}`;
     if (seen.kind === 'notification') return seen.method.replace('notifications/', '');
     if (seen.kind === 'error') return `error ${JSON.stringify(seen.error['code'])}`;
+    if (seen.kind === 'result' && seen.result['resultType'] === 'input_required') return 'round';
     if (seen.kind === 'result') return seen.result['isError'] === true ? 'failure' : 'result';
     return seen.kind;
   });

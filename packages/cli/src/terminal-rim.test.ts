@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const RIM: Readonly<Record<string, string>> = {
   'base/terminal-output.ts': 'is the rim',
   'log/protect-streams.ts': 'listens for errors of stderr',
-  'serve/serve.ts': 'gives stdout to the protocol',
+  'serve/stdio-frontend.ts': 'gives stdout to the protocol',
   'terminal/end-with-reader.ts': 'listens for the end of stdout',
   'terminal/prompt.ts': 'asks, with the text of the rim',
   'top/terminal-screen.ts': 'draws, with the text of the rim',
@@ -28,6 +28,6 @@ it('fault H5: nothing but the rim writes to the terminal, so that no command can
 });
 
 it('files of the rim that only listen, or only name the stream, do not write to it', () => {
-  for (const file of ['log/protect-streams.ts', 'serve/serve.ts', 'terminal/end-with-reader.ts'])
+  for (const file of ['log/protect-streams.ts', 'serve/stdio-frontend.ts', 'terminal/end-with-reader.ts'])
     expect(new Map(sources).get(file)).not.toMatch(/std(?:out|err)\.(?:write|end)\(|pipe\(process/);
 });

@@ -27,6 +27,7 @@ export type { ClientRequestKind } from './dialect/client-requests.js';
 export type {
   HealthConfig,
   ProcessConfig,
+  ProtocolMode,
   ReloadMode,
   RemoteConfig,
   RestartMode,
@@ -34,21 +35,13 @@ export type {
   UnusableConfig,
 } from './upstream/config/server-config.js';
 export { configProblem } from './upstream/config/usable-config.js';
-export type { ClientCredentials, RemoteEndpoint, RemoteTransportKind } from './remote/remote-endpoint.js';
+export type { ClientCredentials, RemoteTransportKind } from './remote/remote-endpoint.js';
 export { logIn } from './mux/log-in.js';
 export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
 export type { Login, LoginStore } from './remote/login-store.js';
-export type {
-  Fetch,
-  LoadRemoteTransports,
-  RemoteSendOptions,
-  RemoteTransport,
-  RemoteTransportInit,
-  RemoteTransports,
-} from './remote/remote-transport.js';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { IsolationMode } from './upstream/config/isolation.js';
-export type { SdkTransport } from '@mcpmux/wire';
+export type { Channel, SdkTransport } from '@mcpmux/wire';
 export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';
 export { isSecretName } from './redact/secret-name.js';
 export type { StreamPair } from '@mcpmux/wire';

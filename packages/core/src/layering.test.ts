@@ -26,6 +26,8 @@ const ORDER = [
   ['downstream/methods'],
   ['downstream/session'],
   ['dialect/legacy'],
+  ['dialect/modern'],
+  ['dialect/bridge'],
   ['tools/journal', 'tools/status'],
   ['tools/policy'],
   ['tools/context'],

@@ -6,11 +6,14 @@ import { nameCheck, principalOf, type EntranceRules } from './entrance/entrance.
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
 import { answerPreflight, shareWith } from './entrance/cors.js';
-import { placeOf, type Caller } from './entrance/caller.js';
+import { placeOf, type McpPlace } from './entrance/caller.js';
+import { RequestHeaders } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
 import { HttpSessions } from './session/http-sessions.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
+import type { Admitted } from './entrance/admitted.js';
 import { LargeBodies } from './endpoint/large-bodies.js';
+import { BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse } from './entrance/refusal.js';
 import type { HttpFrontOptions } from './front-options.js';
@@ -29,7 +32,7 @@ export interface FrontServerOptions extends Required<
 }
 
 /** The dependencies of a front. */
-export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'largeBodies'> {
+export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies'> {
   /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
@@ -57,7 +60,8 @@ export class FrontServer {
   ) {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
-    const ofEndpoints = { ...parts, limits, sessions: this.sessions, largeBodies: new LargeBodies() };
+    const bodies = new BodyReader({ limits, largeBodies: new LargeBodies() });
+    const ofEndpoints = { ...parts, limits, sessions: this.sessions, bodies };
     this.endpoint = new McpEndpoint(ofEndpoints);
     this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
     const attempts = new FailedAttempts(parts.now);
@@ -111,8 +115,8 @@ export class FrontServer {
   }
 
   private receive(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', () => undefined);
-    request.on('error', () => undefined);
+    response.on('error', ignore);
+    request.on('error', ignore);
     this.serve(request, response).catch((error: unknown) => {
       const problem = error instanceof Error ? error.message : String(error);
       // A client that disconnects during its own request is not an error.
@@ -130,42 +134,44 @@ export class FrontServer {
     const url = targetOf(request);
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });
-    const foreign = nameCheck(request, rules);
+    const headers = new RequestHeaders(request.rawHeaders);
+    const foreign = nameCheck(headers, rules);
     if (foreign !== undefined) return refuse(response, foreign);
-    shareWith(request, response);
+    shareWith(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(response);
     const { pathname } = url;
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
-    const caller = await principalOf(request, url, rules);
+    const asking = { headers, url, address: () => request.socket.remoteAddress };
+    const known = principalOf(asking, rules);
+    const caller = known instanceof Promise ? await known : known;
     // A client that left during the token check opens no session: its close event has passed and does not fire again.
     if (response.destroyed) return;
     if ('refusal' in caller) return refuse(response, caller.refusal);
-    return this.route(request, response, { url, caller });
+    const { path, workspace } = placeOf(pathname) ?? {};
+    return this.route({ request, response, headers, caller: { ...caller, workspace } }, url, path);
   }
 
   /** Routes an admitted request to the handler of its path. */
-  private async route(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { url, caller }: { readonly url: URL; readonly caller: Pick<Caller, 'principal'> },
-  ): Promise<void> {
-    const { pathname } = url;
-    const { path, workspace } = placeOf(pathname) ?? {};
-    const sender = { ...caller, workspace };
-    if (path === 'mcp') return this.endpoint.serve(request, response, sender);
+  private route(admitted: Admitted, url: URL, path: McpPlace['path'] | undefined): Promise<void> | void {
+    const { request, response } = admitted;
+    if (path === 'mcp') return this.endpoint.serve(admitted);
     if (this.sse !== undefined && path !== undefined)
-      return this.sse.serve(request, response, sender, {
-        path,
-        sessionId: url.searchParams.get('sessionId'),
-      });
-    if (request.method === 'GET' && this.parts.page(pathname, response)) return;
+      return this.sse.serve(admitted, path, url.searchParams.get('sessionId'));
+    if (request.method === 'GET' && this.parts.page(url.pathname, response)) return;
     refuse(response, nothingThere(path !== undefined, this.sse !== undefined));
   }
 }
 
+const MCP_URL = new URL('http://mcpmux/mcp');
+
 /** The target URL of a request; undefined for request targets that only proxies receive. */
 function targetOf({ url = '' }: IncomingMessage): URL | undefined {
+  if (url === MCP_URL.pathname) return MCP_URL;
   if (!url.startsWith('/') || url.startsWith('//')) return undefined;
   return URL.canParse(url, 'http://mcpmux') ? new URL(url, 'http://mcpmux') : undefined;
+}
+
+function ignore(): void {
+  // A connection that breaks is seen by its close.
 }

@@ -271,7 +271,7 @@ describe('what is sent there', () => {
     const { answer } = await front.initialized();
     answer.response.pause();
     const params = { data: 'x'.repeat(10_000_000) };
-    await front.rig.links[0]?.send({ jsonrpc: '2.0', method: 'notifications/message', params } as never);
+    await front.rig.links[0]?.send({ jsonrpc: '2.0', method: 'notifications/message', params });
     await front.noSession();
     expect(front.rig.front.sessions.size).toBe(0);
     answer.destroy();

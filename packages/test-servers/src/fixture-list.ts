@@ -47,12 +47,24 @@ export const FIXTURES = {
     'prompts named by its arguments, completions of prompts and of a template; tools `add_prompt {name}`, `names`',
   tasks:
     'tool `work` runs as a task on demand, `finish {taskId}` ends it, `ask {taskId}` sends an elicitation that belongs to it',
+  'tasks-required':
+    'runs `must` and `confirm` as tasks alone; `finish {taskId}` ends one, `answers` returns what the client answered',
   logging:
     'tools `log {level, logger, data}` and `log_all` send log messages from the level set on, `levels` returns all levels set',
   unknowns:
     'answers unknown methods with the line it got, `heard` returns those lines; tool `shout` sends an unknown notification and unknown fields',
   'requests-log':
     'answers every method with the bytes of the file in `RAW_RESULT_FILE`; tools `received`, `forget` and `emit {line}`',
+  modern:
+    'speaks 2026-07-28 alone: tools, resources, prompts, completions, `log`, one listen; `heard` returns the lines it got',
+  'modern-asking': 'speaks 2026-07-28 alone; one tool for each kind of `input_required` round',
+  'modern-sloppy':
+    'speaks 2026-07-28 without `resultType`, `ttlMs`, `cacheScope` and listen; tool `grow` adds a tool and tells nobody',
+  'modern-tasks':
+    'speaks 2026-07-28 with tasks: `slow`, `must`, `failing`, `broken`, `confirm`, `stray`; `finish {taskId}` ends one, `heard`',
+  'dual-era': 'speaks both eras, one in each process; tool `era` tells which',
+  'old-probed':
+    'speaks the handshake alone; at `server/discover` does its argument: `hang`, `exit`, `silent-with-meta`, an error code',
   conformance: 'the tools, prompts and resources of the official conformance suite (2025-11-25)',
 } as const;
 

@@ -13,6 +13,7 @@ const REFUSED: readonly (readonly [string, readonly string[], AddFlags, string])
   ['a header of a command', ['x', 'node', 'a'], { header: ['A: hunter2'] }, 'for servers at a url'],
   ['a transport of a command', ['x', 'node', 'a'], { transport: 'http' }, 'for servers at a url'],
   ['a variable beside a whole entry', ['x'], { from: FROM, env: ['A=hunter2'] }, 'the whole entry'],
+  ['an era beside a whole entry', ['x'], { from: FROM, protocol: 'legacy' }, 'the whole entry'],
   ['a command beside a whole entry', ['x', 'node'], { from: FROM }, 'the whole entry'],
 ];
 
@@ -29,11 +30,11 @@ it('what is given is in the entry', async () => {
   using home = new TemporaryHome();
   const context = home.context({ quiet: true });
   await add(context, ['far', URL], { header: ['A: b'], transport: 'sse' });
-  await add(context, ['near', 'node', 'x.js'], { env: ['A=b=c'], cwd: '/srv' });
+  await add(context, ['near', 'node', 'x.js'], { env: ['A=b=c'], cwd: '/srv', protocol: 'modern' });
   expect(JSON.parse(home.read('.config/mcpmux/config.json'))).toMatchObject({
     mcpServers: {
       far: { type: 'sse', url: URL, headers: { A: 'b' } },
-      near: { command: 'node', args: ['x.js'], env: { A: 'b=c' }, cwd: '/srv' },
+      near: { command: 'node', args: ['x.js'], env: { A: 'b=c' }, cwd: '/srv', mux: { protocol: 'modern' } },
     },
   });
 });

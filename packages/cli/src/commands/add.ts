@@ -16,13 +16,14 @@ export interface AddFlags extends WriteFlags {
   readonly header?: readonly string[];
   readonly cwd?: string;
   readonly transport?: 'stdio' | 'http' | 'sse';
+  readonly protocol?: 'auto' | 'legacy' | 'modern';
   readonly from?: string;
   readonly force?: boolean;
 }
 
 /** Adds a server to the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = newEntry(words, flags);
+  const { name, entry } = withProtocol(newEntry(words, flags), flags);
   checkName(name);
   checkEntry(name, entry);
   const { file, written } = await editConfig(context, flags, (config) => {
@@ -35,10 +36,18 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   return ExitCode.Ok;
 };
 
-function newEntry(
-  words: readonly string[],
-  flags: AddFlags,
-): { readonly name: string; readonly entry: JsonObject } {
+/** The settings that only mcpmux has stand under a key of their own. */
+function withProtocol(named: NamedEntry, { protocol }: AddFlags): NamedEntry {
+  return protocol === undefined ? named : { ...named, entry: { ...named.entry, mux: { protocol } } };
+}
+
+/** The name and the entry of a server. */
+interface NamedEntry {
+  readonly name: string;
+  readonly entry: JsonObject;
+}
+
+function newEntry(words: readonly string[], flags: AddFlags): NamedEntry {
   const [first = '', ...rest] = words;
   if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
   const source = rest.length === 0 ? packageSource(first) : undefined;
@@ -97,9 +106,9 @@ function pair(text: string, separator: string, example: string): readonly [strin
 function fromJson(
   text: string,
   rest: readonly string[],
-  { env, header, cwd, transport }: AddFlags,
+  { env, header, cwd, transport, protocol }: AddFlags,
 ): JsonObject {
-  if (rest.length > 0 || [env, header, cwd, transport].some((flag) => flag !== undefined))
+  if (rest.length > 0 || [env, header, cwd, transport, protocol].some((flag) => flag !== undefined))
     throw usage('--from holds the whole entry: leave other options of the server out.', FROM_EXAMPLE);
   const entry = jsonObject(text);
   if (entry === undefined) throw usage('the value of --from is not a JSON object.', FROM_EXAMPLE);

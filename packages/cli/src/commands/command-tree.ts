@@ -21,6 +21,9 @@ function serverCommands(exit: Exit): readonly Command[] {
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
       .option('--cwd <folder>', 'working directory of the server')
       .addOption(new Option('-t, --transport <kind>', 'the transport').choices(['stdio', 'http', 'sse']))
+      .addOption(
+        new Option('--protocol <era>', 'the era of the protocol').choices(['auto', 'legacy', 'modern']),
+      )
       .option('--from <json>', 'the whole entry as JSON')
       .option('-f, --force', 'replace a server of that name')
       .addHelpText('after', ADD_EXAMPLES),

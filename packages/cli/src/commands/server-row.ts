@@ -13,6 +13,9 @@ export interface ServerRow {
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
+  /** The revision of the protocol that the server speaks, and its era. */
+  readonly protocol_version?: string;
+  readonly era?: string;
   readonly problem?: string;
   /** The reason of the status, where nothing is wrong. */
   readonly note?: string;
@@ -22,7 +25,7 @@ export interface ServerRow {
 
 /** The row of a server in a running mcpmux. */
 export function stateRow(
-  { name, status, tools, uptimeSeconds, problem }: ServerState,
+  { name, status, tools, uptimeSeconds, protocolVersion, era, problem }: ServerState,
   calls: Readonly<Record<string, CallSummary>> = {},
 ): ServerRow {
   if (status === 'running' || status === 'idle') {
@@ -31,6 +34,8 @@ export function stateRow(
       status,
       tools,
       ...(uptimeSeconds !== undefined && { uptime_seconds: uptimeSeconds }),
+      ...(protocolVersion !== undefined && { protocol_version: protocolVersion }),
+      ...(era !== undefined && { era }),
       ...(calls[name] !== undefined && { calls: calls[name] }),
     };
   }
@@ -77,6 +82,8 @@ function details({
   tools,
   start_ms: startMs,
   uptime_seconds: uptime,
+  protocol_version: revision = '',
+  era,
   problem,
   note,
   calls,
@@ -85,6 +92,7 @@ function details({
   if (tools === undefined) return note ?? '';
   const parts = [
     counted(tools.length, 'tool'),
+    ...(era === 'modern' ? [`MCP ${revision}`] : []),
     ...(calls === undefined ? [] : [callsText(calls)]),
     ...(status === 'idle' ? [ASLEEP] : []),
     ...(startMs === undefined ? [] : [`up in ${startMs} ms`]),

@@ -66,6 +66,10 @@ const RUN_SETTINGS = {
     health,
     'Sends a ping after a silence of intervalMs, or calls a tool that often. A server that leaves several without an answer counts as crashed.',
   ),
+  protocol: optional(
+    oneOf(['auto', 'legacy', 'modern']),
+    'The era of the protocol: legacy up to 2025-11-25, modern from 2026-07-28 on. Absent, or auto: mcpmux finds out.',
+  ),
   denyRequests: optional(
     z.array(oneOf(CLIENT_REQUESTS), { error: 'expected a list: ["sampling"]' }),
     'Requests that the server may not send to the client.',

@@ -14,7 +14,13 @@ const schema = z.object({
     z.string(),
     z.object({
       of: z.string(),
-      lists: z.object({ tools: texts, prompts: texts, resources: texts, resourceTemplates: texts }),
+      lists: z.object({
+        tools: texts,
+        prompts: texts,
+        resources: texts,
+        resourceTemplates: texts,
+        protocol: z.optional(z.object({ era: z.enum(['legacy', 'modern']), at: z.number() })),
+      }),
     }),
   ),
 });
@@ -79,7 +85,7 @@ function readEntries(file: string): ReadonlyMap<string, Entry> {
   }
 }
 
-function defined(lists: Readonly<Record<string, readonly string[] | undefined>>): RememberedLists {
+function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
 }
 

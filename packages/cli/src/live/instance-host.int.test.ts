@@ -96,7 +96,7 @@ it.each([600, 70_000])('a name of %i characters is refused as one that no server
   await expect(refused).rejects.toMatchObject({ code: 'SERVER_NOT_FOUND' });
 });
 
-it('C16: connections that say nothing are bounded, and commands are answered beside them', async () => {
+it('connections that say nothing are bounded, and commands are answered beside them', async () => {
   const first = await connectSocket(host.announcement);
   const closed = once(first, 'close');
   const others = await Promise.all(Array.from({ length: 200 }, () => connectSocket(host.announcement)));

@@ -7,6 +7,7 @@ const schema = z.looseObject({
   pid: z.nullish(z.number()),
   uptime_seconds: z.optional(z.number()),
   protocol_version: z.optional(z.string()),
+  era: z.optional(z.string()),
   restarts: z.default(z.number(), 0),
   dropped_lines: z.default(z.number(), 0),
   warnings: z.default(z.array(z.string()), []),
@@ -25,6 +26,8 @@ export interface ServerState {
   readonly uptimeSeconds?: number | undefined;
   /** The revision of the protocol that it speaks. */
   readonly protocolVersion?: string | undefined;
+  /** The era of that revision. */
+  readonly era?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
   readonly warnings: readonly string[];
@@ -44,6 +47,7 @@ export function parseServerState(entry: unknown): ServerState {
     pid: pid ?? undefined,
     uptimeSeconds: state.uptime_seconds,
     protocolVersion: state.protocol_version,
+    era: state.era,
     restarts,
     droppedLines: state.dropped_lines,
     warnings,

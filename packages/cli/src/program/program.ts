@@ -181,7 +181,9 @@ function addServeOptions(command: Command): void {
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { openHttp } = await import('../serve/http-frontend.js');
   // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know that of a client.
-  return serve(serveOptions({ addPolicy: 'deny', ...flags }), openHttp(address, flags));
+  // Clients of both eras share the servers.
+  const options = { ...serveOptions({ addPolicy: 'deny', ...flags }), firstEra: 'modern' } as const;
+  return serve(options, openHttp(address, flags));
 }
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];

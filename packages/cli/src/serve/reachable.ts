@@ -4,16 +4,22 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 /** After the first requests of the client, whose answers must not be delayed. */
 const REACHABLE_AFTER_MS = 100;
 
-/** Lets commands of the same user reach this process, until it is closed. */
+/**
+ * Lets commands of the same user reach this process, until it is closed.
+ *
+ * @param needed false for a process that was started for a probe: nobody is to find it
+ */
 export function reachable(
   components: InstanceComponents,
   logger: StderrLogger,
+  needed: Promise<boolean> = Promise.resolve(true),
 ): { readonly close: () => void } {
   let close = (): void => undefined;
   let isClosed = false;
   const timer = setTimeout(() => {
-    void host(components, logger).then((closeHost) => {
-      close = closeHost;
+    void needed.then(async (isNeeded) => {
+      if (!isNeeded || isClosed) return;
+      close = await host(components, logger);
       if (isClosed) close();
     });
   }, REACHABLE_AFTER_MS).unref();

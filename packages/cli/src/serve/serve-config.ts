@@ -26,12 +26,14 @@ export interface ReconcilerParts {
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
+  /** Whether servers are started, as soon as that is known; absent: they are. */
+  readonly needed?: Promise<boolean> | undefined;
 }
 
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
@@ -42,6 +44,7 @@ export async function startReconciler(
   const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, guards };
   const reconciler = new ConfigReconciler(location, parts);
   rememberChanges(reconciler, memory, { mux, logger });
+  if ((await needed) === false) return { reconciler, isUsable: true };
   const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');

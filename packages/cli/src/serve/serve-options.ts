@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly telemetry?: boolean;
   /** What happens when the definition of a tool changes. */
   readonly pinTools?: PinMode;
+  /** The era in which servers are tried first; absent: that of the client. */
+  readonly firstEra?: 'legacy' | 'modern';
   /** Whether the first list of tools waits for servers; what core does when absent. */
   readonly waitForServers?: boolean;
 }

@@ -17,6 +17,7 @@ import type { ServeOptions } from './serve-options.js';
 import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
+import { openStdio, type Frontend } from './stdio-frontend.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import { watchLoop } from './loop-watch.js';
@@ -30,16 +31,6 @@ import { keepYoungGenerationSmall } from './young-generation.js';
 /** After an orderly end nothing should keep the process alive. If something does, the process is ended. */
 const LAST_RESORT_MS = 1000;
 
-/** One way for clients to reach mcpmux. */
-export interface Frontend {
-  /** Resolves when no client will come any more. */
-  readonly closed: Promise<void>;
-  /** The servers of the config are known from now on. */
-  readonly configured?: () => void;
-  /** Refuses new requests, and lets requests in flight finish for a moment. */
-  readonly drain?: () => Promise<void>;
-}
-
 /** Opens a frontend of a mux, or gives the exit code to end with. */
 export type OpenFrontend = (
   mux: Mux,
@@ -47,18 +38,8 @@ export type OpenFrontend = (
   settings?: HttpSettings,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
-/** The first request is answered at once. Later ones wait until the servers of the config are registered. */
-const openStdio: OpenFrontend = (mux) => {
-  let configured = (): void => undefined;
-  const heldUntil = new Promise<void>((resolve) => {
-    configured = resolve;
-  });
-  const { closed } = mux.connect({ input: process.stdin, output: process.stdout, heldUntil });
-  return { closed, configured };
-};
-
 /** Serves MCP, by default on stdin and stdout, until the client is gone or a signal comes. Returns the exit code. */
-export async function serve(options: ServeOptions, openFrontend = openStdio): Promise<number> {
+export async function serve(options: ServeOptions, openFrontend: OpenFrontend = openStdio): Promise<number> {
   protectStreams();
   const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
   if (failure !== undefined) return notStarted(failure);
@@ -83,14 +64,17 @@ export async function serve(options: ServeOptions, openFrontend = openStdio): Pr
   setImmediate(() => void logger.start().then(keepYoungGenerationSmall));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { config, broken } = startConfig(found, { mux, logger, options, guards });
+  const { needed } = frontend;
+  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
     () => undefined,
   );
   const instance =
-    options.socket === false ? undefined : reachable(componentsOf(mux, found, options, config), logger);
+    options.socket === false
+      ? undefined
+      : reachable(componentsOf(mux, found, options, config), logger, needed);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
     ? ended
@@ -131,7 +115,7 @@ function storeOf(
 }
 
 function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, waitForServers }: ServeOptions,
+  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -143,6 +127,7 @@ function muxOf(
       ...(nameBudget !== undefined && { nameBudget }),
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
+      ...(firstEra && { firstEra }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {

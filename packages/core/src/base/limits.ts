@@ -64,6 +64,14 @@ export interface Limits {
   readonly retryGivenUpMs: number;
   /** Time for which a workspace without clients keeps the servers that were added in it. */
   readonly workspaceIdleMs: number;
+  /** Time for which a request that was answered with questions waits for the retry that brings the answers. */
+  readonly parkMs: number;
+  /** Requests that wait for such a retry; the oldest is given up beyond. */
+  readonly maxParkedCalls: number;
+  /** The same for one client, or for the requests of one principal that come without a connection. */
+  readonly maxParkedPerClient: number;
+  /** The same for one run of a server, which is at work on all of them. */
+  readonly maxParkedPerServer: number;
   /** Time window within which changes of the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
   /** The same window while servers are starting: they are announced together. */
@@ -106,6 +114,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   drainOnEndMs: 500,
   retryGivenUpMs: 300_000,
   workspaceIdleMs: 600_000,
+  parkMs: 600_000,
+  maxParkedCalls: 1024,
+  maxParkedPerClient: 128,
+  maxParkedPerServer: 512,
   listChangedDelayMs: 20,
   listChangedStartingMs: 1000,
   listRequestMs: 300,

@@ -1,3 +1,4 @@
+import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { ListPages } from './list-pages.js';
@@ -11,8 +12,8 @@ export interface CatalogSnapshot {
   readonly resources: ResourceNames;
   /** The servers that count, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
-  /** The lists that were asked for so far. */
-  readonly pages: Map<ListKind, ListPages>;
+  /** The lists that were asked for so far, by what their clients see. */
+  readonly pages: Map<string, ListPages>;
 }
 
 /** Remembers whose URIs are that stand in no list. */
@@ -27,8 +28,8 @@ export interface KnownUris {
 export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** One of the lists as it is now. */
-  list(kind: ListKind): ListPages;
+  /** One of the lists as it is now, for clients of an era. */
+  list(kind: ListKind, era?: Era): ListPages;
 }
 
 /** What somebody sees of servers. */

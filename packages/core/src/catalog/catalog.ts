@@ -1,3 +1,4 @@
+import type { Era } from '../dialect/era.js';
 import type { Layer } from '../upstream/config/layer.js';
 import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -31,6 +32,9 @@ export class Catalog implements CatalogView {
     { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot } | undefined;
 
   /** @param around the catalog of the layer around this one; undefined for the shared registry */
+  /** Whether a tool of a snapshot has another definition in the other era. */
+  private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
+
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
@@ -50,8 +54,15 @@ export class Catalog implements CatalogView {
     return this.built.snapshot;
   }
 
-  list(kind: ListKind): ListPages {
-    return this.listOf(this.snapshot(), kind);
+  list(kind: ListKind, era?: Era): ListPages {
+    return this.listOf(this.snapshot(), { kind, era });
+  }
+
+  /** Found out once for each snapshot: a list may have thousands of tools. */
+  private differsByEra(snapshot: CatalogSnapshot): boolean {
+    const known = this.twoForms.get(snapshot) ?? snapshot.tools.entries.some(hasTwoForms);
+    this.twoForms.set(snapshot, known);
+    return known;
   }
 
   /**
@@ -62,14 +73,17 @@ export class Catalog implements CatalogView {
    */
   listOf(
     snapshot: CatalogSnapshot,
-    kind: ListKind,
+    { kind, era = 'legacy' }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
-    let pages = snapshot.pages.get(kind);
+    // Clients of both eras share a list unless it holds a definition that differs.
+    const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
+    const key = form === 'legacy' ? kind : `${kind} ${form}`;
+    let pages = snapshot.pages.get(key);
     if (pages === undefined) {
-      const entries = this.entriesOf(kind, snapshot, showsOwn);
+      const entries = this.entriesOf({ kind, era: form }, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
-      snapshot.pages.set(kind, pages);
+      snapshot.pages.set(key, pages);
     }
     return pages;
   }
@@ -80,7 +94,7 @@ export class Catalog implements CatalogView {
   }
 
   private entriesOf(
-    kind: ListKind,
+    { kind, era }: ShownList,
     { tools, prompts, resources, upstreams }: CatalogSnapshot,
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
@@ -92,7 +106,7 @@ export class Catalog implements CatalogView {
             .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
           ...tools.entries
             .filter(isShown)
-            .map((tool) => entryOf(tool, toolEntry(tool, resources.aliasesOf(tool.upstream)))),
+            .map((tool) => entryOf(tool, toolEntry(formFor(era, tool), resources.aliasesOf(tool.upstream)))),
         ];
       case 'prompts':
         return prompts.entries.map((prompt) => entryOf(prompt, listEntry(prompt)));
@@ -106,6 +120,22 @@ export class Catalog implements CatalogView {
         });
     }
   }
+}
+
+/** A list, and the era of the clients that see it. */
+interface ShownList {
+  readonly kind: ListKind;
+  readonly era?: Era | undefined;
+}
+
+function hasTwoForms({ definition }: ExposedDefinition): boolean {
+  return definition.forOthers !== undefined;
+}
+
+/** Definitions that differ are those of servers of the modern era. */
+function formFor(era: Era | undefined, tool: ExposedDefinition): ExposedDefinition {
+  const { forOthers } = tool.definition;
+  return era === 'modern' || forOthers === undefined ? tool : { ...tool, definition: forOthers };
 }
 
 function entryOf(

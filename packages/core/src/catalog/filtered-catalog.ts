@@ -1,3 +1,4 @@
+import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
@@ -43,8 +44,9 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  list(kind: ListKind): ListPages {
-    return this.whole.listOf(this.snapshot(), kind, (name) => this.sight.tool(OWN_SERVER, name));
+  list(kind: ListKind, era?: Era): ListPages {
+    const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
+    return this.whole.listOf(this.snapshot(), { kind, era }, showsOwn);
   }
 }
 

@@ -2,3 +2,6 @@
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 /** One of {@link LEGACY_VERSIONS}. */
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
+
+/** Revisions without the handshake that mcpmux speaks with clients. */
+export const MODERN_VERSIONS = ['2026-07-28'] as const;

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
-import type { CallEnding, CallObserver } from '../downstream/request/forward.js';
+import type { CallObserver } from '../downstream/request/forward.js';
+import type { CallEnding } from '../downstream/request/forwarded-call.js';
 import type { MuxEvents } from './mux-events.js';
 
 /** Tells listeners of calls as they begin and end. Costs next to nothing where nobody listens. */

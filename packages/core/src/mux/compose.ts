@@ -13,6 +13,10 @@ import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.j
 import { StartingServers } from '../catalog/starting-servers.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
+import { ModernRequests } from '../dialect/modern/modern-requests.js';
+import { bridges } from '../dialect/bridge/bridges.js';
+import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
@@ -20,12 +24,15 @@ import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
 import { Fleet } from '../registry/fleet.js';
 import { Layers } from '../registry/layers.js';
 import { Registry } from '../registry/registry.js';
-import type { LoadRemoteTransports } from '../remote/remote-transport.js';
+import type { LoadRemoteTokens } from '../remote/remote-tokens.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
+import { runOpening } from '../dialect/modern/opening.js';
 import type { Implementation } from '../dialect/server-identity.js';
+import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-api.js';
 import { MuxEvents } from './mux-events.js';
@@ -33,9 +40,8 @@ import { auditTo, ServerObserver } from './server-observer.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Nobody without servers at urls pays for the SDK. */
-const loadSdkTransports: LoadRemoteTransports = async () =>
-  (await import('../remote/sdk-transports.js')).sdkTransports;
+/** Nobody without credentials for servers at urls pays for the SDK. */
+const remoteTokens: LoadRemoteTokens = async () => (await import('../remote/sdk-tokens.js')).sdkTokens;
 
 /** The parts of a mux. */
 export type MuxParts = ReturnType<typeof compose>;
@@ -45,7 +51,7 @@ type Basics = ReturnType<typeof basicsOf>;
 /**
  * Puts a mux together: sessions and catalogs first, then the observer that tells them of servers, then the registry.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
@@ -84,6 +90,12 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   });
   const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
+  const primaries = new Primaries();
+  const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
+  const listens = new Listens();
+  const serverInfo = implementation;
+  const stateKey = options.requestStateKey;
+  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens, stateKey });
   return {
     options,
     components,
@@ -95,28 +107,31 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     events,
     ownTools,
     implementation,
-    guards: new GuardList(dialect.unguarded),
+    guards,
     dialect,
-    primaries: new Primaries(),
+    stateless,
+    listens,
+    primaries,
     starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, components, events, ownTools } = basics;
+  const { clock, components, events, ownTools, limits, implementation } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
+    bridges: bridges({ clock, limits, implementation }),
   });
 }
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
-  const { spawn = spawnProcess, remoteTransports = loadSdkTransports, logins } = components;
+  const { spawn = spawnProcess, logins } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
@@ -126,16 +141,19 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     limits,
     environment,
     guard: processes,
-    dialect: legacyServerDialect(implementation),
+    dialect: legacyServerDialect(),
+    open: runOpening({ clientInfo: implementation, clock, limits }),
+    verdicts: new EraVerdicts(),
     spawn,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
-    remoteTransports,
+    remoteTokens,
     logins,
     nextRunId: () => (runs += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
+    firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
   };
   const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };

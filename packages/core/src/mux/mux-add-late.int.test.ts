@@ -7,6 +7,9 @@ import { expect, it } from 'vitest';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
+/** What `list_servers` says of these clients. */
+const LEGACY = { era: 'legacy', protocol_version: '2025-11-25' };
+
 /** A server with tools that starts only when the file named in START_GATE exists. */
 function gated(gate: string): object {
   const { command, args } = fixtureCommand('paged');
@@ -55,7 +58,7 @@ it('M10: a cancelled add_server is undone, and its process ends', async () => {
   await rig.lifeline.waitForAlive(1);
   rig.client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"add"}}');
   await rig.allGone();
-  await expect(rig.client.manage('list_servers')).resolves.toEqual({ servers: [] });
+  await expect(rig.client.manage('list_servers')).resolves.toEqual({ servers: [], client: LEGACY });
   await expect(
     rig.client.manage('add_server', { name: 'late', ...fixtureCommand('no-tools') }),
   ).resolves.toMatchObject({ status: 'running' });

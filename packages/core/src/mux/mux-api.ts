@@ -1,4 +1,4 @@
-import type { SdkTransport, StreamPair } from '@mcpmux/wire';
+import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
 import type { CallOptions, CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
@@ -14,7 +14,7 @@ import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
-import type { LoadRemoteTransports } from '../remote/remote-transport.js';
+import type { Era } from '../dialect/era.js';
 import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
@@ -37,10 +37,21 @@ export interface MuxOptions {
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
   /**
+   * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
+   * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
+   */
+  readonly firstEra?: Era;
+  /**
    * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
    * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
    */
   readonly waitForServers?: boolean;
+  /**
+   * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
+   * Muxes that share a key recognize each other's states, and tell a client whose retry reached the wrong one so: the
+   * call itself goes on only in the mux that received it.
+   */
+  readonly requestStateKey?: Uint8Array;
 }
 
 /** Replaceable components of a mux. All are optional. */
@@ -49,8 +60,6 @@ export interface MuxComponents {
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
-  /** Loads the transports for servers at urls when first needed; by default those of `@modelcontextprotocol/client`. */
-  readonly remoteTransports?: LoadRemoteTransports;
   /** Stores the logins of the user, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
   /** The environment that servers inherit; the environment of the host's process by default. */
@@ -61,8 +70,11 @@ export interface MuxComponents {
   readonly instances?: InstanceDirectory;
 }
 
-/** Connection of one client: byte streams, which avoid needless parsing, or a transport of an official SDK. */
-export type Link = StreamPair | SdkTransport;
+/**
+ * Connection of one client: byte streams, a channel of lines for any other way to carry bytes, or a transport of an
+ * official SDK, whose messages are parsed and serialized again.
+ */
+export type Link = StreamPair | Channel | SdkTransport;
 
 /** A connected client. */
 export interface ClientSession {
@@ -76,6 +88,13 @@ export interface ClientSession {
 export interface ConnectOptions extends Isolation {
   /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
   readonly principal?: Principal;
+  /** Requests that need servers wait until this settles, for a host that registers its servers later. */
+  readonly heldUntil?: Promise<unknown>;
+  /**
+   * Told of each request until `heldUntil` settles: false for one that only asks what mcpmux is. Some clients start a
+   * process for that request alone, and servers need not be started for it.
+   */
+  readonly onRequest?: (needsServers: boolean) => void;
 }
 
 /** The caller of one message that is sent without a connection. */
@@ -112,8 +131,9 @@ export interface Mux extends AsyncDisposable {
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
   /**
-   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. The caller has
-   * no capabilities: requests of servers to the caller are refused. Servers with `isolation: 'session'` are absent.
+   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
+   * the capabilities that its message declares (revision 2026-07-28): requests of servers are put into the response. Any
+   * other caller has none, and such requests are refused. Servers with `isolation: 'session'` are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
    * @param reply receives each line that belongs to the message, without its newline: progress, and last the response

@@ -5,6 +5,9 @@ import { expect, it } from 'vitest';
 
 import { MuxRig, textOf } from '../testing/mux-rig.js';
 
+/** What `list_servers` says of these clients. */
+const LEGACY = { era: 'legacy', protocol_version: '2025-11-25' };
+
 it('M4: list_servers shows each server with command, args, status, tools, pid and uptime', async () => {
   await using rig = await MuxRig.open();
   const { command, args } = fixtureCommand('paged');
@@ -21,6 +24,7 @@ it('M4: list_servers shows each server with command, args, status, tools, pid an
       uptime_seconds: expect.any(Number),
       restarts: 0,
       protocol_version: '2025-11-25',
+      era: 'legacy',
       dropped_lines: 0,
     },
   ]);
@@ -31,7 +35,7 @@ it('M4: list_servers shows each server with command, args, status, tools, pid an
 
 it('M4: list_servers of a mux without servers is an empty list', async () => {
   await using rig = await MuxRig.open();
-  await expect(rig.client.manage('list_servers')).resolves.toEqual({ servers: [] });
+  await expect(rig.client.manage('list_servers')).resolves.toEqual({ servers: [], client: LEGACY });
 });
 
 it('M5: a server that crashes during a call answers it with the exit code, its stderr and what to do', async () => {

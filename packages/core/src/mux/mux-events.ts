@@ -1,5 +1,5 @@
+import type { CallEnding } from '../downstream/request/forwarded-call.js';
 import { afterCallback } from '../base/host-callback.js';
-import type { CallEnding } from '../downstream/request/forward.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 import type { StatusName } from '../upstream/upstream-state.js';
 import { EventInbox, type MissedEvents } from './event-inbox.js';

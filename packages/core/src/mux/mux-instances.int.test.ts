@@ -6,6 +6,9 @@ import { InstancesRig } from '../testing/instances-rig.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { textOf } from '../testing/mux-rig.js';
 
+/** What `list_servers` says of these clients. */
+const LEGACY = { era: 'legacy', protocol_version: '2025-11-25' };
+
 const HUB_TOOLS = ['list_instances', 'connect_instance', 'disconnect_instance'];
 
 /** The text of what a call says that cannot be carried out. */
@@ -190,7 +193,7 @@ describe('a connected instance', () => {
     two.end();
     await two.session.closed;
     await expect(one.manage('list_instances')).resolves.not.toHaveProperty('instances.0.connected_as');
-    await expect(one.manage('list_servers')).resolves.toEqual({ servers: [] });
+    await expect(one.manage('list_servers')).resolves.toEqual({ servers: [], client: LEGACY });
   });
 
   it('H6: progress, cancellation and questions of its servers come through both', async () => {

@@ -12,7 +12,7 @@ it('M11: start and tools are logged with the server, its process id and the numb
   expect(running).toEqual({
     level: 'info',
     message: 'server running',
-    fields: { server: 'p', pid: rig.pid('p'), tools: 3 },
+    fields: { server: 'p', protocol_version: '2025-11-25', pid: rig.pid('p'), tools: 3 },
   });
 });
 

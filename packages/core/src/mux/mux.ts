@@ -25,6 +25,11 @@ import type {
 import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
+interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
+  readonly isStdio: boolean;
+  readonly heldUntil?: Promise<unknown> | undefined;
+}
+
 class Multiplexer implements Mux {
   private localClient: LocalClient | undefined;
   private isClosed = false;
@@ -32,7 +37,9 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {}
 
   connect(link: Link, options?: ConnectOptions): ClientSession {
-    return this.open(linkChannel(link, this.parts.limits), { ...options, isStdio: isStdioLink(link) });
+    const heldUntil = options?.heldUntil ?? ('input' in link ? link.heldUntil : undefined);
+    const channel = linkChannel(link, this.parts.limits);
+    return this.open(channel, { ...options, isStdio: isStdioLink(link), heldUntil });
   }
 
   async handle(
@@ -132,11 +139,12 @@ class Multiplexer implements Mux {
 
   private open(
     channel: Channel,
-    { principal, isStdio, ...isolation }: ConnectOptions & { readonly isStdio: boolean },
+    { principal, isStdio, heldUntil, onRequest, ...isolation }: OpenOptions,
   ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
     const session = sessions.open(channel, layers, { principal, isStdio });
+    if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
     void left.then(() => journal.forgetLayer(layers.own));
@@ -170,12 +178,13 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
 function isStdioLink(link: Link): boolean {
-  return !('start' in link) && !Object.is(link.input, link.output);
+  return 'input' in link && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */
 function linkChannel(link: Link, limits: Limits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
+  if ('open' in link) return link;
   const highWatermarkBytes = limits.clientHighWatermarkBytes;
   return 'start' in link
     ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })
@@ -185,7 +194,7 @@ function linkChannel(link: Link, limits: Limits): Channel {
 /**
  * Makes a mux. It does nothing until a client connects or a server is added.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
  */
 export function createMux(options: MuxOptions = {}, components: MuxComponents = {}): Mux {
   return new Multiplexer(compose(options, components));

@@ -138,6 +138,7 @@ export class ServerObserver implements RegistryEvents {
         this.tell(upstream, 'info', 'server running', {
           ...(state.pid !== null && { pid: state.pid }),
           tools: tools.length,
+          protocol_version: upstream.identity?.protocolVersion,
         });
         events.emit('server:state', { server, status: 'running' });
         sessions.serverRuns(upstream);

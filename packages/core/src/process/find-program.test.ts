@@ -106,14 +106,17 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     ['npx -y @x/y', '{"command":"npx","args":["-y","@x/y"]}'],
     ['uvx mcp-server-git', '{"command":"uvx","args":["mcp-server-git"]}'],
     ['./run.sh "a b" \'c\'', '{"command":"./run.sh","args":["a b","c"]}'],
-  ])('fault A9: with arguments in it is refused with the place where arguments go: %s', async (command, split) => {
-    const [code, message] = (await refusal({ command })) ?? [];
-    expect(code).toBe('COMMAND_NOT_FOUND');
-    expect(message).toBe(
-      `command ${JSON.stringify(command)} was not found: it is the name of one program, and no shell splits it. ` +
-        `Arguments go into args: ${split}.`,
-    );
-  });
+  ])(
+    'fault A9: with arguments in it is refused with the place where arguments go: %s',
+    async (command, split) => {
+      const [code, message] = (await refusal({ command })) ?? [];
+      expect(code).toBe('COMMAND_NOT_FOUND');
+      expect(message).toBe(
+        `command ${JSON.stringify(command)} was not found: it is the name of one program, and no shell splits it. ` +
+          `Arguments go into args: ${split}.`,
+      );
+    },
+  );
 
   it('with spaces in its name is started as it is', async () => {
     await using folder = await temporaryFolder();

@@ -13,13 +13,12 @@ import { LineRate } from './line-rate.js';
 import { sweepMarked } from './marker-sweep.js';
 import { processGroup } from './process-group.js';
 import type { ProcessExit, ProcessSpec } from './process-spec.js';
+import { whenPipesAreRead } from './pipes-after-exit.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
 /** The limit of concurrent process starts, because starting a process blocks the event loop. */
 export const CONCURRENT_SPAWNS = 4;
-/** The time after `exit` for reading the pipes: a grandchild that holds a pipe keeps it open for ever. */
-const PIPES_AFTER_EXIT_MS = 250;
 
 /** Starts a process. Replaceable, so that a host can sandbox servers. */
 export type SpawnProcess = (spec: ProcessSpec) => ChildProcessWithoutNullStreams;
@@ -36,7 +35,7 @@ export interface ServerProcessComponents {
   /** The stderr lines reported per second. The excerpt is of all lines regardless of the limit. */
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
-  /** Called once, after the leader has exited and its pipes have been read to the end (or for 250 ms). */
+  /** Called once, after the leader has exited and its pipes have been read to the end (or for 250 ms and longer while bytes come). */
   readonly onExit: (exit: ProcessExit) => void;
 }
 
@@ -137,16 +136,12 @@ export class ServerProcess {
     const { child, components } = this;
     this.exit = exit;
     this.ladder.leaderExited();
-    const finish = (): void => {
-      patience.cancel();
-      child.off('close', finish);
+    whenPipesAreRead(child, components.clock, () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.stderr.end();
       this.stderrRate.flush();
       components.onExit(exit);
-    };
-    const patience = components.clock.schedule(finish, PIPES_AFTER_EXIT_MS);
-    child.once('close', finish);
+    });
     // Responses may remain in the pipe, and a paused stream never ends. At most one pipe buffer is left to read.
     child.stdout.on('pause', () => queueMicrotask(() => child.stdout.resume()));
     child.stdout.resume();

@@ -52,9 +52,6 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
       'Renew the certificate, or let mcpmux trust its authority with NODE_EXTRA_CA_CERTS; check that the server speaks https.';
     return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
   }
-  // What the SDK says when a token that was just given is refused, too.
-  if (error instanceof Error && /\b401 after re-authentication\b/.test(error.message))
-    return statusProblem(where, 401);
   if (error instanceof Error && AUTHORIZATION.has(error.name))
     return new RemoteError(`mcpmux got no token for ${where}: ${error.message}`, CHECK_CLIENT, 401);
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);

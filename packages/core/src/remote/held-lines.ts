@@ -13,6 +13,10 @@ export class HeldLines {
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
   }
 
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
   pause(): void {
     this.paused = true;
   }

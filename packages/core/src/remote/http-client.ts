@@ -1,19 +1,35 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 
 import { BodySource, type BodyLimits } from './body-source.js';
-import type { Fetch } from './remote-transport.js';
+import type { Fetch } from './fetch.js';
+import { Sending } from './sending.js';
+
+/** One request. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+}
 
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
 
 /**
- * `fetch` over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in one it waits for
+ * HTTP over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in `fetch` it waits for
  * an answer as long as it takes, and lets the server wait while nobody reads. It follows no redirect.
  */
 export class HttpClient {
   private readonly agents;
+  private target: { readonly url: URL; readonly options: RequestOptions } | undefined;
 
   /**
    * @param lookup - finds the address of a host; that of the system when absent
@@ -27,26 +43,24 @@ export class HttpClient {
     this.agents = { http: new HttpAgent({ keepAlive }), https: new HttpsAgent({ keepAlive }) };
   }
 
-  readonly fetch: Fetch = async (input, init = {}) => {
-    const url = new URL(input);
-    const isSecure = url.protocol === 'https:';
-    const request = (isSecure ? httpsRequest : httpRequest)(url, {
-      agent: isSecure ? this.agents.https : this.agents.http,
-      method: init.method ?? 'GET',
-      headers: Object.fromEntries(new Headers(init.headers)),
-      ...(this.lookup && { lookup: this.lookup }),
-      ...(init.signal && { signal: init.signal }),
-    });
+  /** Resolves when the response has begun: its errors show in its body from then on. */
+  send(url: URL, { method, headers, body }: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+    const request = this.begin(url, { method, headers });
     request.on('socket', keepQuiet);
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      request.on('response', resolve);
-      // After the answer has begun errors show in the body.
-      request.on('error', reject);
-    });
-    request.end(bodyText(init.body));
-    const message = await answered;
-    message.on('error', () => undefined);
-    return this.response(message);
+    const answered = responseTo(request);
+    sending.begin(request);
+    request.end(body);
+    return answered;
+  }
+
+  /** As the official SDK calls it. */
+  readonly fetch: Fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
+    const sending = new Sending();
+    const abort = (): void => sending.abort();
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort);
+    const request = { method, headers: Object.fromEntries(new Headers(headers)), body: bodyText(body) };
+    return this.response(await this.send(new URL(input), request, sending));
   };
 
   /** Ends every connection at once. */
@@ -55,11 +69,23 @@ export class HttpClient {
     this.agents.https.destroy();
   }
 
+  private begin(
+    url: URL,
+    init: { readonly method: string; readonly headers: HttpRequest['headers'] },
+  ): ClientRequest {
+    const isSecure = url.protocol === 'https:';
+    // Most requests go where the one before has gone.
+    if (this.target?.url !== url) {
+      const agent = isSecure ? this.agents.https : this.agents.http;
+      const options = { ...urlToHttpOptions(url), agent, ...(this.lookup && { lookup: this.lookup }) };
+      this.target = { url, options };
+    }
+    return (isSecure ? httpsRequest : httpRequest)({ ...this.target.options, ...init });
+  }
+
   private response(message: IncomingMessage): Response {
     const status = message.statusCode ?? 0;
-    const headers = new Headers();
-    for (const [name, values] of Object.entries(message.headersDistinct))
-      for (const value of values ?? []) headers.append(name, value);
+    const headers = headersOf(message);
     const hasBody = !NO_BODY.has(status);
     if (!hasBody) message.resume();
     const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
@@ -69,16 +95,38 @@ export class HttpClient {
   }
 }
 
+/** The headers of a response, each value of its own. */
+export function headersOf(message: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(message.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  return headers;
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', (message) => {
+      message.on('error', ignore);
+      resolve(message);
+    });
+    request.on('error', reject);
+  });
+}
+
+const quiet = new WeakSet<Socket>();
+
 /** Between the end of an answer and its next use nobody listens to a socket, and a request may be given up just then. */
 function keepQuiet(socket: Socket): void {
-  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+  if (quiet.has(socket)) return;
+  quiet.add(socket);
+  socket.on('error', ignore);
 }
 
 function ignore(): void {
   // The request itself reports the error to its caller.
 }
 
-/** The SDK sends JSON text. */
+/** The SDK sends text. */
 function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null || typeof body === 'string') return body ?? undefined;
   if (body instanceof URLSearchParams) return body.toString();

@@ -3,67 +3,72 @@ import {
   type ChannelEnd,
   type ChannelHandler,
   inOnePiece,
+  keyPaths,
+  MessageReader,
   type OutgoingLine,
+  readIssuedId,
+  type Span,
 } from '@mcpmux/wire';
-import type { Clock } from '../base/clock.js';
 import { isRecord } from '../base/is-record.js';
-import type { TextMask } from '../base/text-mask.js';
-import { HeldLines } from './held-lines.js';
+import { Arrivals } from './arrivals.js';
 import { RemoteError } from './remote-error.js';
-import { RemoteSession } from './remote-session.js';
+import { RemoteSession, type RemoteSessionComponents } from './remote-session.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
-import type { RemoteTransports } from './remote-transport.js';
+import type { RemoteMessage } from './remote-transport.js';
+import { Sending } from './sending.js';
 
 /** What a {@link RemoteChannel} works with. */
-export interface RemoteChannelInit {
+export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
-  /** The messages that open the session. */
-  readonly opening: { readonly request: string; readonly notification: string };
-  readonly transports: RemoteTransports;
-  readonly clock: Clock;
-  /** Takes the secrets of the server out of its text. */
-  readonly mask: TextMask;
-  /** Bytes of one message of the server. */
-  readonly maxMessageBytes: number;
   /** Bytes on their way to the server above which the channel counts as saturated. */
   readonly highWatermarkBytes: number;
+  /** Whether the answer to the request with this id is still to come. */
+  readonly isAwaited: (id: number) => boolean;
   /** The request with this id will get no answer; the session goes on. */
-  readonly undelivered: (id: unknown, error: RemoteError) => void;
+  readonly undelivered: (id: number, error: RemoteError) => void;
   /** Something went wrong that no request was waiting for. */
   readonly trouble: (problem: string) => void;
 }
 
-type Message = Readonly<Record<string, unknown>>;
+interface Outgoing extends RemoteMessage {
+  /** The request that it withdraws. */
+  readonly cancels: number | undefined;
+}
+
+const NEWLINE = 0x0a;
+const CANCELLED = 'notifications/cancelled';
+const CANCELLED_ID = keyPaths(['requestId']);
 
 /**
- * Lines over HTTP. Each request is a POST of its own: none waits for the answer to another, and one that fails does not
- * end the session. The transports of the SDK carry objects: numbers beyond 2^53 and duplicate keys do not survive.
+ * Lines over HTTP. Each message is the body of a POST of its own: none waits for the answer to another, and one that
+ * fails does not end the session.
  */
 export class RemoteChannel implements Channel {
   private handler: ChannelHandler | undefined;
   /** What has to be over before the next message leaves: the handshake, step by step. */
-  private before: Promise<void> = Promise.resolve();
-  /** Requests that wait for their answer. */
-  private readonly calls = new Map<unknown, AbortController>();
+  private before: Promise<void> | undefined;
+  /** Requests whose answers have not ended. */
+  private readonly calls = new Map<number, Sending>();
   /** The id of the opening request, until it is answered. */
-  private openingId: unknown;
+  private openingId: number | undefined;
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
-  private readonly held = new HeldLines((line) => this.handler?.line(line));
+  private readonly arrivals = new Arrivals((line) => this.handler?.line(line));
+  private readonly messages = new MessageReader(CANCELLED_ID);
   private readonly session: RemoteSession;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly init: RemoteChannelInit) {
-    const { endpoint, transports, clock, mask, maxMessageBytes, trouble } = init;
-    const body = { maxMessageBytes, whenReadable: () => this.held.whenTaken() };
     this.session = new RemoteSession(
-      endpoint,
-      { transports, clock, mask, body },
+      init.endpoint,
+      { ...init, flow: this.arrivals },
       {
-        message: (message) => this.receive(message),
+        line: (line) => this.receive(line),
+        ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
+        isAwaited: init.isAwaited,
         over: (error) => this.over({ reason: 'failed', error }),
-        trouble,
+        trouble: init.trouble,
       },
     );
   }
@@ -83,23 +88,24 @@ export class RemoteChannel implements Channel {
   send(outgoing: OutgoingLine): void {
     if (this.outcome !== undefined) return;
     const line = inOnePiece(outgoing);
-    const message: Message = JSON.parse(line.toString('utf8'));
+    const message = this.read(line);
     this.unsentBytes += line.length;
     if (this.unsentBytes > this.init.highWatermarkBytes) this.isSaturated = true;
-    const sending = this.before.then(() => this.pass(message)).finally(() => this.sent(line.length));
+    const { before } = this;
+    const passing = before === undefined ? this.pass(message) : before.then(() => this.pass(message));
+    const sending = passing.then(() => this.sent(line.length));
     // The server knows of the session, and that it has begun, before it gets anything else.
-    const { method } = message;
     const { request, notification } = this.init.opening;
-    if (method === request || method === notification) this.before = sending;
+    if (message.method === request || message.method === notification) this.hold(sending);
   }
 
   /** The server waits meanwhile: nothing more is read of its answers. */
   pause(): void {
-    this.held.pause();
+    this.arrivals.pause();
   }
 
   resume(): void {
-    this.held.resume();
+    this.arrivals.resume();
   }
 
   end(): Promise<void> {
@@ -117,66 +123,67 @@ export class RemoteChannel implements Channel {
     return this.closing;
   }
 
-  /** Never rejects. */
-  private async pass(message: Message): Promise<void> {
-    if (this.outcome !== undefined) return;
-    const { id, method } = message;
-    const isOpening = method === this.init.opening.request;
-    if (isOpening) this.openingId = id;
-    try {
-      if (isOpening) await this.session.open(message, this.expect(id));
-      else if (id !== undefined && method !== undefined) await this.session.send(message, this.expect(id));
-      else await this.session.send(message);
-      if (method === 'notifications/cancelled') this.cancelled(message);
-    } catch (error) {
-      this.failed(message, error);
-    }
+  private read(line: Buffer): Outgoing {
+    const message = this.messages.read(line);
+    const body = line.at(-1) === NEWLINE ? line.subarray(0, -1) : line;
+    const idAt = (span: Span | undefined): number | undefined => span && readIssuedId(line, span);
+    if (message.kind === 'request')
+      return { line: body, method: message.method, id: idAt(message.id), cancels: undefined };
+    if (message.kind !== 'notification')
+      return { line: body, method: undefined, id: undefined, cancels: undefined };
+    const { method, params } = message;
+    const cancels = method === CANCELLED ? idAt(params.get('requestId')) : undefined;
+    return { line: body, method, id: undefined, cancels };
   }
 
-  private expect(id: unknown): { requestSignal: AbortSignal; onRequestStreamEnd: () => void } {
-    const controller = new AbortController();
-    this.calls.set(id, controller);
-    return {
-      requestSignal: controller.signal,
-      onRequestStreamEnd: () => {
-        const problem = 'it ended the stream of this request without an answer';
-        const advice = 'The request may have had effects. Check them, then try again.';
-        this.unanswered(id, new RemoteError(problem, advice));
-      },
-    };
+  private hold(sending: Promise<void>): void {
+    const step = sending.finally(() => {
+      if (this.before === step) this.before = undefined;
+    });
+    this.before = step;
+  }
+
+  /** Never rejects. */
+  private async pass(message: Outgoing): Promise<void> {
+    if (this.outcome !== undefined) return;
+    const { id, method, cancels } = message;
+    const sending = new Sending();
+    if (id !== undefined) this.calls.set(id, sending);
+    try {
+      if (method === this.init.opening.request) {
+        this.openingId = id;
+        await this.session.open(message, sending);
+      } else await this.session.send(message, sending);
+      if (cancels !== undefined) this.cancelled(cancels);
+    } catch (error) {
+      const problem = error instanceof RemoteError ? error : new RemoteError(String(error));
+      if (id !== undefined) this.ended(id, problem);
+      else if (this.outcome === undefined) this.init.trouble(problem.problem);
+    }
   }
 
   /** Its answer is not awaited any more, and servers keep the stream of a cancelled call open. */
-  private cancelled({ params }: Message): void {
-    const id = isRecord(params) ? params['requestId'] : undefined;
-    const controller = this.calls.get(id);
+  private cancelled(id: number): void {
+    this.calls.get(id)?.abort();
     this.calls.delete(id);
-    controller?.abort();
   }
 
-  private failed({ id, method }: Message, error: unknown): void {
-    const problem = error instanceof RemoteError ? error : new RemoteError(String(error));
-    if (id !== undefined && method !== undefined) return this.unanswered(id, problem);
-    if (this.outcome === undefined) this.init.trouble(problem.problem);
+  private ended(id: number, why?: RemoteError): void {
+    if (!this.calls.delete(id) || this.outcome !== undefined || !this.init.isAwaited(id)) return;
+    this.init.undelivered(id, why ?? unanswered());
   }
 
-  private unanswered(id: unknown, error: RemoteError): void {
-    if (!this.calls.delete(id) || this.outcome !== undefined) return;
-    this.init.undelivered(id, error);
+  private receive(line: Buffer): void {
+    if (this.outcome !== undefined) return;
+    if (this.openingId !== undefined) this.opened(line, this.openingId);
+    this.arrivals.add(line);
   }
 
-  private receive(message: unknown): void {
-    if (this.outcome !== undefined || !isRecord(message)) return;
-    const { id, method, result } = message;
-    if (method === undefined) {
-      this.calls.delete(id);
-      if (id === this.openingId) this.opened(result);
-    }
-    this.held.push(Buffer.from(JSON.stringify(message)));
-  }
-
-  private opened(result: unknown): void {
+  private opened(line: Buffer, openingId: number): void {
+    const message = parsed(line);
+    if (!isRecord(message) || message['id'] !== openingId || 'method' in message) return;
     this.openingId = undefined;
+    const { result } = message;
     const version = isRecord(result) ? result['protocolVersion'] : undefined;
     if (typeof version === 'string') this.session.agreed(version);
   }
@@ -191,8 +198,21 @@ export class RemoteChannel implements Channel {
   private over(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
     // What arrived before the end comes before it.
-    this.held.release();
+    this.arrivals.release();
     this.outcome = outcome;
     this.handler?.ended(outcome);
   }
+}
+
+function parsed(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function unanswered(): RemoteError {
+  const problem = 'it ended the stream of this request without an answer';
+  return new RemoteError(problem, 'The request may have had effects. Check them, then try again.');
 }

@@ -1,11 +1,13 @@
 import { lookup } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
 
 import { AuthorizationReach } from './authorization-reach.js';
 import type { BodyLimits } from './body-source.js';
-import { HttpClient } from './http-client.js';
+import type { Fetch } from './fetch.js';
+import { HttpClient, type HttpRequest } from './http-client.js';
 import { hostOf } from './public-address.js';
 import { publicLookup, ruledLookup, type AddressRule, type LookupAll } from './public-lookup.js';
-import type { Fetch } from './remote-transport.js';
+import type { Sending } from './sending.js';
 
 /** How a {@link RemoteHttp} reaches hosts. */
 export interface RemoteHttpOptions {
@@ -32,6 +34,11 @@ export class RemoteHttp {
     this.server = new HttpClient(limits, isPublic ? publicLookup(noted) : ruledLookup(ANYWHERE, noted));
     // A person may take minutes between two requests of a login.
     this.others = new HttpClient(limits, ruledLookup(reach, noted), false);
+  }
+
+  /** To the server, in bytes. */
+  send(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+    return this.server.send(url, request, sending);
   }
 
   /** To the server. */

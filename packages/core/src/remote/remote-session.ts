@@ -1,17 +1,26 @@
-import { waitAtMost, type Clock, type Timer } from '../base/clock.js';
+import { waitAtMost, type Clock } from '../base/clock.js';
 import type { TextMask } from '../base/text-mask.js';
+import { DeprecatedSse } from './deprecated-sse.js';
 import { thrownProblem } from './describe-problem.js';
-import type { BodyLimits } from './body-source.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import { RemoteHttp } from './remote-http.js';
-import type { RemoteSendOptions, RemoteTransport, RemoteTransports } from './remote-transport.js';
-import { checked, type ListenOutcome } from './response-check.js';
+import type { CreateRemoteTokens } from './remote-tokens.js';
+import type {
+  ListenOutcome,
+  RemoteMessage,
+  RemoteTransport,
+  RemoteTransportEvents,
+  SessionOpening,
+} from './remote-transport.js';
+import type { Flow } from './response-body.js';
+import type { Sending } from './sending.js';
+import { ServerHttp } from './server-http.js';
+import { StreamableHttp } from './streamable-http.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
-export interface RemoteSessionEvents {
-  message(message: unknown): void;
+export interface RemoteSessionEvents extends Pick<RemoteTransportEvents, 'line' | 'ended' | 'isAwaited'> {
   /** The session is over. Called at most once. */
   over(error: RemoteError): void;
   /** Something went wrong that no message was waiting for. */
@@ -20,13 +29,16 @@ export interface RemoteSessionEvents {
 
 /** What a {@link RemoteSession} works with. */
 export interface RemoteSessionComponents {
-  readonly transports: RemoteTransports;
+  readonly opening: SessionOpening;
+  readonly createTokens: CreateRemoteTokens;
   readonly clock: Clock;
   readonly mask: TextMask;
-  readonly body: BodyLimits;
+  readonly flow: Flow;
+  /** Bytes of one message of the server. */
+  readonly maxMessageBytes: number;
 }
 
-/** How often in a row a stream that was open may fail to open again. The SDK waits up to 30 s each time. */
+/** How often in a row a stream that was open may fail to open again. The delay between grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
 /** To a first POST these say that the server may be one of the deprecated kind, as does every other 4xx but them. */
 const NO_FALLBACK = new Set([401, 403, 407, 408, 425, 429]);
@@ -37,39 +49,44 @@ export class RemoteSession {
   private kind: 'http' | 'sse';
   private readonly where: string;
   private readonly http: RemoteHttp;
-  private readonly timers = new Set<Timer>();
+  private readonly requests: ServerHttp;
   private wasListening = false;
   private failedOpenings = 0;
   private isOver = false;
-  /** Why the last attempt to listen has failed. */
-  private deaf: RemoteError | undefined;
 
   constructor(
     private readonly endpoint: RemoteEndpoint,
     private readonly components: RemoteSessionComponents,
     private readonly events: RemoteSessionEvents,
   ) {
+    const { flow, maxMessageBytes, createTokens, mask } = components;
     this.where = redactUrl(endpoint.url.href);
-    this.http = new RemoteHttp(endpoint.url, components.body, endpoint);
+    this.http = new RemoteHttp(
+      endpoint.url,
+      { maxMessageBytes, whenReadable: () => flow.whenTaken() },
+      endpoint,
+    );
+    const tokens = createTokens(endpoint, this.http.fetchNamed);
+    this.requests = new ServerHttp({ where: this.where, http: this.http, tokens, mask });
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
   }
 
   /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
-  async open(message: object, options: RemoteSendOptions): Promise<void> {
+  async open(message: RemoteMessage, sending: Sending): Promise<void> {
     try {
-      await this.begin(message, options);
+      await this.begin(message, sending);
     } catch (error) {
       const problem = thrownProblem(this.where, error);
       if (this.endpoint.transport !== 'auto' || !mayBeDeprecated(problem)) throw problem;
-      await this.fallBack(message, options, problem);
+      await this.fallBack(message, sending, problem);
     }
   }
 
   /** Sends any other message. Rejects with {@link RemoteError}. */
-  async send(message: object, options?: RemoteSendOptions): Promise<void> {
+  async send(message: RemoteMessage, sending: Sending): Promise<void> {
     try {
-      await this.transport.send(message, options);
+      await this.transport.send(message, sending);
     } catch (error) {
       const problem = thrownProblem(this.where, error);
       if (this.isForgotten(problem)) this.lose(problem);
@@ -79,7 +96,7 @@ export class RemoteSession {
 
   /** The revision that was agreed on goes into a header from now on. */
   agreed(protocolVersion: string): void {
-    this.transport.setProtocolVersion?.(protocolVersion);
+    this.transport.agreed(protocolVersion);
   }
 
   /** Tells the server, within `limitMs`, and closes every connection. */
@@ -87,27 +104,22 @@ export class RemoteSession {
     const isForgotten = this.isOver;
     this.isOver = true;
     if (!isForgotten && limitMs > 0) await this.terminate(limitMs);
-    await this.closeTransport();
+    this.transport.close();
     this.http.destroy();
   }
 
-  private async begin(message: object, options: RemoteSendOptions): Promise<void> {
-    try {
-      await this.transport.start();
-    } catch (error) {
-      // That of the SDK says less.
-      throw this.deaf ?? error;
-    }
-    await this.transport.send(message, options);
+  private async begin(message: RemoteMessage, sending: Sending): Promise<void> {
+    await this.transport.start();
+    await this.transport.send(message, sending);
   }
 
-  private async fallBack(message: object, options: RemoteSendOptions, first: RemoteError): Promise<void> {
-    await this.closeTransport();
+  private async fallBack(message: RemoteMessage, sending: Sending, first: RemoteError): Promise<void> {
+    this.transport.close();
     if (this.isOver) throw first;
     this.kind = 'sse';
     this.transport = this.newTransport();
     try {
-      await this.begin(message, options);
+      await this.begin(message, sending);
     } catch (error) {
       // Of a server that speaks neither, the answer to the first attempt says more.
       const { problem } = thrownProblem(this.where, error);
@@ -118,43 +130,34 @@ export class RemoteSession {
   }
 
   private newTransport(): RemoteTransport {
-    const { kind, where, endpoint, components } = this;
-    const fetch = checked({
-      where,
-      fetch: this.http.fetch,
-      fetchNamed: this.http.fetchNamed,
-      isAnsweredByPost: kind === 'http',
-      endpoint,
-      mask: this.components.mask,
-      listened: (outcome) => this.listened(outcome),
-    });
+    const { endpoint, where, requests: http, events, components } = this;
     const init = {
-      ...endpoint,
-      fetch,
-      schedule: (callback: () => void, delayMs: number) => this.schedule(callback, delayMs),
+      ...components,
+      endpoint,
+      where,
+      http,
+      events: {
+        line: (line: Buffer) => {
+          if (transport === this.transport) events.line(line);
+        },
+        ended: (id: number, why?: RemoteError) => events.ended(id, why),
+        isAwaited: (id: number) => events.isAwaited(id),
+        listened: (outcome: ListenOutcome) => this.listened(outcome),
+        trouble: (error: unknown) => events.trouble(thrownProblem(where, error).problem),
+      },
     };
-    const transport =
-      kind === 'http' ? components.transports.streamableHttp(init) : components.transports.sse(init);
-    transport.onmessage = (message: unknown) => {
-      if (transport === this.transport) this.events.message(message);
-    };
-    transport.onerror = (error) => this.events.trouble(thrownProblem(where, error).problem);
+    const transport = this.kind === 'http' ? new StreamableHttp(init) : new DeprecatedSse(init);
     return transport;
   }
 
   private listened(outcome: ListenOutcome): void {
     if (this.isOver) return;
-    if (this.kind === 'sse' && this.wasListening) {
-      const problem = `${this.where} has closed the stream of the session`;
-      return this.lose(new RemoteError(problem));
-    }
+    if (outcome === 'ended')
+      return this.lose(new RemoteError(`${this.where} has closed the stream of the session`));
     if (outcome === 'open') {
       this.wasListening = true;
       this.failedOpenings = 0;
-      return;
-    }
-    this.deaf = outcome.problem;
-    if (this.wasListening) this.notListening(outcome.problem);
+    } else if (this.wasListening) this.notListening(outcome.problem);
   }
 
   private notListening(problem: RemoteError): void {
@@ -179,25 +182,9 @@ export class RemoteSession {
     this.events.over(error);
   }
 
-  private schedule(callback: () => void, delayMs: number): Timer {
-    const timer = this.components.clock.schedule(() => {
-      this.timers.delete(timer);
-      callback();
-    }, delayMs);
-    this.timers.add(timer);
-    return timer;
-  }
-
   private async terminate(limitMs: number): Promise<void> {
-    const ending = this.transport.terminateSession?.().catch(() => undefined) ?? Promise.resolve();
+    const ending = this.transport.terminate().catch(() => undefined);
     await waitAtMost(limitMs, ending, this.components.clock);
-  }
-
-  private async closeTransport(): Promise<void> {
-    for (const timer of this.timers) timer.cancel();
-    this.timers.clear();
-    // It is over either way.
-    await this.transport.close().catch(() => undefined);
   }
 }
 

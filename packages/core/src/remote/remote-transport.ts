@@ -1,42 +1,49 @@
-import type { SdkTransport } from '@mcpmux/wire';
-import type { Clock } from '../base/clock.js';
-import type { RemoteEndpoint } from './remote-endpoint.js';
+import type { Sending } from './sending.js';
+import type { RemoteError } from './remote-error.js';
 
-/** Options of sending one message. */
-export interface RemoteSendOptions {
-  /** Aborts the request and the stream of its response. */
-  readonly requestSignal?: AbortSignal;
-  /** Called when the stream of the response has ended and no further stream follows. */
-  readonly onRequestStreamEnd?: () => void;
+/** A message on its way to a server. */
+export interface RemoteMessage {
+  /** Its bytes, without a newline. */
+  readonly line: Buffer;
+  /** Undefined for a response. */
+  readonly method: string | undefined;
+  /** Undefined for a message that has no answer. */
+  readonly id: number | undefined;
 }
 
-/** The part of the official SDK's client transports for urls that mcpmux uses. */
-export interface RemoteTransport extends Omit<SdkTransport, 'send'> {
-  send(message: object, options?: RemoteSendOptions): Promise<void>;
-  setProtocolVersion?(version: string): void;
-  terminateSession?(): Promise<void>;
-  readonly sessionId?: string | undefined;
+/** How an attempt to listen to what the server says by itself has ended. */
+export type ListenOutcome = 'open' | 'ended' | { readonly problem: RemoteError };
+
+/** What the owner of a {@link RemoteTransport} is told. */
+export interface RemoteTransportEvents {
+  /** A message of the server, as it came. */
+  line(line: Buffer): void;
+  /** The request with this id gets no further lines; `why` says what went wrong. */
+  ended(id: number, why?: RemoteError): void;
+  /** Whether the answer to this request is still to come. */
+  isAwaited(id: number): boolean;
+  listened(outcome: ListenOutcome): void;
+  /** Something went wrong that no message was waiting for. */
+  trouble(error: unknown): void;
 }
 
-/** The part of `fetch` that the SDK's transports use. */
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
-/** The parameters of a {@link RemoteTransport}. */
-export interface RemoteTransportInit extends Pick<
-  RemoteEndpoint,
-  'url' | 'headers' | 'clientCredentials' | 'login'
-> {
-  readonly fetch: Fetch;
-  /** Schedules the attempts to reopen a broken stream. */
-  readonly schedule: Clock['schedule'];
+/** Carries the messages of one session with a server at a url. */
+export interface RemoteTransport {
+  /** The session as the server calls it. */
+  readonly sessionId: string | undefined;
+  start(): Promise<void>;
+  /** Resolves when the server has taken the message. Rejects when it has not. */
+  send(message: RemoteMessage, sending: Sending): Promise<void>;
+  /** The revision that was agreed on goes into a header from now on. */
+  agreed(protocolVersion: string): void;
+  /** Tells the server that the session is over. */
+  terminate(): Promise<void>;
+  /** Opens nothing any more. */
+  close(): void;
 }
 
-/** Creates transports to remote servers. */
-export interface RemoteTransports {
-  streamableHttp(init: RemoteTransportInit): RemoteTransport;
-  /** HTTP+SSE of the revision 2024-11-05, deprecated since then. */
-  sse(init: RemoteTransportInit): RemoteTransport;
+/** The messages that open a session. */
+export interface SessionOpening {
+  readonly request: string;
+  readonly notification: string;
 }
-
-/** Loads {@link RemoteTransports} when the first remote server starts, so that other programs pay nothing. */
-export type LoadRemoteTransports = () => Promise<RemoteTransports>;

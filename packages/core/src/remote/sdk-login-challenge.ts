@@ -4,7 +4,7 @@ import { waitAtMost, type Clock } from '../base/clock.js';
 import { isRecord } from '../base/is-record.js';
 import type { LoginProbe } from './login-init.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
-import type { Fetch } from './remote-transport.js';
+import type { Fetch } from './fetch.js';
 
 /** What a server says of how to log in; nothing where it does not. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {

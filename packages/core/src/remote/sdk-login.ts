@@ -14,7 +14,7 @@ import { LoginProvider } from './sdk-login-provider.js';
 import { remoteEndpoint } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteHttp } from './remote-http.js';
-import type { Fetch } from './remote-transport.js';
+import type { Fetch } from './fetch.js';
 import { readLogin } from './stored-login.js';
 import { redactUrl } from '../redact/redact-url.js';
 

@@ -1,24 +1,21 @@
-import {
-  extractWWWAuthenticateParams,
-  refreshAuthorization,
-  type AuthProvider,
-} from '@modelcontextprotocol/client';
+import { extractWWWAuthenticateParams, refreshAuthorization } from '@modelcontextprotocol/client';
 
 import { messageOf } from '../base/errors.js';
 import { requireBearer } from './bearer-token.js';
 import type { SessionLogin } from './login-store.js';
+import { statusProblem } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
-import type { Fetch } from './remote-transport.js';
+import type { Fetch } from './fetch.js';
+import type { Refusal, RemoteTokens } from './remote-tokens.js';
 import { redactUrl } from '../redact/redact-url.js';
 import { scopeDemand } from './scope-demand.js';
-import { isScopeChallenge } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /**
  * The tokens of a session with a server that the user has logged in to: read from where they are kept, and got anew from
  * the authorization server of that login, and no other, when the server takes them no more.
  */
-export class SessionTokens implements AuthProvider {
+export class SessionTokens implements RemoteTokens {
   private login: StoredLogin | undefined;
   private renewing: Promise<void> | undefined;
   /** The access token that was given last, until the server has answered to it. */
@@ -27,26 +24,25 @@ export class SessionTokens implements AuthProvider {
   constructor(
     private readonly url: string,
     private readonly from: SessionLogin,
-    private readonly checkedFetch: Fetch,
+    private readonly fetch: Fetch,
   ) {}
-
-  /** `fetch` that rejects with {@link RemoteError} where no token helps that can be had without the user. */
-  readonly fetch: Fetch = async (url, init) => {
-    const response = await this.checkedFetch(url, init);
-    if (isScopeChallenge(response)) throw await this.lacking(response);
-    const isNew = this.untried !== undefined && isSent(this.untried, init);
-    if (isNew) this.untried = undefined;
-    if (isNew && response.status === 401) throw await this.refused(response);
-    return response;
-  };
 
   async token(): Promise<string | undefined> {
     this.login ??= await this.stored();
     return this.login?.tokens.access_token;
   }
 
+  taken(token: string): void {
+    if (token === this.untried) this.untried = undefined;
+  }
+
   /** Rejects with {@link RemoteError} when the user has to log in. */
-  async onUnauthorized(): Promise<void> {
+  async refused({ response, token, isAgain }: Refusal): Promise<void> {
+    const isNew = token !== undefined && token === this.untried;
+    if (isNew) this.untried = undefined;
+    if (response.status === 403) throw await this.lacking(response, token);
+    if (isNew) throw this.refusedAnew();
+    if (isAgain) throw statusProblem(redactUrl(this.url), response.status);
     // Requests that are refused at once need one new token.
     this.renewing ??= this.renew().finally(() => (this.renewing = undefined));
     return this.renewing;
@@ -82,7 +78,7 @@ export class SessionTokens implements AuthProvider {
       clientInformation: client,
       refreshToken: tokens.refresh_token,
       ...(resource !== undefined && { resource }),
-      fetchFn: this.checkedFetch,
+      fetchFn: this.fetch,
     });
     requireBearer(given);
     const { access_token, refresh_token, scope } = given;
@@ -92,18 +88,19 @@ export class SessionTokens implements AuthProvider {
   }
 
   /** Another server may give the tokens now: that is found out by a login, and by nothing else. */
-  private async refused(response: Response): Promise<RemoteError> {
-    await response.body?.cancel();
+  private refusedAnew(): RemoteError {
     this.login = undefined;
     const problem = 'answered 401 Unauthorized to the token that its authorization server has just given';
     return new RemoteError(`${redactUrl(this.url)} ${problem}`, this.from.advice, 401);
   }
 
-  /** Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then. */
-  private async lacking(response: Response): Promise<RemoteError> {
-    const used = this.login?.tokens.access_token;
+  /**
+   * Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then.
+   *
+   * @param used - the token of the request: several requests may be refused at once
+   */
+  private async lacking(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
-    await response.body?.cancel();
     const login = await this.stored();
     this.login = undefined;
     if (login === undefined) return this.needed('nobody has logged in');
@@ -124,8 +121,4 @@ export class SessionTokens implements AuthProvider {
   private needed(why: string): RemoteError {
     return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.from.advice, 401);
   }
-}
-
-function isSent(token: string, init: RequestInit | undefined): boolean {
-  return new Headers(init?.headers).get('authorization') === `Bearer ${token}`;
 }

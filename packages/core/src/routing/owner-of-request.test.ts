@@ -5,7 +5,7 @@ import { ownerOfRequest } from './owner-of-request.js';
 
 const [first, second, stranger] = [{ name: 'first' }, { name: 'second' }, { name: 'stranger' }];
 const CLIENTS = new Set([first, second]);
-const [ofFirst, ofSecond, ofStranger] = [{ caller: first }, { caller: second }, { caller: stranger }];
+const [ofFirst, ofSecond, ofStranger] = [{ client: first }, { client: second }, { client: stranger }];
 
 describe('a request of a server', () => {
   it('A10: is for the one client that has calls in flight, however many', () => {
@@ -42,7 +42,7 @@ describe('a request of a server', () => {
     const anyone = fc.constantFrom(first, second, stranger);
     fc.assert(
       fc.property(fc.array(anyone), fc.subarray([first, second]), (callers, greeted) => {
-        const calls = callers.map((caller) => ({ caller }));
+        const calls = callers.map((client) => ({ client }));
         const owner = ownerOfRequest(calls, CLIENTS, () => greeted);
         const owned = 'client' in owner ? owner.client : undefined;
         const others = callers.filter((caller) => caller !== stranger && caller !== owned);

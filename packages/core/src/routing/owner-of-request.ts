@@ -1,6 +1,10 @@
+/** The reason where it cannot be told which client a server asks. */
+export const AMBIGUOUS =
+  'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
+
 /** A request on whose behalf a server is called, and the client that sent it. */
 interface Call {
-  readonly caller: object;
+  readonly client: object;
 }
 
 /** The client that a server asks, with its oldest call if a call made the server ask; or why it cannot be told. */
@@ -23,13 +27,10 @@ export function ownerOfRequest<Client extends object, Origin extends Call>(
   let client: Client | undefined;
   let first: Origin | undefined;
   for (const call of calls) {
-    const { caller } = call;
-    if (!isOneOf(caller, clients) || caller === client) continue;
-    if (client !== undefined)
-      return {
-        refusal: 'several clients have calls in flight at this server, so mcpmux cannot tell which to ask',
-      };
-    client = caller;
+    const { client: by } = call;
+    if (!isOneOf(by, clients) || by === client) continue;
+    if (client !== undefined) return { refusal: AMBIGUOUS };
+    client = by;
     first = call;
   }
   if (client !== undefined && first !== undefined) return { client, call: first };
@@ -41,6 +42,6 @@ export function ownerOfRequest<Client extends object, Origin extends Call>(
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }
 
-function isOneOf<Client extends object>(caller: object, clients: ReadonlySet<Client>): caller is Client {
-  return (clients as ReadonlySet<object>).has(caller);
+function isOneOf<Client extends object>(by: object, clients: ReadonlySet<Client>): by is Client {
+  return (clients as ReadonlySet<object>).has(by);
 }

@@ -20,6 +20,8 @@ export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;
   serverNames(): readonly string[];
+  /** There is a server of that name, of which only sessions have a run. */
+  isPerSession?(name: string): boolean;
   /** There are tools for connecting to other instances. */
   readonly connects?: boolean;
 }
@@ -89,6 +91,11 @@ function notAnywhere(
     entries.map(({ exposedName }) => exposedName),
   );
   if (serverPart === undefined) return `. ${suggestion(near)}Call list_servers for all servers and tools.`;
+  if (directory.isPerSession?.(serverPart) === true)
+    return (
+      `: server ${quote(serverPart)} has a run for each session (isolation: session), and this request has none. ` +
+      'Connect over stdio, or by a revision with sessions.'
+    );
   const servers = directory.serverNames();
   const known =
     servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;

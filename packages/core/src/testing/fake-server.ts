@@ -86,6 +86,9 @@ export class FakeServer {
       this.answer(request, { tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })) });
     } else if (request.method === 'tools/call') {
       this.answer(request, { content: [] });
+    } else if (request.method === 'server/discover') {
+      const error = { code: -32_601, message: 'Method not found' };
+      this.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, error }));
     }
   }
 }

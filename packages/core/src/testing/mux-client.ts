@@ -25,9 +25,10 @@ export class MuxClient {
   private waiting: Waiting[] = [];
   private nextId = 1;
 
-  constructor(mux: Mux, options?: ConnectOptions) {
-    eachLine(this.output, (line) => this.receive(line));
-    this.session = mux.connect({ input: this.input, output: this.output }, options);
+  constructor(mux: Mux, options?: ConnectOptions, heldUntil?: Promise<unknown>) {
+    const { input, output } = this;
+    eachLine(output, (line) => this.receive(line));
+    this.session = mux.connect({ input, output, ...(heldUntil && { heldUntil }) }, options);
   }
 
   /** Connects and initializes a client. */

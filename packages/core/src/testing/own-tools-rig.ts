@@ -106,6 +106,8 @@ export class OwnToolsRig implements AsyncDisposable {
         principal: this.principal,
         isStdio: this.isStdio,
         view: this.view,
+        isStanding: true,
+        speaks: { era: 'legacy' },
         takesForms: this.userAnswers !== undefined,
         elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);

@@ -22,6 +22,8 @@ export class RecordedUpstream implements AsyncDisposable {
   /** Names of its tools each time they were announced to have changed. */
   readonly toolChanges: (readonly string[])[] = [];
   readonly stderr: string[] = [];
+  /** Each process that was started for it. */
+  readonly pids: number[] = [];
   private readonly changes = new EventEmitter();
 
   constructor(
@@ -40,7 +42,7 @@ export class RecordedUpstream implements AsyncDisposable {
         sessionLost: () => false,
         stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
         stdoutLine: () => undefined,
-        spawned: () => undefined,
+        spawned: (_, pid) => this.pids.push(pid),
         swapFailed: () => undefined,
         unpinned: () => undefined,
       },
@@ -78,7 +80,7 @@ export class RecordedUpstream implements AsyncDisposable {
     });
     return new Promise((resolve) => {
       const sink: PendingCall = {
-        exchange: { caller: this },
+        exchange: { client: this },
         progress: () => undefined,
         respond: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),

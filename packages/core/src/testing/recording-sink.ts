@@ -15,7 +15,7 @@ export class RecordingSink implements PendingCall {
   readonly exchange: CallOrigin;
 
   constructor(caller: object = {}) {
-    this.exchange = { caller };
+    this.exchange = { client: caller };
   }
 
   progress(line: Buffer, token: Span): void {

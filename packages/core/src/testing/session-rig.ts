@@ -1,7 +1,11 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
+import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import { StartingServers } from '../catalog/starting-servers.js';
@@ -37,11 +41,12 @@ export class SessionRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList(DIALECT.unguarded);
+  readonly guards = new GuardList([...DIALECT.unguarded, ...MODERN_UNGUARDED]);
   /** What the session sees. */
   readonly registry: StandInRegistry;
   readonly session: Session;
   readonly sessions: Sessions;
+  readonly stateless: ModernRequests;
   /** What the session waits for before its first list of tools, as far as it does. */
   readonly starting = new StartingServers();
   private readonly catalogs: Catalogs;
@@ -56,16 +61,29 @@ export class SessionRig {
     this.channel = near;
     this.catalogs = directory.catalogs;
     near.open(this.client);
+    const all = { ...DEFAULT_LIMITS, ...limits };
+    const primaries = new Primaries();
+    const { clock, guards } = this;
+    const serverInfo = { name: 'mcpmux', version: '1.2.3' };
+    const listens = new Listens();
+    this.stateless = new ModernRequests({ clock, limits: all, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
-      clock: this.clock,
+      clock,
       logger: this.logger,
-      limits: { ...DEFAULT_LIMITS, ...limits },
+      limits: all,
       ownTools: this.ownTools,
       catalogs: directory.catalogs,
       ownNames: directory,
-      primaries: new Primaries(),
-      guards: this.guards,
+      primaries,
+      guards,
       dialect: DIALECT,
+      stateless: this.stateless,
+      listens,
+      bridges: bridges({
+        clock: this.clock,
+        limits: DEFAULT_LIMITS,
+        implementation: { name: 'mcpmux', version: '0.0.0' },
+      }),
       starting: this.starting,
       waitForServers,
     });

@@ -1,28 +1,35 @@
 import { NO_MASK } from '../base/text-mask.js';
-import { type Channel, memoryChannels } from '@mcpmux/wire';
+import { memoryChannels } from '@mcpmux/wire';
+import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
+import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
+import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
-import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { promptsNamed, resourcesAt, templatesOf } from './definitions.js';
 import { FakeOwnTools } from './fake-own-tools.js';
 import type { ManualChannel } from './manual-channel.js';
 import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { RigClient } from './rig-client.js';
 import { RecordingLogger } from './recording-logger.js';
 import { ServerPeer } from './server-peer.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 import { sessionLayers } from './stand-in-registry.js';
+import { toolNamed } from './tool-definitions.js';
 import { toolDirectory } from './tool-directory.js';
+
+export type { RigClient } from './rig-client.js';
 
 const CLIENT_DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1' });
 
@@ -130,56 +137,25 @@ export class RigServer {
   }
 }
 
-/** A client that the test plays. */
-export class RigClient extends ChannelRecorder {
-  constructor(
-    private readonly channel: Channel,
-    readonly session: Session,
-  ) {
-    super();
-    channel.open(this);
-  }
-
-  /** Sends lines, and waits until all that follows has happened. Gives what the client is sent meanwhile. */
-  async exchange(...lines: readonly string[]): Promise<readonly string[]> {
-    const before = this.lines.length;
-    for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));
-    await nextTurn();
-    return this.lines.slice(before);
-  }
-
-  /** {@link exchange} of one request: id and params are JSON text. */
-  request(id: string, method: string, params = '{}'): Promise<readonly string[]> {
-    return this.exchange(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
-  }
-
-  /** What it was sent since this was asked last. */
-  take(): readonly string[] {
-    return this.lines.splice(0);
-  }
-
-  /** Closes its side, and waits until all that follows has happened. */
-  async leave(): Promise<void> {
-    this.channel.destroy();
-    this.session.close();
-    await nextTurn();
-  }
-}
-
 /** Any number of clients and servers of one mux, all played by the test; no process is started. */
 export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList(CLIENT_DIALECT.unguarded);
+  readonly guards = new GuardList([...CLIENT_DIALECT.unguarded, ...MODERN_UNGUARDED]);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
+  readonly stateless: ModernRequests;
   private opened = 0;
   private readonly upstreams: StandInUpstream[] = [];
   private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
 
   constructor() {
-    const { clock, logger, ownTools, directory } = this;
+    const { clock, logger, ownTools, directory, guards, primaries } = this;
+    const serverInfo = { name: 'mcpmux', version: '1' };
+    const listens = new Listens();
+    const limits = DEFAULT_LIMITS;
+    this.stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger,
@@ -187,9 +163,16 @@ export class SessionsRig {
       ownTools,
       catalogs: directory.catalogs,
       ownNames: directory,
-      primaries: this.primaries,
-      guards: this.guards,
+      primaries,
+      guards,
       dialect: CLIENT_DIALECT,
+      stateless: this.stateless,
+      listens,
+      bridges: bridges({
+        clock: clock,
+        limits: DEFAULT_LIMITS,
+        implementation: { name: 'mcpmux', version: '0.0.0' },
+      }),
       starting: new StartingServers(),
     });
   }
@@ -200,6 +183,15 @@ export class SessionsRig {
     this.upstreams.push(server.upstream);
     this.directory.catalogs.changed(server.upstream.layer);
     return server;
+  }
+
+  /** From now on a server has these tools and prompts; who sees it is told of `changes`. */
+  nowHas({ upstream }: RigServer, names: readonly string[], changes: readonly string[]): void {
+    const lists = { tools: names.map(toolNamed), prompts: promptsNamed(...names) };
+    upstream.offer.lists = { ...upstream.lists, ...lists };
+    this.directory.catalogs.changed(upstream.layer);
+    const methods = new Set(changes.map((kind) => `notifications/${kind}/list_changed`));
+    this.sessions.announce(new Map([[upstream.layer, methods]]));
   }
 
   /** Connects a client that has introduced itself with these capabilities. */

@@ -8,6 +8,7 @@ import { Registry } from '../registry/registry.js';
 import type { Supervisor } from '../registry/supervisor.js';
 import { NO_CLIENT } from '../dialect/client-profile.js';
 import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
@@ -24,9 +25,12 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
       throw new Error('a stand-in starts no process');
     },
     spawnLimiter: new Semaphore(4),
+    open: () => Promise.reject(new Error('no run is opened here')),
+    firstEra: () => 'legacy',
+    verdicts: new EraVerdicts(),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
-    remoteTransports: () => Promise.reject(new Error('a stand-in reaches no server')),
+    remoteTokens: () => Promise.reject(new Error('a stand-in reaches no server')),
     environment: {},
     instanceId: 'stand-in',
     pins: new ToolPins(pinMode),

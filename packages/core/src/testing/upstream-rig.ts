@@ -8,6 +8,8 @@ import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
 import { Semaphore } from '../base/semaphore.js';
 import { NO_CLIENT } from '../dialect/client-profile.js';
+import { runOpening } from '../dialect/modern/opening.js';
+import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { UpstreamComponents } from '../upstream/upstream-components.js';
@@ -31,17 +33,22 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
   const instanceId = randomUUID();
   const guard = new ProcessGuard(instanceId, nullLogger);
   const logger = new RecordingLogger();
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  const { clock = systemClock } = replaced;
   let runs = 0;
   const components: UpstreamComponents<Upstream> = {
-    clock: systemClock,
+    clock,
     logger,
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: all,
     guard,
     spawn: spawnProcess,
     spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
-    remoteTransports: () => Promise.reject(new Error('no servers at urls here')),
+    open: runOpening({ clientInfo: { name: 'mcpmux', version: '0.0.0' }, clock, limits: all }),
+    firstEra: () => 'legacy',
+    verdicts: new EraVerdicts(),
+    remoteTokens: () => Promise.reject(new Error('no servers at urls here')),
     environment: process.env,
     instanceId,
     pins: new ToolPins('warn'),

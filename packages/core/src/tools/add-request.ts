@@ -49,7 +49,11 @@ export function requestAddition(
     const { rule } = admission;
     if (admission.kind === 'allow')
       return orTell(() =>
-        layers.adds.add(name, acceptedConfig(config, rule), { by: { rule, session }, addedBy: principal.id, ...whose }),
+        layers.adds.add(name, acceptedConfig(config, rule), {
+          by: { rule, session },
+          addedBy: principal.id,
+          ...whose,
+        }),
       );
     refused('refused', rule);
     throw new MuxError('REFUSED', refusalText(name, admission));

@@ -24,6 +24,12 @@ const SHOWN = {
   transport: optional(
     choice(['auto', 'http', 'sse'], 'auto by default: Streamable HTTP, else the deprecated SSE'),
   ),
+  protocol: optional(
+    choice(
+      ['auto', 'legacy', 'modern'],
+      'auto by default; legacy: up to 2025-11-25, modern: 2026-07-28 and later',
+    ),
+  ),
   startTimeoutMs: optional(wholeUpTo(MAX_START_TIMEOUT_MS, 'For a slow first start; 60000 by default')),
   restart: optional(
     choice(['never', 'on-failure', 'always'], 'When the server restarts by itself; never by default'),

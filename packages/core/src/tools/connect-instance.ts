@@ -20,6 +20,10 @@ import { answerWhenAdded, SERVER_TOOLS, serverToolsJson } from './server-tools.j
 const ADVICE =
   'If that instance has ended, call disconnect_instance. Then call list_instances, and connect_instance for another one.';
 
+const NO_SESSION =
+  'A connection to another instance belongs to a session, and this request has none. Connect over stdio, or by a ' +
+  'revision with sessions, and call connect_instance there.';
+
 /** Adds another instance as a server of this session alone, or shows the connection that there is. */
 export const connectInstance = tool(
   {
@@ -36,6 +40,7 @@ export const connectInstance = tool(
   },
   async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
+    if (!client.isStanding) throw new MuxError('REFUSED', NO_SESSION);
     const instance = await running(id, context);
     await requireConnection(addPolicy, instance, context);
     // The session may have ended meanwhile, and a server added for it now would stay for ever.

@@ -63,7 +63,7 @@ describe('the structured content of a result is what the outputSchema of its too
   it('M4: of list_servers without a server, and with servers in every state', async () => {
     await using rig = rigOf();
     const none = await rig.result('list_servers');
-    expect(none.structuredContent).toEqual({ servers: [] });
+    expect(none.structuredContent).toEqual({ servers: [], client: { era: 'legacy' } });
     await rig.result('add_server', { name: 'a', command: NODE, args: ['x'] });
     await rig.result('add_server', { name: 'b', command: NODE });
     rig.spawner.last.exit(null, 'SIGSEGV');

@@ -1,5 +1,5 @@
 import type { Upstream } from '../upstream/upstream.js';
-import { requireServer } from './context/require-seen.js';
+import { requirePresent, requireServer } from './context/require-seen.js';
 import { agentOf, type ToolContext } from './context/tool-context.js';
 import { flag, optional } from './context/fields.js';
 import { SERVER_NAME, tool } from './context/tool.js';
@@ -32,6 +32,7 @@ export const reloadServer = tool(
     if (approve) await auditedApproval(upstream, context);
     const asked = requireManaged('reload', upstream, context);
     if (asked !== undefined) await asked;
+    requirePresent(upstream);
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context) });
     // Another one stands in the place of a server whose configuration could not be used.

@@ -1,4 +1,4 @@
-import { requireServer } from './context/require-seen.js';
+import { requirePresent, requireServer } from './context/require-seen.js';
 import { agentOf } from './context/tool-context.js';
 import { objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
 import { requireManaged } from './policy/manage-gate.js';
@@ -27,6 +27,7 @@ export const removeServer = tool(
     const upstream = requireServer(name, context);
     const asked = requireManaged('remove', upstream, context);
     if (asked !== undefined) await asked;
+    requirePresent(upstream);
     const gone = context.registry.remove(name, agentOf(context));
     // Only shared servers are persisted: a persisted entry of the same name belongs to another server.
     const deleted = upstream.layer.isShared ? unpersist(upstream, context) : undefined;

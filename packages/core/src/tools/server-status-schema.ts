@@ -1,5 +1,12 @@
 import { listOf, objectOf, TEXT } from './context/tool.js';
 
+/** JSON Schema of an era. */
+export const ERA = {
+  type: 'string',
+  enum: ['legacy', 'modern'],
+  description: 'Modern: 2026-07-28 and later',
+};
+
 /** JSON Schema of one server in the result of `list_servers`. */
 export const SERVER_STATUS = objectOf(
   {
@@ -12,6 +19,7 @@ export const SERVER_STATUS = objectOf(
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
     protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
+    era: ERA,
     restarts: { type: 'integer' },
     dropped_lines: {
       type: 'integer',

@@ -4,7 +4,8 @@ import type { RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
 import { Relister } from './lists/relister.js';
 import { RunInbox } from './run/run-inbox.js';
-import { ServerRun, type RunReady, type ServerRunEvents, type ServerRunInit } from './run/server-run.js';
+import type { RunReady, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
+import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
 /** Whose runs {@link Runs} are. */
@@ -28,12 +29,18 @@ export class Runs<Server> {
   current: ServerRun | undefined;
   /** During a swap: the successor on its way up, the predecessor on its way down. */
   private readonly beside = new Set<ServerRun>();
+  private readonly relisters = new WeakMap<ServerRun, Relister>();
 
   constructor(
     private readonly init: RunsInit<Server>,
     private readonly components: UpstreamComponents<Server>,
     private readonly owner: RunsOwner,
   ) {}
+
+  /** A list of the current run may have changed without a word of the server. */
+  relist(kind: ListKind): void {
+    if (this.current !== undefined) this.relisters.get(this.current)?.changed(kind);
+  }
 
   /** Starts a run as the current one. Resolves when it is up, or has failed. */
   async start(generation: number, adopt: Adopt): Promise<void> {
@@ -107,6 +114,7 @@ export class Runs<Server> {
         owner.failed(run, generation, failure);
       },
     });
+    this.relisters.set(run, relister);
     const settled = run.start().then((ready) => {
       if (ready !== undefined) adopt(ready);
     });

@@ -2,17 +2,19 @@ import type { ServerName } from '@mcpmux/namespace';
 
 import type { StopTimings } from '../process/stop-ladder.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
+import type { EraVerdict } from './config/era-verdicts.js';
 import type { Layer } from './config/layer.js';
 import { isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
-import type { ListKind } from './lists/list-kind.js';
+import { LISTS, type ListKind } from './lists/list-kind.js';
 import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 import { Offer } from './offer.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
-import type { RunReady, ServerRun } from './run/server-run.js';
+import type { RunReady } from './run/run-contract.js';
+import type { ServerRun } from './run/server-run.js';
 import { Runs } from './runs.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
@@ -60,6 +62,7 @@ export class Upstream {
     this.reread = registration.reread;
     this.addedBy = registration.addedBy;
     this.ranBefore = remembered !== undefined;
+    if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.shown = redactCommand(config, components.environment);
     this.offer = new Offer(registration, components, {
@@ -83,6 +86,12 @@ export class Upstream {
     return this.offer.lists.tools;
   }
 
+  /** A client has asked for a list: it is read again if the server said that it would not count for so long. */
+  refresh(kind: ListKind): void {
+    const isStale = this.connection?.dialect.isStale?.(LISTS[kind].method);
+    if (isStale === true) this.runs.relist(kind);
+  }
+
   /** What another run of the same server listed: that counts until a run of its own has listed anything. */
   recall(lists: ServerLists): void {
     this.offer.lists = lists;
@@ -98,6 +107,11 @@ export class Upstream {
   /** How many times the server was started again. */
   get restarts(): number {
     return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
+  }
+
+  /** The era in which it is spoken to first, where finding out took time. */
+  get verdict(): EraVerdict | undefined {
+    return this.components.verdicts.verdictOn(this.config);
   }
 
   /** Lines of the current run that were dropped. */

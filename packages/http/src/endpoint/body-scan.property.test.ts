@@ -59,6 +59,10 @@ it('I24: a batch has as many messages as its array has elements, and nothing els
   );
 });
 
+it('I24: a byte order mark before a batch hides no message', () => {
+  expect(boundExceeded(Buffer.from('\uFEFF[1,2]'), { ...NONE, messages: 1 })).toBe('messages');
+});
+
 it('a body in parts is read as the whole one, wherever it was cut', () => {
   fc.assert(
     fc.property(bodies, fc.array(fc.nat(), { maxLength: 5 }), fc.nat(20), (text, cuts, bound) => {

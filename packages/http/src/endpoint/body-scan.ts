@@ -21,7 +21,8 @@ const QUOTE = 0x22;
 /** The kind of each byte outside of texts. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
-  [' \t\n\r', SPACE],
+  // The decoder of a body passes over a byte order mark.
+  [' \t\n\r\uFEFF', SPACE],
   ['"', TEXT],
   ['{', OBJECT],
   ['[', ARRAY],
@@ -105,12 +106,32 @@ export class BodyScan {
 
   /** The offset behind the text that `at` stands in, or the end of the part. */
   private endOfText(part: Uint8Array, at: number): number {
-    let next = this.isEscaped ? at + 1 : at;
-    while (next < part.length && part[next] !== QUOTE) next += part[next] === BACKSLASH ? 2 : 1;
-    this.isEscaped = next > part.length;
-    this.isText = next >= part.length;
-    return Math.min(next + 1, part.length);
+    let from = this.isEscaped ? at + 1 : at;
+    for (;;) {
+      const quote = part.indexOf(QUOTE, from);
+      const end = quote === -1 ? part.length : quote;
+      const isEscaped = isOdd(backslashesBefore(part, end, from));
+      if (quote === -1) {
+        this.isEscaped = isEscaped || from > part.length;
+        return part.length;
+      }
+      from = quote + 1;
+      if (isEscaped) continue;
+      this.isEscaped = false;
+      this.isText = false;
+      return from;
+    }
   }
+}
+
+function backslashesBefore(part: Uint8Array, end: number, from: number): number {
+  let at = end;
+  while (at > from && part[at - 1] === BACKSLASH) at -= 1;
+  return end - at;
+}
+
+function isOdd(count: number): boolean {
+  return count % 2 === 1;
 }
 
 /** The bound that the JSON of a whole body exceeds first, if any. */

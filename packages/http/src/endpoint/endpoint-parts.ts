@@ -1,20 +1,20 @@
-import type { ClientSession, Link, Logger } from '@mcpmux/core';
+import type { Channel, ClientSession, Logger } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
-import type { LargeBodies } from './large-bodies.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
+import type { BodyReader } from './read-body.js';
 
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
   /** Opens the session of the mux for a session over HTTP. */
-  readonly connect: (link: Link, caller: Caller) => ClientSession;
+  readonly connect: (link: Channel, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;
-  readonly largeBodies: LargeBodies;
+  readonly bodies: BodyReader;
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
 }

@@ -5,9 +5,9 @@ const LARGE_BYTES = 64 * 1024;
 export class LargeBodies {
   private last: Promise<void> = Promise.resolve();
 
-  /** Resolves when a body of that many bytes may be handled: at once if it is small. */
-  turn(bytes: number): Promise<void> {
-    if (bytes < LARGE_BYTES) return Promise.resolve();
+  /** Resolves when a body of that many bytes may be handled; undefined for one that is small. */
+  turn(bytes: number): Promise<void> | undefined {
+    if (bytes < LARGE_BYTES) return undefined;
     this.last = this.last.then(nextTurn);
     return this.last;
   }

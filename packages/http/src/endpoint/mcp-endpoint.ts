@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
-import { asks, isInitialize } from '../session/body-kind.js';
-import type { Caller } from '../entrance/caller.js';
-import { noteOpened, type EndpointParts } from './endpoint-parts.js';
-import { HttpSession } from '../session/http-session.js';
-import { readBody } from './read-body.js';
+import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import { ENDING, FULL, NO_SESSION } from '../session/session-refusals.js';
+import { HttpSession } from '../session/http-session.js';
+import { openingRequest, opensSession } from '../session/initialize.js';
+import type { PostedBody } from '../session/posted-body.js';
+import { versionRefusal } from '../session/protocol-versions.js';
+import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../session/session-refusals.js';
+import { postTypesRefusal, streamTypesRefusal } from './accepted-types.js';
+import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 const NO_METHOD: Refusal = {
@@ -30,34 +30,56 @@ export class McpEndpoint {
     this.isEnding = true;
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
-    if (!METHODS.has(request.method ?? '')) return refuse(response, NO_METHOD);
-    const id = request.headers['mcp-session-id'];
-    const found = typeof id === 'string' ? this.parts.sessions.find(id, caller) : undefined;
+  serve(admitted: Admitted): Promise<void> | void {
+    const { request, response, headers, caller } = admitted;
+    const { method = '' } = request;
+    if (!METHODS.has(method)) return refuse(response, NO_METHOD);
+    const id = headers.get('mcp-session-id');
+    const found = id === undefined ? undefined : this.parts.sessions.find(id, caller);
     const session = found instanceof HttpSession ? found : undefined;
     if (id !== undefined && session === undefined) return refuse(response, NO_SESSION);
-    if (request.method !== 'POST') {
-      if (session === undefined) return refuse(response, NEEDS_SESSION);
-      return session.handle(request, response);
-    }
-    const body = await readBody(request, this.parts);
-    if ('refusal' in body) return refuse(response, body.refusal);
-    if (this.isEnding && asks(body.json)) return refuse(response, ENDING);
-    if (session !== undefined) return session.handle(request, response, body.json);
-    if (!isInitialize(body.json)) return refuse(response, NEEDS_SESSION);
-    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL);
-    return this.newSession(caller).handle(request, response, body.json);
+    if (method === 'POST') return this.post(admitted, session);
+    if (session === undefined) return refuse(response, NEEDS_SESSION);
+    const types = method === 'GET' ? streamTypesRefusal(headers) : undefined;
+    const refusal = types ?? versionRefusal(headers.get('mcp-protocol-version'));
+    if (refusal !== undefined) return refuse(response, refusal);
+    if (method === 'GET') session.get(response, headers);
+    else session.end(response);
   }
 
-  private newSession(caller: Caller): HttpSession {
+  private async post(admitted: Admitted, session: HttpSession | undefined): Promise<void> {
+    const { response, headers } = admitted;
+    const body = await this.parts.bodies.read(admitted);
+    if (body === undefined) return;
+    if ('refusal' in body) return refuse(response, body.refusal);
+    if (this.isEnding && body.messages.some(({ kind }) => kind === 'request'))
+      return refuse(response, ENDING);
+    if (session === undefined) return this.open(admitted, body);
+    const version = headers.get('mcp-protocol-version');
+    const refusal =
+      session.idRefusal(body) ??
+      postTypesRefusal(headers) ??
+      (body.messages.some(opensSession) ? ALREADY_OPEN : versionRefusal(version));
+    if (refusal !== undefined) return refuse(response, refusal);
+    session.post(response, body, version);
+  }
+
+  private open({ response, headers, caller }: Admitted, body: PostedBody): void {
+    const opening = openingRequest(body);
+    if (opening === undefined) return refuse(response, NEEDS_SESSION);
+    const types = postTypesRefusal(headers);
+    if (types !== undefined) return refuse(response, types);
+    if (!opensSession(opening)) return refuse(response, NO_INITIALIZE);
+    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL);
     const { connect, limits, now, metrics } = this.parts;
-    return new HttpSession({
+    const session = new HttpSession({
       connect,
       limits,
       now,
       caller,
-      onOpen: (session) => noteOpened(session, this.parts),
-      onAnswer: (request, answer) => metrics.answered(request, answer),
+      onAnswer: (request, line) => metrics.answered(request, line),
     });
+    noteOpened(session, this.parts);
+    session.post(response, body, undefined);
   }
 }

@@ -1,21 +1,23 @@
 import type { IncomingMessage } from 'node:http';
+import { isUtf8 } from 'node:buffer';
 
-import { idProblem } from '../session/body-kind.js';
+import type { Admitted } from '../entrance/admitted.js';
 import type { Refusal } from '../entrance/refusal.js';
+import type { RequestHeaders } from '../entrance/request-headers.js';
 import type { HttpLimits } from '../session/http-limits.js';
+import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 import type { LargeBodies } from './large-bodies.js';
 
-/**
- * No real message has so many levels. A later check refuses more than 256 levels with an error of its own. The schemas
- * of the SDK end in a RangeError from some thousands of levels on.
- */
+/** No real message has so many levels. A later check refuses more than 256 levels with an error of its own. */
 const MOST_LEVELS = 1000;
 /** As many as mcpmux takes from a client on the standard streams. */
 const MOST_MESSAGES = 100;
 
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
+const OPEN_BRACE = 0x7b;
+const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 
 /** How bodies are read. */
 export interface BodyReading {
@@ -25,51 +27,102 @@ export interface BodyReading {
 
 type Refused = { readonly refusal: Refusal };
 
-/** The body of a request as JSON, or the refusal. Buffers and builds no more than the limits allow. */
-export async function readBody(
-  request: IncomingMessage,
-  { limits, largeBodies }: BodyReading,
-): Promise<{ readonly json: unknown } | Refused> {
-  const bytes = await bodyBytes(request, limits);
-  if ('refusal' in bytes) {
-    // Its client is still sending: the rest is discarded, and the connection serves the next request.
-    request.resume();
-    return bytes;
+/** Reads the bodies of a front. */
+export class BodyReader {
+  private readonly bounds: BodyBounds;
+  private readonly tooLarge: Refused;
+
+  constructor(private readonly parts: BodyReading) {
+    const { maxBodyBytes, maxBodyValues } = parts.limits;
+    this.bounds = { levels: MOST_LEVELS, values: maxBodyValues, messages: MOST_MESSAGES };
+    this.tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
   }
-  await largeBodies.turn(bytes.length);
-  const json = parsed(bytes);
-  if ('refusal' in json) return json;
-  const problem = idProblem(json.json);
-  if (problem !== undefined) return refused(400, problem, INVALID_REQUEST);
-  await largeBodies.turn(bytes.length);
-  return json;
+
+  /** The messages in the body of a request, or the refusal; undefined when its client has gone amid the body. */
+  async read({
+    request,
+    headers,
+  }: Pick<Admitted, 'request' | 'headers'>): Promise<PostedBody | Refused | undefined> {
+    const announced = headers.get('content-length');
+    const bytes = headersRefusal(headers) ?? (await this.bytes(request, Number(announced ?? 0)));
+    if (bytes === undefined) return undefined;
+    if ('refusal' in bytes) {
+      // Its client is still sending: the rest is discarded, and the connection serves the next request.
+      request.resume();
+      return bytes;
+    }
+    const turn = this.parts.largeBodies.turn(bytes.length);
+    if (turn !== undefined) await turn;
+    if (!isUtf8(bytes)) return NOT_UTF8;
+    const body = postedBody(withoutMark(bytes));
+    return 'problem' in body ? refused(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR) : body;
+  }
+
+  /** The bytes of a body, which are counted and scanned while they arrive: what is beyond a limit is refused at once. */
+  private bytes(request: IncomingMessage, announced: number): Promise<Buffer | Refused | undefined> {
+    const { maxBodyBytes } = this.parts.limits;
+    if (announced > maxBodyBytes) return Promise.resolve(this.tooLarge);
+    const body = new ArrivingBody(this.bounds);
+    return new Promise((resolve) => {
+      const over = (outcome: Buffer | Refused | undefined): void => {
+        request.off('data', take).off('end', end).off('close', gone);
+        resolve(outcome);
+      };
+      const take = (part: Buffer): void => {
+        const exceeded = body.take(part);
+        if (exceeded !== undefined) over(beyond(exceeded, this.bounds));
+        else if (body.size > maxBodyBytes) over(this.tooLarge);
+      };
+      const end = (): void => over(body.whole());
+      const gone = (): void => over(undefined);
+      request.on('data', take).on('end', end).on('close', gone);
+    });
+  }
 }
 
-/** The bytes of a body, which are counted and scanned while they arrive: what is beyond a limit is refused at once. */
-async function bodyBytes(
-  request: IncomingMessage,
-  { maxBodyBytes, maxBodyValues }: BodyReading['limits'],
-): Promise<Buffer | Refused> {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    return refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
+const NOT_UTF8 = refused(400, 'The body is not JSON in UTF-8.', PARSE_ERROR);
+const ENCODED = refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
+
+function headersRefusal(headers: RequestHeaders): Refused | undefined {
+  const encoding = headers.get('content-encoding');
+  return encoding === undefined || encoding === 'identity' ? undefined : ENCODED;
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return bytes[0] === BYTE_ORDER_MARK[0] && BYTE_ORDER_MARK.equals(bytes.subarray(0, length))
+    ? bytes.subarray(length)
+    : bytes;
+}
+
+/** What has come of a body. */
+class ArrivingBody {
+  size = 0;
+  private readonly parts: Buffer[] = [];
+  private scan: BodyScan | undefined;
+
+  constructor(private readonly bounds: BodyBounds) {}
+
+  /** Takes the next part. Returns the bound that the body exceeds, once it does. */
+  take(part: Buffer): keyof BodyBounds | undefined {
+    this.size += part.length;
+    this.parts.push(part);
+    if (this.scan !== undefined) return this.scan.read(part);
+    const { levels, values } = this.bounds;
+    // An object with fewer bytes than there may be values is within the bounds.
+    if (this.size <= Math.min(levels, values) && this.parts[0]?.[0] === OPEN_BRACE) return undefined;
+    this.scan = new BodyScan(this.bounds);
+    return this.scan.read(this.whole());
   }
-  const tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge;
-  const bounds: BodyBounds = { levels: MOST_LEVELS, values: maxBodyValues, messages: MOST_MESSAGES };
-  const scan = new BodyScan(bounds);
-  const parts: Buffer[] = [];
-  let size = 0;
-  // A request that is refused amid its body is not destroyed: its client is to read the refusal.
-  const arriving = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  for await (const part of arriving) {
-    size += part.length;
-    if (size > maxBodyBytes) return tooLarge;
-    const exceeded = scan.read(part);
-    if (exceeded !== undefined) return refused(400, problemOf(exceeded, bounds), INVALID_REQUEST);
-    parts.push(part);
+
+  whole(): Buffer {
+    const [only] = this.parts;
+    return this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts);
   }
-  return Buffer.concat(parts);
+}
+
+function beyond(exceeded: keyof BodyBounds, bounds: BodyBounds): Refused {
+  return refused(400, problemOf(exceeded, bounds), INVALID_REQUEST);
 }
 
 function problemOf(exceeded: keyof BodyBounds, { levels, values, messages }: BodyBounds): string {
@@ -80,14 +133,6 @@ function problemOf(exceeded: keyof BodyBounds, { levels, values, messages }: Bod
       return `The body has more than ${values} values, keys included.`;
     case 'messages':
       return `The batch has more than ${messages} messages.`;
-  }
-}
-
-function parsed(bytes: Buffer): { readonly json: unknown } | Refused {
-  try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
-  } catch {
-    return refused(400, 'The body is not JSON in UTF-8.', PARSE_ERROR);
   }
 }
 

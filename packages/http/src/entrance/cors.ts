@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 const REQUEST_HEADERS =
   'accept, authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id';
@@ -6,8 +6,7 @@ const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';
 
 /** Lets a page read the response. The page's Origin must have passed the check. */
-export function shareWith(request: IncomingMessage, response: ServerResponse): void {
-  const { origin } = request.headers;
+export function shareWith(origin: string | undefined, response: ServerResponse): void {
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', RESPONSE_HEADERS);

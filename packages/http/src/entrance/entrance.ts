@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { Principal } from '@mcpmux/core';
 
 import type { Refusal } from './refusal.js';
+import type { RequestHeaders } from './request-headers.js';
 import { ANYBODY, type Credentials } from '../auth/credentials.js';
 import type { FailedAttempts } from '../auth/failed-attempts.js';
 import type { ResourceMetadata } from '../auth/resource-metadata.js';
@@ -18,16 +17,6 @@ export interface EntranceRules {
   readonly metadata?: ResourceMetadata | undefined;
 }
 
-/** Headers that must occur once: implementations disagree on which of two values counts. */
-const SINGLE = [
-  'host',
-  'origin',
-  'authorization',
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'last-event-id',
-] as const;
-
 /** Query parameters in which clients are known to put tokens. URLs end up in logs. */
 const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'access_token',
@@ -39,11 +28,12 @@ const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the headers of a request before any of its body is read. */
-export function nameCheck(request: IncomingMessage, { hosts, origins }: EntranceRules): Refusal | undefined {
-  const twice = SINGLE.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1);
+export function nameCheck(headers: RequestHeaders, { hosts, origins }: EntranceRules): Refusal | undefined {
+  const { twice } = headers;
   if (twice === 'origin') return { status: 403, message: 'The header Origin was sent more than once.' };
   if (twice !== undefined) return { status: 400, message: `The header ${twice} was sent more than once.` };
-  const { host = '', origin } = request.headers;
+  const host = headers.get('host') ?? '';
+  const origin = headers.get('origin');
   if (!hosts.has(host.toLowerCase())) {
     const message =
       'This value of the header Host is not allowed. To allow it, start mcpmux with --allow-host NAME.';
@@ -56,33 +46,50 @@ export function nameCheck(request: IncomingMessage, { hosts, origins }: Entrance
   return undefined;
 }
 
+/** What is known of a request when its principal is looked for. */
+export interface Asking {
+  readonly headers: RequestHeaders;
+  readonly url: URL;
+  /** The address that the request comes from. */
+  readonly address: () => string | undefined;
+}
+
+/** A principal, or the refusal of a request without one. */
+export type Found = { readonly principal: Principal } | { readonly refusal: Refusal };
+
+const FOUND_ANYBODY: Found = { principal: ANYBODY };
+
 /** The principal that sends a request, or the refusal when the principal is unknown. */
-export async function principalOf(
-  request: IncomingMessage,
-  url: URL,
-  rules: EntranceRules,
-): Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }> {
-  if ([...url.searchParams.keys()].some((name) => TOKEN_PARAMETERS.has(name.toLowerCase()))) {
+export function principalOf(asking: Asking, rules: EntranceRules): Found | Promise<Found> {
+  const { headers, url } = asking;
+  if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
     const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';
     return { refusal: { status: 400, message } };
   }
   const { credentials } = rules;
-  if (credentials === undefined) return { principal: ANYBODY };
-  const principal = await credentials.principalOf(request.headers.authorization);
-  return principal === undefined ? { refusal: unknownCaller(request, rules) } : { principal };
+  if (credentials === undefined) return FOUND_ANYBODY;
+  const found = (principal: Principal | undefined): Found =>
+    principal === undefined ? { refusal: unknownCaller(asking, rules) } : { principal };
+  const principal = credentials.principalOf(headers.get('authorization'));
+  return principal instanceof Promise ? principal.then(found) : found(principal);
+}
+
+function isTokenParameter(name: string): boolean {
+  return TOKEN_PARAMETERS.has(name.toLowerCase());
 }
 
 /** The refusal of a caller without an accepted token. Rate limits apply to guesses, never to accepted tokens. */
-function unknownCaller(request: IncomingMessage, { attempts, metadata }: EntranceRules): Refusal {
-  const waitSeconds = attempts.note(request.socket.remoteAddress);
+function unknownCaller({ headers, address }: Asking, { attempts, metadata }: EntranceRules): Refusal {
+  const waitSeconds = attempts.note(address());
   if (waitSeconds > 0) {
     const message = 'This address has sent too many requests without an accepted token. Try again later.';
     return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };
   }
-  const message = whyUnknown(request.headers.authorization);
+  const authorization = headers.get('authorization');
+  const message = whyUnknown(authorization);
   const challenge = [
     'Bearer realm="mcpmux"',
-    ...(request.headers.authorization === undefined ? [] : ['error="invalid_token"']),
+    ...(authorization === undefined ? [] : ['error="invalid_token"']),
     ...(metadata === undefined ? [] : [metadata.challenge]),
   ].join(', ');
   return { status: 401, message, headers: { 'www-authenticate': challenge } };

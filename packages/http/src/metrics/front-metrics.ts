@@ -1,8 +1,7 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-
 import type { MuxEventMap } from '@mcpmux/core';
 
 import type { OpenRequest } from '../session/open-requests.js';
+import { outcomeOf } from './answer-outcome.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
@@ -45,7 +44,7 @@ export class FrontMetrics {
   }
 
   /** A request of a client was answered, by a server or by mcpmux itself. */
-  answered({ method, startedAt }: OpenRequest, answer: JSONRPCMessage): void {
+  answered({ method, startedAt }: OpenRequest, answer: Buffer): void {
     const label = METHODS.has(method) ? method : OTHER_METHODS;
     this.requests.add({ method: label, outcome: outcomeOf(answer) });
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
@@ -87,9 +86,4 @@ export class FrontMetrics {
     this.servers.add(server);
     return server;
   }
-}
-
-function outcomeOf(answer: JSONRPCMessage): 'ok' | 'error' | 'tool_error' {
-  if ('error' in answer) return 'error';
-  return 'result' in answer && answer.result['isError'] === true ? 'tool_error' : 'ok';
 }

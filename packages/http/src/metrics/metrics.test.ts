@@ -6,12 +6,16 @@ import { exposition } from './exposition.js';
 import { FrontMetrics } from './front-metrics.js';
 
 const REQUEST: OpenRequest = {
-  id: 1,
+  id: '1',
   method: 'tools/call',
   progressToken: undefined,
   startedAt: 0,
-  isConnected: true,
+  reply: undefined,
 };
+
+function answer(fields: object): Buffer {
+  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...fields })}\n`);
+}
 
 function text(metrics: FrontMetrics): string {
   return exposition(metrics.metrics());
@@ -20,9 +24,9 @@ function text(metrics: FrontMetrics): string {
 describe('FrontMetrics', () => {
   it('counts requests by method and outcome, and how long they took', () => {
     const metrics = new FrontMetrics(() => 250);
-    metrics.answered(REQUEST, { jsonrpc: '2.0', id: 1, result: {} });
-    metrics.answered(REQUEST, { jsonrpc: '2.0', id: 1, result: { isError: true } });
-    metrics.answered(REQUEST, { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } });
+    metrics.answered(REQUEST, answer({ result: {} }));
+    metrics.answered(REQUEST, answer({ result: { isError: true } }));
+    metrics.answered(REQUEST, answer({ error: { code: 1, message: 'no' } }));
     const lines = text(metrics).split('\n');
     for (const outcome of ['ok', 'tool_error', 'error']) {
       expect(lines).toContain(`mcpmux_requests_total{method="tools/call",outcome="${outcome}"} 1`);
@@ -43,7 +47,7 @@ describe('FrontMetrics', () => {
   it('what clients make up becomes no label, and servers that come and go only so many', () => {
     const metrics = new FrontMetrics(() => 0);
     for (let made = 0; made < 1000; made += 1) {
-      metrics.answered({ ...REQUEST, method: `x/${made}` }, { jsonrpc: '2.0', id: 1, result: {} });
+      metrics.answered({ ...REQUEST, method: `x/${made}` }, answer({ result: {} }));
       metrics.callEnded({ server: `server-${made}`, tool: 't', call: made, ms: 1, ending: 'result' });
     }
     expect(text(metrics)).toContain('mcpmux_requests_total{method="other",outcome="ok"} 1000');

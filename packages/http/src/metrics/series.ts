@@ -5,12 +5,17 @@ type Labels = Readonly<Record<string, string>>;
 /** Upper bounds of the latency buckets, in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60] as const;
 
+/** The values of labels, which all sets of one series have in the same order. */
+function keyOf(labels: Labels): string {
+  return Object.values(labels).join('\n');
+}
+
 /** A number for each set of labels. */
 export class CounterSeries {
   private readonly values = new Map<string, { readonly labels: Labels; value: number }>();
 
   add(labels: Labels): void {
-    const key = JSON.stringify(labels);
+    const key = keyOf(labels);
     const entry = this.values.get(key) ?? { labels, value: 0 };
     entry.value += 1;
     this.values.set(key, entry);
@@ -23,6 +28,7 @@ export class CounterSeries {
 
 interface Distribution {
   readonly labels: Labels;
+  /** Of each bucket alone. The last one is of durations above all bounds. */
   readonly counts: number[];
   sum: number;
   count: number;
@@ -33,14 +39,14 @@ export class HistogramSeries {
   private readonly values = new Map<string, Distribution>();
 
   observe(labels: Labels, seconds: number): void {
-    const key = JSON.stringify(labels);
+    const key = keyOf(labels);
     const entry = this.values.get(key) ?? { labels, counts: BUCKETS.map(() => 0), sum: 0, count: 0 };
     this.values.set(key, entry);
     entry.sum += seconds;
     entry.count += 1;
-    for (const [index, bound] of BUCKETS.entries()) {
-      if (seconds <= bound) entry.counts[index] = (entry.counts[index] ?? 0) + 1;
-    }
+    let bucket = 0;
+    while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? 0)) bucket += 1;
+    entry.counts[bucket] = (entry.counts[bucket] ?? 0) + 1;
   }
 
   samples(): readonly Sample[] {
@@ -54,8 +60,9 @@ function samplesOf({ labels, counts, sum, count }: Distribution): readonly Sampl
     labels: { ...labels, le },
     value,
   });
+  let atMost = 0;
   return [
-    ...BUCKETS.map((bound, index) => bucket(String(bound), counts[index] ?? 0)),
+    ...BUCKETS.map((bound, index) => bucket(String(bound), (atMost += counts[index] ?? 0))),
     bucket('+Inf', count),
     { suffix: '_sum', labels, value: sum },
     { suffix: '_count', labels, value: count },

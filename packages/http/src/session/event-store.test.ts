@@ -1,33 +1,27 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 
-import { BoundedEventStore } from './event-store.js';
+import { EventStore } from './event-store.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
 
 const LIMITS = { maxEvents: 3, maxEventBytes: 10_000, maxEventAgeMs: 1000 };
 
-function numbered(text: string | number): JSONRPCMessage {
-  return { jsonrpc: '2.0', method: String(text) };
+function numbered(text: string | number): Buffer {
+  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', method: String(text) })}\n`);
 }
 
-async function replayed(store: BoundedEventStore, lastEventId: string): Promise<readonly string[]> {
-  const methods: string[] = [];
-  await store.replayEventsAfter(lastEventId, {
-    send: (_, message) => {
-      methods.push('method' in message ? message.method : 'answer');
-      return Promise.resolve();
-    },
-  });
-  return methods;
+function replayed(store: EventStore, lastEventId: string): readonly string[] {
+  return store
+    .missedSince(lastEventId)
+    .map(({ line }) => (JSON.parse(line.toString()) as { method: string }).method);
 }
 
-describe('BoundedEventStore', () => {
-  it('replays what came after an event on the same stream, and nothing of others', async () => {
-    const store = new BoundedEventStore(LIMITS, () => 0);
-    const first = await store.storeEvent('a', numbered(1));
-    await store.storeEvent('b', numbered(2));
-    await store.storeEvent('a', numbered(3));
-    expect(await replayed(store, first)).toEqual(['3']);
+describe('EventStore', () => {
+  it('replays what came after an event on the same stream, and nothing of others', () => {
+    const store = new EventStore(LIMITS, () => 0);
+    const first = store.add('a', numbered(1));
+    store.add('b', numbered(2));
+    store.add('a', numbered(3));
+    expect(replayed(store, first)).toEqual(['3']);
     expect(store.streamOf(first)).toBe('a');
   });
 
@@ -35,28 +29,25 @@ describe('BoundedEventStore', () => {
     ['number', { ...LIMITS, maxEvents: 2 }, 0],
     ['bytes', { ...LIMITS, maxEventBytes: 70 }, 0],
     ['age', LIMITS, 600],
-  ])(
-    'I9: forgets the oldest above its bound of %s, and says that something was lost',
-    async (_, limits, step) => {
-      let now = 0;
-      const store = new BoundedEventStore(limits, () => now);
-      const seen = await store.storeEvent('a', numbered(1));
-      for (const text of [2, 3, 4]) {
-        now += step;
-        await store.storeEvent('a', numbered(text));
-      }
-      const [notice, ...rest] = await replayed(store, seen);
-      expect(notice).toBe('notifications/message');
-      expect(rest).toEqual(['3', '4']);
-    },
-  );
+  ])('I9: forgets the oldest above its bound of %s, and says that something was lost', (_, limits, step) => {
+    let now = 0;
+    const store = new EventStore(limits, () => now);
+    const seen = store.add('a', numbered(1));
+    for (const text of [2, 3, 4]) {
+      now += step;
+      store.add('a', numbered(text));
+    }
+    const [notice, ...rest] = replayed(store, seen);
+    expect(notice).toBe('notifications/message');
+    expect(rest).toEqual(['3', '4']);
+  });
 
-  it('a loss on the stream of no request is followed by word that all lists may have changed', async () => {
-    const store = new BoundedEventStore({ ...LIMITS, maxEvents: 1 }, () => 0);
-    const seen = await store.storeEvent(STANDALONE_STREAM, numbered(1));
-    await store.storeEvent(STANDALONE_STREAM, numbered(2));
-    await store.storeEvent(STANDALONE_STREAM, numbered(3));
-    expect(await replayed(store, seen)).toEqual([
+  it('a loss on the stream of no request is followed by word that all lists may have changed', () => {
+    const store = new EventStore({ ...LIMITS, maxEvents: 1 }, () => 0);
+    const seen = store.add(STANDALONE_STREAM, numbered(1));
+    store.add(STANDALONE_STREAM, numbered(2));
+    store.add(STANDALONE_STREAM, numbered(3));
+    expect(replayed(store, seen)).toEqual([
       'notifications/message',
       'notifications/tools/list_changed',
       'notifications/prompts/list_changed',
@@ -65,36 +56,36 @@ describe('BoundedEventStore', () => {
     ]);
   });
 
-  it('what the client has seen is no loss when it is forgotten', async () => {
-    const store = new BoundedEventStore({ ...LIMITS, maxEvents: 1 }, () => 0);
-    await store.storeEvent('a', numbered(1));
-    const seen = await store.storeEvent('a', numbered(2));
-    await store.storeEvent('a', numbered(3));
-    expect(await replayed(store, seen)).toEqual(['3']);
+  it('what the client has seen is no loss when it is forgotten', () => {
+    const store = new EventStore({ ...LIMITS, maxEvents: 1 }, () => 0);
+    store.add('a', numbered(1));
+    const seen = store.add('a', numbered(2));
+    store.add('a', numbered(3));
+    expect(replayed(store, seen)).toEqual(['3']);
   });
 
-  it('an event that is larger than the store is a loss, not a leak', async () => {
-    const store = new BoundedEventStore({ ...LIMITS, maxEventBytes: 10 }, () => 0);
-    const seen = await store.storeEvent('a', numbered(1));
-    await store.storeEvent('a', numbered(2));
-    expect(await replayed(store, seen)).toEqual(['notifications/message']);
+  it('an event that is larger than the store is a loss, not a leak', () => {
+    const store = new EventStore({ ...LIMITS, maxEventBytes: 10 }, () => 0);
+    const seen = store.add('a', numbered(1));
+    store.add('a', numbered(2));
+    expect(replayed(store, seen)).toEqual(['notifications/message']);
   });
 
-  it('the empty message that a stream begins with is never replayed', async () => {
-    const store = new BoundedEventStore(LIMITS, () => 0);
-    const priming = await store.storeEvent('a', {} as JSONRPCMessage);
-    await store.storeEvent('a', {} as JSONRPCMessage);
-    await store.storeEvent('a', numbered(1));
-    expect(await replayed(store, priming)).toEqual(['1']);
+  it('the empty message that a stream begins with is never replayed', () => {
+    const store = new EventStore(LIMITS, () => 0);
+    const priming = store.mark('a');
+    store.mark('a');
+    store.add('a', numbered(1));
+    expect(replayed(store, priming)).toEqual(['1']);
   });
 
-  it('I9: knows no event of another session and none that it has not given out', async () => {
-    const [one, two] = [new BoundedEventStore(LIMITS, () => 0), new BoundedEventStore(LIMITS, () => 0)];
-    const id = await one.storeEvent('a', numbered(1));
+  it('I9: knows no event of another session and none that it has not given out', () => {
+    const [one, two] = [new EventStore(LIMITS, () => 0), new EventStore(LIMITS, () => 0)];
+    const id = one.add('a', numbered(1));
     expect(two.streamOf(id)).toBeUndefined();
     for (const text of ['', 'x', `${id}0`, `${id}.1`, id.replace(/1$/, '-1')]) {
       expect(one.streamOf(text)).toBeUndefined();
     }
-    await expect(replayed(two, id)).rejects.toThrow('no stream of this session');
+    expect(() => replayed(two, id)).toThrow('no stream of this session');
   });
 });

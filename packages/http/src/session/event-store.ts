@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import type { EventStore } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-
 import { lossNotice } from './loss-notice.js';
 
 /** The limits of the stored events of one session. Sizes are in bytes, times in milliseconds. */
@@ -12,11 +9,16 @@ export interface EventStoreLimits {
   readonly maxEventAgeMs: number;
 }
 
+/** A line for a client, and the id under which it is sent. */
+export interface SentEvent {
+  readonly id: string;
+  readonly line: Buffer;
+}
+
 interface StoredEvent {
   readonly number: number;
   readonly streamId: string;
-  readonly message: JSONRPCMessage;
-  readonly bytes: number;
+  readonly line: Buffer;
   readonly storedAt: number;
 }
 
@@ -32,7 +34,7 @@ const MAX_LOSSES = 1000;
  * The last events of one session, for a client that reconnects and asks for the events that it missed. Bounded in
  * number, bytes and age. The oldest event is dropped first, and a client that asks for it is told so.
  */
-export class BoundedEventStore implements EventStore {
+export class EventStore {
   private readonly session = randomBytes(6).toString('hex');
   private readonly events: StoredEvent[] = [];
   /** The last event that was dropped, by stream. */
@@ -50,33 +52,34 @@ export class BoundedEventStore implements EventStore {
     return this.placeOf(eventId)?.streamId;
   }
 
-  storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+  /** An id for the place at which a stream stands now. */
+  mark(streamId: string): string {
     this.issued += 1;
-    const number = this.issued;
-    const bytes = JSON.stringify(message).length;
-    this.events.push({ number, streamId, message, bytes, storedAt: this.now() });
-    this.bytes += bytes;
-    this.forgetOldest();
-    return Promise.resolve(this.idOf(streamId, number));
+    return this.idOf(streamId, this.issued);
   }
 
-  async replayEventsAfter(
-    lastEventId: string,
-    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
-  ): Promise<string> {
+  /** Stores a line that is sent on a stream. Returns the id of the event. */
+  add(streamId: string, line: Buffer): string {
+    const id = this.mark(streamId);
+    this.events.push({ number: this.issued, streamId, line, storedAt: this.now() });
+    this.bytes += line.length;
+    this.forgetOldest();
+    return id;
+  }
+
+  /** The events that were sent on a stream after one of its events. */
+  missedSince(lastEventId: string): readonly SentEvent[] {
     const place = this.placeOf(lastEventId);
     if (place === undefined) throw new Error('The event belongs to no stream of this session.');
     const { streamId } = place;
     this.forgetOldest();
     const lost = this.losses.get(streamId) ?? 0;
-    if (lost > place.number) {
-      for (const message of lossNotice(streamId)) await send(this.idOf(streamId, lost), message);
-    }
-    for (const event of this.events) {
-      const isMissed = event.streamId === streamId && event.number > place.number;
-      if (isMissed && !isPriming(event)) await send(this.idOf(streamId, event.number), event.message);
-    }
-    return streamId;
+    const notices = lost > place.number ? lossNotice(streamId) : [];
+    const missed = this.events.filter((event) => event.streamId === streamId && event.number > place.number);
+    return [
+      ...notices.map((line) => ({ id: this.idOf(streamId, lost), line })),
+      ...missed.map(({ number, line }) => ({ id: this.idOf(streamId, number), line })),
+    ];
   }
 
   private forgetOldest(): void {
@@ -89,15 +92,14 @@ export class BoundedEventStore implements EventStore {
         this.events.length <= maxEvents && this.bytes <= maxEventBytes && oldest.storedAt >= tooOld;
       if (isKept) return;
       this.events.shift();
-      this.bytes -= oldest.bytes;
+      this.bytes -= oldest.line.length;
       this.noteLoss(oldest);
     }
   }
 
-  private noteLoss(event: StoredEvent): void {
-    if (isPriming(event)) return;
-    this.losses.delete(event.streamId);
-    this.losses.set(event.streamId, event.number);
+  private noteLoss({ streamId, number }: StoredEvent): void {
+    this.losses.delete(streamId);
+    this.losses.set(streamId, number);
     const [oldest] = this.losses.keys();
     if (this.losses.size > MAX_LOSSES && oldest !== undefined) this.losses.delete(oldest);
   }
@@ -112,9 +114,4 @@ export class BoundedEventStore implements EventStore {
     const isOurs = session === this.session && rest.length === 0 && /^\d{1,15}$/.test(text);
     return isOurs && streamId !== undefined && number <= this.issued ? { streamId, number } : undefined;
   }
-}
-
-/** The SDK stores an empty message to get an id for the start of a stream. */
-function isPriming({ message }: StoredEvent): boolean {
-  return Object.keys(message).length === 0;
 }

@@ -1,14 +1,14 @@
-import type { OpenRequests } from './open-requests.js';
+import type { Principal } from '@mcpmux/core';
+
+import { principalKey } from '../auth/credentials.js';
+import { callerKey, type Caller } from '../entrance/caller.js';
 
 /** One MCP session over HTTP, whichever transport its client speaks. */
 export interface FrontSession {
-  /** Undefined until the client was accepted. */
-  readonly id: string | undefined;
-  /** The `callerKey` of the caller that may use the session. */
-  readonly caller: string;
-  /** The `principalKey` of its principal. */
-  readonly principal: string;
-  readonly requests: OpenRequests;
+  readonly id: string;
+  readonly owner: SessionOwner;
+  /** Its requests in flight. */
+  readonly requests: { readonly size: number; whenIdle(): Promise<void> };
   /** The time since the last use, in milliseconds. 0 while the session is in use. */
   readonly idleMs: number;
   /** Bytes that its client has not read yet. */
@@ -17,4 +17,27 @@ export interface FrontSession {
   readonly closed: Promise<void>;
   /** Ends the session. Requests in flight are answered, and queued messages are sent. */
   close(): Promise<void>;
+}
+
+/** The caller that may use a session. For any other caller, the session does not exist. */
+export class SessionOwner {
+  private key: string | undefined;
+  private principalKey: string | undefined;
+
+  constructor(private readonly caller: Caller) {}
+
+  /** Whether a caller is the owner: by far most callers come with the very principal that opened the session. */
+  is(caller: Caller): boolean {
+    const { principal, workspace } = this.caller;
+    if (caller.principal === principal) return caller.workspace === workspace;
+    this.key ??= callerKey(this.caller);
+    return callerKey(caller) === this.key;
+  }
+
+  /** Whether the owner is a principal, at whatever path. */
+  isOf(principal: Principal): boolean {
+    if (principal === this.caller.principal) return true;
+    this.principalKey ??= principalKey(this.caller.principal);
+    return principalKey(principal) === this.principalKey;
+  }
 }

@@ -1,32 +1,34 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 
 import { HeldMessages } from './held-messages.js';
 
-function message(method: string): JSONRPCMessage {
-  return { jsonrpc: '2.0', method };
+function message(method: string): Buffer {
+  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`);
+}
+
+function hold(held: HeldMessages, method: string): void {
+  held.hold(method, message(method));
 }
 
 it('gives out what it holds in order, once', () => {
   const held = new HeldMessages({ maxEvents: 10, maxEventBytes: 1000 });
-  held.hold(message('a'));
-  held.hold(message('b'));
+  hold(held, 'a');
+  hold(held, 'b');
   expect(held.takeAll()).toEqual([message('a'), message('b')]);
   expect(held.takeAll()).toEqual([]);
 });
 
 it('holds one list_changed of each kind', () => {
   const held = new HeldMessages({ maxEvents: 10, maxEventBytes: 1000 });
-  for (const list of ['tools', 'tools', 'prompts', 'tools'])
-    held.hold(message(`notifications/${list}/list_changed`));
+  for (const list of ['tools', 'tools', 'prompts', 'tools']) hold(held, `notifications/${list}/list_changed`);
   expect(held.takeAll()).toHaveLength(2);
 });
 
 it('the oldest gives way above the bounds of number and bytes', () => {
   const few = new HeldMessages({ maxEvents: 2, maxEventBytes: 1000 });
-  const small = new HeldMessages({ maxEvents: 10, maxEventBytes: JSON.stringify(message('a')).length * 2 });
+  const small = new HeldMessages({ maxEvents: 10, maxEventBytes: message('a').length * 2 });
   for (const held of [few, small]) {
-    for (const method of ['a', 'b', 'c']) held.hold(message(method));
+    for (const method of ['a', 'b', 'c']) hold(held, method);
     expect(held.takeAll()).toEqual([message('b'), message('c')]);
   }
 });

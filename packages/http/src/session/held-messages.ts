@@ -1,35 +1,31 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-
 /** Notifications of which the queue needs only one. */
 const SAID_ONCE = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
+interface HeldMessage {
+  readonly method: string;
+  readonly line: Buffer;
+}
+
 /** Messages that belong to no request and came while the client had no stream open. The oldest is dropped first. */
 export class HeldMessages {
-  private messages: { readonly message: JSONRPCMessage; readonly bytes: number }[] = [];
+  private messages: HeldMessage[] = [];
   private bytes = 0;
 
   constructor(private readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number }) {}
 
-  hold(message: JSONRPCMessage): void {
-    if (this.isSaid(message)) return;
-    const bytes = JSON.stringify(message).length;
-    this.messages.push({ message, bytes });
-    this.bytes += bytes;
+  hold(method: string, line: Buffer): void {
+    if (SAID_ONCE.test(method) && this.messages.some((held) => held.method === method)) return;
+    this.messages.push({ method, line });
+    this.bytes += line.length;
     while (this.messages.length > this.limits.maxEvents || this.bytes > this.limits.maxEventBytes) {
-      this.bytes -= this.messages.shift()?.bytes ?? 0;
+      this.bytes -= this.messages.shift()?.line.length ?? 0;
     }
   }
 
-  takeAll(): readonly JSONRPCMessage[] {
-    const all = this.messages.map(({ message }) => message);
+  takeAll(): readonly Buffer[] {
+    const all = this.messages.map(({ line }) => line);
     this.messages = [];
     this.bytes = 0;
     return all;
-  }
-
-  private isSaid(message: JSONRPCMessage): boolean {
-    if (!('method' in message) || !SAID_ONCE.test(message.method)) return false;
-    const { method } = message;
-    return this.messages.some(({ message: held }) => 'method' in held && held.method === method);
   }
 }

@@ -23,6 +23,8 @@ export interface HttpLimits {
   readonly stallMs: number;
   /** The interval of comments on a stream without messages, so that no proxy drops the stream as dead. */
   readonly keepAliveMs: number;
+  /** A request that is not answered for this long is answered on a stream, which is kept alive and can be resumed. */
+  readonly streamAfterMs: number;
   /** Events kept per session, for clients that reconnect. */
   readonly maxEvents: number;
   readonly maxEventBytes: number;
@@ -45,6 +47,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxUnreadBytes: 24 * 1024 * 1024,
   stallMs: 60_000,
   keepAliveMs: 15_000,
+  streamAfterMs: 1000,
   maxEvents: 1000,
   maxEventBytes: 1024 * 1024,
   maxEventAgeMs: 300_000,

@@ -1,80 +1,79 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Channel, ClientSession } from '@mcpmux/core';
 
-import type { ClientSession, Link } from '@mcpmux/core';
-
-import { requestIds } from './body-kind.js';
-import { callerKey, type Caller } from '../entrance/caller.js';
-import { BoundedEventStore } from './event-store.js';
-import { principalKey } from '../auth/credentials.js';
-import type { FrontSession } from './front-session.js';
+import type { Caller } from '../entrance/caller.js';
+import { refuse, type Refusal } from '../entrance/refusal.js';
+import type { RequestHeaders } from '../entrance/request-headers.js';
+import { EventStore } from './event-store.js';
+import { EventStream } from './event-stream.js';
+import { type FrontSession, SessionOwner } from './front-session.js';
+import { HttpChannel } from './http-channel.js';
 import type { HttpLimits } from './http-limits.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
-import { OpenRequests, type OpenRequest } from './open-requests.js';
-import { refuse } from '../entrance/refusal.js';
-import { SessionTransport } from './session-transport.js';
-import { webRequest } from './web-request.js';
-import { sendWebResponse } from './web-response.js';
-
-/** The time that a client is told to wait before it reopens a stream that has ended. */
-const RECONNECT_AFTER_MS = 1000;
+import { type OpenRequest, OpenRequests } from './open-requests.js';
+import { PostReply, type ReplyHost } from './post-reply.js';
+import { type PostedBody, requestIds } from './posted-body.js';
+import { marksStreams } from './protocol-versions.js';
+import { NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
+import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */
 export interface HttpSessionParts {
   /** Opens the session of the mux behind it. */
-  readonly connect: (link: Link, caller: Caller) => ClientSession;
+  readonly connect: (link: Channel, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
   /** The caller that may use the session. For any other caller, the session does not exist. */
   readonly caller: Caller;
-  /** Called when the client was accepted. The session has an id from then on. */
-  readonly onOpen: (session: HttpSession) => void;
-  readonly onAnswer: (request: OpenRequest, answer: JSONRPCMessage) => void;
+  readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
 
+const EVENT_HEADERS = [
+  'content-type',
+  'text/event-stream',
+  'cache-control',
+  'no-cache, no-transform',
+  'x-accel-buffering',
+  'no',
+];
+
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
-export class HttpSession implements FrontSession {
-  readonly requests: OpenRequests;
-  /** {@link principalKey} of its principal. */
-  readonly principal: string;
-  /** {@link callerKey} of its caller. */
-  readonly caller: string;
-  private readonly transport: WebStandardStreamableHTTPServerTransport;
-  private readonly link: SessionTransport;
-  private readonly store: BoundedEventStore;
+export class HttpSession implements FrontSession, ReplyHost {
+  readonly id = randomBytes(16).toString('hex');
+  readonly owner: SessionOwner;
+  readonly requests: OpenRequests<PostReply>;
+  readonly limits: HttpLimits;
+  private readonly muxSession: ClientSession;
+  private readonly channel: HttpChannel;
+  private readonly store: EventStore;
+  private readonly standalone: SessionStream;
+  /** The responses that requests in flight wait for. */
+  private readonly replies = new Set<PostReply>();
   private readonly connections = new Set<ServerResponse>();
-  private standalone: ServerResponse | undefined;
-  private muxSession: ClientSession | undefined;
+  private readonly idHeader = ['mcp-session-id', this.id];
+  readonly jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
+  private streams = 0;
   private lastUsed: number;
 
   constructor(private readonly parts: HttpSessionParts) {
-    const { limits, now, onAnswer } = parts;
-    this.principal = principalKey(parts.caller.principal);
-    this.caller = callerKey(parts.caller);
+    const { limits, now, caller, onAnswer, connect } = parts;
+    this.owner = new SessionOwner(caller);
+    this.limits = limits;
     this.lastUsed = now();
     this.requests = new OpenRequests(now);
-    this.store = new BoundedEventStore(limits, now);
-    this.transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomBytes(16).toString('hex'),
-      onsessioninitialized: () => this.initialized(),
-      eventStore: this.store,
-      keepAliveMs: limits.keepAliveMs,
-      retryInterval: RECONNECT_AFTER_MS,
-    });
-    this.link = new SessionTransport({ inner: this.transport, requests: this.requests, limits, onAnswer });
-  }
-
-  /** Undefined until the client was accepted. */
-  get id(): string | undefined {
-    return this.transport.sessionId;
+    this.store = new EventStore(limits, now);
+    this.standalone = new SessionStream(STANDALONE_STREAM, this.store);
+    const { requests, standalone } = this;
+    const endResponses = (): Promise<void> => this.endResponses();
+    this.channel = new HttpChannel({ requests, standalone, limits, onAnswer, endResponses });
+    this.muxSession = connect(this.channel, caller);
   }
 
   /** Resolves when the session is over. */
   get closed(): Promise<void> {
-    return this.muxSession?.closed ?? Promise.resolve();
+    return this.muxSession.closed;
   }
 
   /** The time since the client last sent a request or read a stream, in milliseconds. */
@@ -87,56 +86,93 @@ export class HttpSession implements FrontSession {
     return [...this.connections].reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /** Serves a request of its client. */
-  async handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
+  /** The refusal of a body by the ids of its requests; undefined if each is told apart from all others. */
+  idRefusal(body: PostedBody): Refusal | undefined {
     const ids = requestIds(body);
-    if (new Set(ids).size < ids.length || ids.some((id) => this.requests.has(id))) {
-      const message = 'A request with this id is in flight in this session, or twice in this batch.';
-      return refuse(response, { status: 400, code: -32_600, message });
-    }
-    const resumes = request.method === 'GET' ? request.headers['last-event-id'] : undefined;
-    const stream =
-      typeof resumes === 'string' && resumes !== '' ? this.store.streamOf(resumes) : STANDALONE_STREAM;
-    if (stream === undefined) {
-      const message = 'This session has no event with this Last-Event-ID. Open the stream without it.';
-      return refuse(response, { status: 400, message });
-    }
-    const isStandalone = request.method === 'GET' && stream === STANDALONE_STREAM;
-    // The newer stream counts: the client has lost the older one, and mcpmux has not noticed yet.
-    if (isStandalone) this.transport.closeStandaloneSSEStream();
-    this.watch(response, ids);
-    const answer = await this.transport.handleRequest(webRequest(request), { parsedBody: body });
-    if (isStandalone && answer.status === 200) await this.standaloneOpened(response);
-    await sendWebResponse(answer, response, this.parts.limits);
+    const isTwice = ids.length > 1 && new Set(ids).size < ids.length;
+    return isTwice || ids.some((id) => this.requests.has(id)) ? SAME_ID : undefined;
+  }
+
+  /**
+   * Serves the messages of a POST.
+   *
+   * @param version the revision by which the client reads a stream
+   */
+  post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
+    if (this.channel.isDeaf) return refuse(response, NO_SESSION);
+    const ids = requestIds(body);
+    this.watch(response);
+    const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
+    if (reply !== undefined) this.replies.add(reply);
+    for (const message of body.messages) this.channel.receive(message, reply);
+    if (reply === undefined) response.writeHead(202).end();
+  }
+
+  /** Opens the stream of the session, or one that its client has lost. */
+  get(response: ServerResponse, headers: RequestHeaders): void {
+    const lastEventId = headers.get('last-event-id') ?? '';
+    const streamId = lastEventId === '' ? STANDALONE_STREAM : this.store.streamOf(lastEventId);
+    if (streamId === undefined) return refuse(response, UNKNOWN_EVENT);
+    if (this.channel.isDeaf) return refuse(response, NO_SESSION);
+    this.watch(response);
+    const reply = [...this.replies].find(({ stream }) => stream?.id === streamId);
+    const isStandalone = streamId === STANDALONE_STREAM;
+    const stream = isStandalone
+      ? this.standalone
+      : (reply?.stream ?? new SessionStream(streamId, this.store));
+    this.connect(stream, response);
+    if (lastEventId !== '') stream.replay(lastEventId);
+    if (isStandalone) this.channel.standaloneOpened();
+    // Every answer of the stream has been sent.
+    else if (reply === undefined) stream.end();
+  }
+
+  /** The client ends the session. */
+  end(response: ServerResponse): void {
+    this.channel.ended();
+    response.writeHead(200).end();
   }
 
   /** Ends the session. Requests in flight are answered, and queued messages are sent. */
-  async close(): Promise<void> {
-    await this.muxSession?.close();
-    await this.transport.close();
+  close(): Promise<void> {
+    return this.muxSession.close();
   }
 
-  private initialized(): void {
-    this.muxSession = this.parts.connect(this.link, this.parts.caller);
-    this.parts.onOpen(this);
+  openStream(response: ServerResponse, version: string | undefined): SessionStream {
+    this.streams += 1;
+    const stream = new SessionStream(String(this.streams), this.store);
+    this.connect(stream, response);
+    if (marksStreams(version)) stream.mark();
+    return stream;
   }
 
-  private async standaloneOpened(response: ServerResponse): Promise<void> {
-    this.standalone = response;
-    response.once('close', () => {
-      if (this.standalone !== response) return;
-      this.standalone = undefined;
-      this.link.standaloneClosed();
+  settled(reply: PostReply): void {
+    this.replies.delete(reply);
+  }
+
+  private connect(stream: SessionStream, response: ServerResponse): void {
+    const headers = [...EVENT_HEADERS, ...this.idHeader];
+    const connection = new EventStream(response, headers, this.limits, () => stream.disconnected(connection));
+    stream.connect(connection);
+  }
+
+  private async endResponses(): Promise<void> {
+    const leaving = [...this.connections].map((response) => {
+      return new Promise((resolve) => response.once('close', resolve));
     });
-    if (!response.destroyed) await this.link.standaloneOpened();
+    for (const reply of this.replies) reply.end();
+    this.replies.clear();
+    this.standalone.end();
+    await Promise.all(leaving);
   }
 
-  private watch(response: ServerResponse, ids: readonly RequestId[]): void {
+  private watch(response: ServerResponse): void {
+    // Its close event has passed and does not fire again.
+    if (response.destroyed) return;
     this.connections.add(response);
-    response.once('close', () => {
+    response.on('close', () => {
       this.connections.delete(response);
       this.lastUsed = this.parts.now();
-      for (const id of ids) this.requests.disconnected(id);
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '@mcpmux/core';
 
-import { ANYBODY, principalKey } from '../auth/credentials.js';
-import { callerKey, type Caller } from '../entrance/caller.js';
+import { ANYBODY } from '../auth/credentials.js';
+import type { Caller } from '../entrance/caller.js';
 import type { FrontSession } from './front-session.js';
 import type { HttpLimits } from './http-limits.js';
 
@@ -32,13 +32,12 @@ export class HttpSessions {
   /** The session with this id and caller. Undefined for an unknown id and for the session of another caller. */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
-    return session?.caller === callerKey(caller) ? session : undefined;
+    return session?.owner.is(caller) === true ? session : undefined;
   }
 
   /** Registers a session until it ends. */
   add(session: FrontSession): void {
     const { id } = session;
-    if (id === undefined) return;
     this.byId.set(id, session);
     void session.closed.then(() => this.byId.delete(id));
   }
@@ -49,8 +48,7 @@ export class HttpSessions {
    */
   hasPlace(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
-    const key = principalKey(principal);
-    const own = principal === ANYBODY ? [] : this.all.filter((session) => session.principal === key);
+    const own = principal === ANYBODY ? [] : this.all.filter(({ owner }) => owner.isOf(principal));
     if (own.length >= maxSessionsPerPrincipal) return this.giveWay(own);
     return this.byId.size < maxSessions || this.giveWay(this.all);
   }
@@ -69,14 +67,20 @@ export class HttpSessions {
   }
 
   private giveWay(sessions: readonly FrontSession[]): boolean {
-    const [idlest] = sessions.toSorted((a, b) => b.idleMs - a.idleMs);
-    if (idlest === undefined || idlest.idleMs < this.limits.yieldAfterMs) return false;
-    this.end(idlest);
-    return true;
+    let idlest: FrontSession | undefined;
+    let mostMs = this.limits.yieldAfterMs;
+    for (const session of sessions) {
+      const { idleMs } = session;
+      if (idleMs < mostMs || (idleMs === mostMs && idlest !== undefined)) continue;
+      idlest = session;
+      mostMs = idleMs;
+    }
+    if (idlest !== undefined) this.end(idlest);
+    return idlest !== undefined;
   }
 
   private end(session: FrontSession): void {
-    if (session.id !== undefined) this.byId.delete(session.id);
+    this.byId.delete(session.id);
     void session.close();
   }
 }

@@ -1,20 +1,30 @@
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { idKey, NULL_ID, type RawId } from '@mcpmux/wire';
+
+import type { PostedRequest } from './posted-message.js';
+
+/** The connection on which a client waits for an answer. */
+export interface ReplyConnection {
+  readonly isConnected: boolean;
+}
 
 /** A request of the client that is not answered yet. */
-export interface OpenRequest {
-  readonly id: RequestId;
+export interface OpenRequest<Reply = unknown> {
+  /** The `idKey` of its id. */
+  readonly id: string;
   readonly method: string;
-  readonly progressToken: RequestId | undefined;
+  readonly progressToken: string | undefined;
   readonly startedAt: number;
-  /** True while the connection that waits for the answer is open. */
-  isConnected: boolean;
+  /** The connection that waits for the answer. */
+  readonly reply: Reply;
 }
 
 /** The requests of one client in flight. Finds the request that a message of a server belongs to. */
-export class OpenRequests {
-  private readonly byId = new Map<RequestId, OpenRequest>();
-  private readonly byToken = new Map<RequestId, OpenRequest>();
+export class OpenRequests<Reply extends ReplyConnection> {
+  private readonly byId = new Map<string, OpenRequest<Reply>>();
+  private readonly byToken = new Map<string, OpenRequest<Reply>>();
   private onIdle: (() => void)[] = [];
+  /** The request that the mux is being given. */
+  private current: string | undefined;
 
   constructor(private readonly now: () => number) {}
 
@@ -22,21 +32,31 @@ export class OpenRequests {
     return this.byId.size;
   }
 
-  has(id: RequestId): boolean {
+  has(id: string): boolean {
     return this.byId.has(id);
   }
 
-  opened(message: JSONRPCMessage): void {
-    if (!('method' in message) || !('id' in message)) return;
-    const { id, method, params } = message;
-    const { progressToken } = params?.['_meta'] ?? {};
-    const request = { id, method, progressToken, startedAt: this.now(), isConnected: true };
+  /** Enters a request, and gives it to the mux by `pass`. A refusal under no id that comes meanwhile is its answer. */
+  open({ id, method, progressToken }: PostedRequest, reply: Reply, pass: () => void): void {
+    const request = { id, method, progressToken, startedAt: this.now(), reply };
     this.byId.set(id, request);
     if (progressToken !== undefined) this.byToken.set(progressToken, request);
+    this.current = id;
+    try {
+      pass();
+    } finally {
+      this.current = undefined;
+    }
+  }
+
+  /** Removes and returns the request that is answered under an id. */
+  answered(id: RawId): OpenRequest<Reply> | undefined {
+    const key = id === NULL_ID ? this.current : idKey(id);
+    return key === undefined ? undefined : this.take(key);
   }
 
   /** Removes and returns a request that was answered or given up. */
-  take(id: RequestId): OpenRequest | undefined {
+  take(id: string): OpenRequest<Reply> | undefined {
     const request = this.byId.get(id);
     if (request === undefined) return undefined;
     this.byId.delete(id);
@@ -44,22 +64,17 @@ export class OpenRequests {
     if (progressToken !== undefined && this.byToken.get(progressToken) === request) {
       this.byToken.delete(progressToken);
     }
-    if (this.byId.size === 0) this.tellIdle();
+    if (this.byId.size === 0 && this.onIdle.length > 0) this.tellIdle();
     return request;
   }
 
-  disconnected(id: RequestId): void {
-    const request = this.byId.get(id);
-    if (request !== undefined) request.isConnected = false;
-  }
-
-  ofToken(token: RequestId): OpenRequest | undefined {
+  ofToken(token: string): OpenRequest<Reply> | undefined {
     return this.byToken.get(token);
   }
 
   /** The newest request whose connection is still open. */
-  newestConnected(): OpenRequest | undefined {
-    return [...this.byId.values()].findLast(({ isConnected }) => isConnected);
+  newestConnected(): OpenRequest<Reply> | undefined {
+    return [...this.byId.values()].findLast(({ reply }) => reply.isConnected);
   }
 
   /** Resolves when no request is in flight. */

@@ -32,3 +32,36 @@ export const ENDING: Refusal = {
   message: 'mcpmux is shutting down. Try again later.',
   headers: { 'retry-after': '1', connection: 'close' },
 };
+
+/** A request would be told apart by nothing from another one in flight. */
+export const SAME_ID: Refusal = {
+  status: 400,
+  message: 'A request with this id is in flight in this session, or twice in this batch.',
+  code: -32_600,
+};
+
+/** A client comes back for a stream that is not one of its session. */
+export const UNKNOWN_EVENT: Refusal = {
+  status: 400,
+  message: 'This session has no event with this Last-Event-ID. Open the stream without it.',
+};
+
+/** A session is opened once. */
+export const ALREADY_OPEN: Refusal = {
+  status: 400,
+  message: 'This session is open already. Send initialize without Mcp-Session-Id, and alone.',
+  code: -32_600,
+};
+
+/** The params of `initialize` open no session. */
+export const NO_INITIALIZE: Refusal = {
+  status: 400,
+  message: 'initialize needs protocolVersion, capabilities, and clientInfo with name and version.',
+};
+
+/** The client leaves so much of its stream unread that nothing more is taken from it. */
+export const UNREAD: Refusal = {
+  status: 503,
+  message: 'Too much of the stream of this session is unread. Read it, then try again.',
+  headers: { 'retry-after': '1' },
+};

@@ -1,13 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
-import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-
-import { asks, requestIds } from '../session/body-kind.js';
 import { MESSAGES_PATH, type Caller, type McpPlace } from '../entrance/caller.js';
+import { isJson } from '../endpoint/accepted-types.js';
 import { noteOpened, type EndpointParts } from '../endpoint/endpoint-parts.js';
-import { readBody } from '../endpoint/read-body.js';
+import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import { ENDING, FULL_OF_STREAMS, NO_STREAM } from '../session/session-refusals.js';
+import { ENDING, FULL_OF_STREAMS, NO_STREAM, UNREAD } from '../session/session-refusals.js';
 import { SseSession } from './sse-session.js';
 
 type SsePath = Exclude<McpPlace['path'], 'mcp'>;
@@ -26,7 +24,6 @@ const SAME_ID: Refusal = {
   ...refused(400, 'A request with this id is in flight in this session.'),
   code: -32_600,
 };
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 /** The paths of the transport of 2024-11-05: a stream that opens a session, and the path for messages of its client. */
 export class SseEndpoint {
@@ -39,20 +36,16 @@ export class SseEndpoint {
     this.isEnding = true;
   }
 
-  async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: Caller,
-    { path, sessionId }: { readonly path: SsePath; readonly sessionId: string | null },
-  ): Promise<void> {
+  async serve(admitted: Admitted, path: SsePath, sessionId: string | null): Promise<void> {
+    const { request, response, caller } = admitted;
     if (request.method !== (path === 'sse' ? 'GET' : 'POST')) return refuse(response, NO_METHOD[path]);
     if (path === 'sse') return this.open(response, caller);
     if (sessionId === null) return refuse(response, NEEDS_SESSION);
     const session = this.parts.sessions.find(sessionId, caller);
     if (!(session instanceof SseSession)) return refuse(response, NO_STREAM);
-    const refusal = await this.pass(request, session);
-    if (refusal === undefined) response.writeHead(202).end();
-    else refuse(response, refusal);
+    const outcome = await this.pass(admitted, session);
+    if (outcome === 'passed') response.writeHead(202).end();
+    else if (outcome !== 'gone') refuse(response, outcome);
   }
 
   private open(response: ServerResponse, caller: Caller): void {
@@ -64,16 +57,18 @@ export class SseEndpoint {
   }
 
   /** Passes a message to its session, or returns the refusal. */
-  private async pass(request: IncomingMessage, session: SseSession): Promise<Refusal | undefined> {
-    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return NO_JSON;
-    const body = await readBody(request, this.parts);
+  private async pass(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
+    if (!isJson(admitted.headers.get('content-type') ?? '')) return NO_JSON;
+    const body = await this.parts.bodies.read(admitted);
+    if (body === undefined) return 'gone';
     if ('refusal' in body) return body.refusal;
-    if (this.isEnding && asks(body.json)) return ENDING;
-    const { data: message } = JSONRPCMessageSchema.safeParse(body.json);
-    if (message === undefined) return NO_MESSAGE;
-    if (requestIds(message).some((id) => session.requests.has(id))) return SAME_ID;
+    const [message] = body.messages;
+    if (message === undefined || body.isBatch) return NO_MESSAGE;
+    if (message.kind === 'request' && this.isEnding) return ENDING;
+    if (message.kind === 'request' && session.requests.has(message.id)) return SAME_ID;
+    if (session.isPaused) return UNREAD;
     session.receive(message);
-    return undefined;
+    return 'passed';
   }
 }
 

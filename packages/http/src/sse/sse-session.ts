@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-
 import type { ClientSession } from '@mcpmux/core';
 
-import { isInitialize } from '../session/body-kind.js';
-import { callerKey, type Caller } from '../entrance/caller.js';
+import type { Caller } from '../entrance/caller.js';
 import type { EndpointParts } from '../endpoint/endpoint-parts.js';
-import type { FrontSession } from '../session/front-session.js';
-import { principalKey } from '../auth/credentials.js';
+import { type FrontSession, SessionOwner } from '../session/front-session.js';
+import { isInitialize } from '../session/initialize.js';
 import { OpenRequests } from '../session/open-requests.js';
-import { SseTransport } from './sse-transport.js';
+import type { PostedMessage } from '../session/posted-message.js';
+import { SseChannel, type SseReply } from './sse-channel.js';
 
 /** A session over the transport of 2024-11-05: a session of the mux, and the one stream that its client reads. */
 export class SseSession implements FrontSession {
   readonly id = randomBytes(16).toString('hex');
-  readonly requests: OpenRequests;
-  readonly principal: string;
-  readonly caller: string;
+  readonly owner: SessionOwner;
+  readonly requests: OpenRequests<SseReply>;
   readonly closed: Promise<void>;
-  private readonly transport: SseTransport;
+  private readonly channel: SseChannel;
   private readonly muxSession: ClientSession;
   private readonly openedAt: number;
   private isInitialized = false;
@@ -33,18 +30,17 @@ export class SseSession implements FrontSession {
     endpoint: string,
   ) {
     const { connect, limits, now, metrics } = parts;
-    this.principal = principalKey(caller.principal);
-    this.caller = callerKey(caller);
+    this.owner = new SessionOwner(caller);
     this.openedAt = now();
     this.requests = new OpenRequests(now);
-    this.transport = new SseTransport({
+    this.channel = new SseChannel({
       response,
       endpoint: `${endpoint}?sessionId=${this.id}`,
       requests: this.requests,
       limits,
-      onAnswer: (request, answer) => metrics.answered(request, answer),
+      onAnswer: (request, line) => metrics.answered(request, line),
     });
-    this.muxSession = connect(this.transport, caller);
+    this.muxSession = connect(this.channel, caller);
     this.closed = this.muxSession.closed;
   }
 
@@ -57,13 +53,17 @@ export class SseSession implements FrontSession {
     return this.response.writableLength;
   }
 
-  receive(message: JSONRPCMessage): void {
-    this.isInitialized ||= isInitialize(message);
-    this.transport.receive(message);
+  /** No message is taken now: its client leaves too much unread, or the session ends. */
+  get isPaused(): boolean {
+    return this.channel.isPaused;
   }
 
-  async close(): Promise<void> {
-    await this.muxSession.close();
-    await this.transport.close();
+  receive(message: PostedMessage): void {
+    this.isInitialized ||= isInitialize(message);
+    this.channel.receive(message);
+  }
+
+  close(): Promise<void> {
+    return this.muxSession.close();
   }
 }

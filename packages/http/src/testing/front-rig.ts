@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { createMux, nullLogger, type Mux, type SdkTransport } from '@mcpmux/core';
+import { createMux, nullLogger, type Channel, type Mux } from '@mcpmux/core';
 
 import { connectOptions } from '../entrance/caller.js';
 import { FrontServer, type FrontServerOptions } from '../front-server.js';
@@ -33,18 +33,35 @@ export interface FrontRigInit {
   readonly sse?: boolean;
 }
 
+/** What a mux was connected to. */
+export class RigLink {
+  constructor(private readonly channel: Channel) {}
+
+  /** Sends a message as the mux would. Resolves when there is room for the next one. */
+  async send(message: object): Promise<void> {
+    this.channel.send(Buffer.from(`${JSON.stringify(message)}\n`));
+    await turn();
+  }
+}
+
 const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 /** A front in this process, with a real mux behind it and time that the test tells. */
 export class FrontRig implements AsyncDisposable {
   readonly clock = { now: 0 };
   /** What the mux was connected to, in the order of the sessions. */
-  readonly links: SdkTransport[] = [];
+  readonly links: RigLink[] = [];
   readonly mux: Mux;
   readonly front: FrontServer;
   url = new URL('http://not.listening');
 
-  private constructor({ limits, entrance, mux = createMux({ addPolicy: { mode: 'allow' } }), isolated, sse }: FrontRigInit) {
+  private constructor({
+    limits,
+    entrance,
+    mux = createMux({ addPolicy: { mode: 'allow' } }),
+    isolated,
+    sse,
+  }: FrontRigInit) {
     this.mux = mux;
     const now = (): number => this.clock.now;
     this.front = new FrontServer(
@@ -60,7 +77,7 @@ export class FrontRig implements AsyncDisposable {
       },
       {
         connect: (link, caller) => {
-          if ('start' in link) this.links.push(link);
+          this.links.push(new RigLink(link));
           return this.mux.connect(link, connectOptions(caller, isolated));
         },
         logger: nullLogger,
@@ -170,8 +187,9 @@ export function eventIds(text: string): readonly string[] {
   return [...text.matchAll(/^id: (\S+)$/gm)].map(([, id = '']) => id);
 }
 
-/** The messages in the text of a stream. */
+/** The messages in the text of a stream, or the one that is all of a body. */
 export function messagesIn(text: string): readonly Readonly<Record<string, unknown>>[] {
+  if (text.startsWith('{')) return [JSON.parse(text) as Record<string, unknown>];
   return [...text.matchAll(/^data: (\{.+)$/gm)].map(
     ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
   );

@@ -1,6 +1,15 @@
 /** The id of a request as JSON-RPC allows it. */
 export type RequestId = string | number;
 
+/** What a client of the modern era listens to. */
+export interface ListenFilter {
+  readonly toolsListChanged?: boolean;
+  readonly promptsListChanged?: boolean;
+  readonly resourcesListChanged?: boolean;
+  readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
+}
+
 /** The parameters that fixtures read. */
 export interface Params {
   readonly protocolVersion?: string;
@@ -16,7 +25,10 @@ export interface Params {
   readonly ref?: { readonly type: string; readonly name?: string; readonly uri?: string };
   readonly argument?: { readonly name: string; readonly value: string };
   readonly progressToken?: RequestId;
-  readonly _meta?: { readonly progressToken?: RequestId };
+  readonly notifications?: ListenFilter;
+  readonly inputResponses?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly requestState?: string;
+  readonly _meta?: { readonly progressToken?: RequestId; readonly [key: string]: unknown };
 }
 
 /** A parsed message; fixtures trust their client and do not validate it. */

@@ -1,5 +1,6 @@
 import type { RequestId } from './message.js';
 import { answer, fail, notify } from './output.js';
+import type { Tool } from './raw-server.js';
 
 const CREATED = '2025-11-25T00:00:00Z';
 
@@ -21,6 +22,19 @@ export class TaskBook {
     this.tasks.set(task.taskId, task);
     notify('notifications/tasks/status', describe(task));
     return describe(task);
+  }
+
+  /** A tool that runs as a task alone. */
+  tool(name: string, begin: (taskId: string) => void): Tool {
+    return {
+      name,
+      extra: { execution: { taskSupport: 'required' } },
+      call: ({ id, params }) => {
+        if (params.task === undefined) return fail(id, -32601, `${name} runs as a task alone`);
+        answer(id, { task: this.create(params.task.ttl ?? null) });
+        begin(`task-${this.tasks.size}`);
+      },
+    };
   }
 
   list(): readonly object[] {
@@ -51,6 +65,12 @@ export class TaskBook {
     notify('notifications/tasks/status', describe(changed));
     if (isOver(changed)) this.answerWaiting(changed);
     return true;
+  }
+
+  /** Whether a task goes on no more, or there is none. */
+  isOver(taskId: string): boolean {
+    const task = this.tasks.get(taskId);
+    return task === undefined || isOver(task);
   }
 
   private answerWaiting(task: Task): void {

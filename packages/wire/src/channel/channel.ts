@@ -1,4 +1,5 @@
 import type { LineSink } from '../frame/line-framer.js';
+import type { RawId } from '../message/request-id.js';
 import type { OutgoingLine } from '../splice/outgoing-line.js';
 
 /** Why a channel has ended: the peer closed it, or it failed. */
@@ -24,7 +25,8 @@ export interface ChannelHandler extends LineSink {
 export interface Channel {
   /** Begins delivery. Nothing is delivered before, so that no line is lost to a handler that is still being built. */
   open(handler: ChannelHandler): void;
-  send(line: OutgoingLine): void;
+  /** @param answers the id of the request that the line answers; `null` for a message whose id could not be read */
+  send(line: OutgoingLine, answers?: RawId): void;
   /** Bytes accepted by {@link send} that the peer has not taken yet. */
   readonly queuedBytes: number;
   /** True from the moment the queue exceeds its high watermark until it has {@link ChannelHandler.drained}. */

@@ -45,6 +45,7 @@ export class MessageReader {
   /** The bits of the members whose values are not `null`: some peers write every member into every message. */
   private told = 0;
   private isIdTwice = false;
+  private hasOddParams = false;
   private problem: string | undefined;
   private lastMethod = { name: '', bytes: NOTHING };
 
@@ -96,6 +97,7 @@ export class MessageReader {
     this.seen = 0;
     this.told = 0;
     this.isIdTwice = false;
+    this.hasOddParams = false;
     this.problem = undefined;
     const start = json.afterSpace(0);
     const isObject = line[start] === OPEN_BRACE;
@@ -116,9 +118,11 @@ export class MessageReader {
     if (!isLast && name.length <= LONGEST_KEPT)
       this.lastMethod = { name, bytes: Buffer.from(line.subarray(method.start, method.end)) };
     const { params = NO_SPANS, isVersioned: versioned } = this;
-    return id === undefined
-      ? { kind: 'notification', method: name, params, versioned }
-      : { kind: 'request', id, method: name, params, versioned };
+    const message: Message =
+      id === undefined
+        ? { kind: 'notification', method: name, params, versioned }
+        : { kind: 'request', id, method: name, params, versioned };
+    return this.hasOddParams ? { ...message, hasOddParams: true } : message;
   }
 
   /** The message when reading ended in `error`. */
@@ -163,7 +167,10 @@ export class MessageReader {
     }
     this.seen |= node.bit;
     if (line[valueStart] !== LOWER_N) this.told |= node.bit;
-    if (node.key === 'params') return this.readInside(this.wanted, valueStart, depth);
+    if (node.key === 'params') {
+      this.hasOddParams = line[valueStart] !== OPEN_BRACE;
+      return this.readInside(this.wanted, valueStart, depth);
+    }
     const end = json.value(valueStart, depth);
     if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION, line, valueStart, end);
     // One property for each: a store under a computed key is several times slower.

@@ -90,9 +90,12 @@ function partsParsed(whole: unknown, message: Message): Record<string, unknown> 
   const params =
     kind === 'response' ? [] : PATHS.map((path) => [path, valueAt(whole, `params.${path}`)] as const);
   const versioned = valueAt(whole, 'jsonrpc') === '2.0';
+  const given = valueAt(whole, 'params');
+  const hasOddParams = kind !== 'response' && given !== undefined && !isObject(given);
   return {
     kind,
     ...(kind !== 'response' && { versioned }),
+    ...(hasOddParams && { hasOddParams }),
     ...Object.fromEntries([...paths.map((path) => [path, valueAt(whole, path)] as const), ...params]),
   };
 }

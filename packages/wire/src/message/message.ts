@@ -19,12 +19,16 @@ export type Message =
       readonly method: string;
       readonly params: ParamSpans;
       readonly versioned: boolean;
+      /** Set when `params` is there and is no object. */
+      readonly hasOddParams?: true;
     }
   | {
       readonly kind: 'notification';
       readonly method: string;
       readonly params: ParamSpans;
       readonly versioned: boolean;
+      /** Set when `params` is there and is no object. */
+      readonly hasOddParams?: true;
     }
   | {
       readonly kind: 'response';

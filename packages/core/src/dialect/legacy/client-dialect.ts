@@ -1,4 +1,5 @@
 import type { ClientDialect } from '../../downstream/methods/client-dialect.js';
+import { COMMON_HANDLERS } from '../../downstream/methods/common-methods.js';
 import type { Handler } from '../../downstream/methods/handler.js';
 import type { SubjectKind } from '../../downstream/request/request-subject.js';
 import { isTaskMethod } from '../client-requests.js';
@@ -14,8 +15,10 @@ const SUBSCRIPTIONS = ['resources/subscribe', 'resources/unsubscribe'];
 /** The dialect of clients up to the 2025-11-25 revision, to which mcpmux is `serverInfo`. */
 export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   return {
+    era: 'legacy',
     openedBy: 'initialize',
     handlers: new Map<string, Handler>([
+      ...COMMON_HANDLERS,
       ['initialize', initializeHandler(serverInfo)],
       ['ping', ping],
       ['logging/setLevel', setLevel],
@@ -40,6 +43,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
     owned: new Map([
       ['notifications/elicitation/complete', 'elicitation'],
       ['notifications/tasks/status', 'task'],
+      ['notifications/tasks', 'watched-task'],
     ]),
     rootsRequest: 'roots/list',
     asksAboutTask: isTaskMethod,

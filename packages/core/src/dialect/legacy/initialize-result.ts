@@ -19,7 +19,7 @@ export const MAX_INSTRUCTIONS = 16_384;
 const HEADING = /^#{1,2}(?=\s)/gm;
 
 /** Everything that any server can have: servers come later, and capabilities cannot be changed after this. */
-const CAPABILITIES = {
+export const CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -47,11 +47,17 @@ export function initializeResultJson(
       ...union(upstreams, 'extensions'),
     },
     serverInfo,
-    instructions: [INSTRUCTIONS, ...sections(upstreams)].join('\n\n'),
+    instructions: instructionsOf(upstreams),
   });
 }
 
-function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
+/** What mcpmux says of itself, and what the servers say of themselves. */
+export function instructionsOf(upstreams: readonly Upstream[]): string {
+  return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
+}
+
+/** What any of the servers declares under a key of its capabilities, under that key. */
+export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   // Of servers that declare the same, the one registered first counts.
   return known.length === 0

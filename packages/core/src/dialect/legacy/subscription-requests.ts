@@ -1,4 +1,4 @@
-import type { Edit } from '@mcpmux/wire';
+import { type Edit, resultLine } from '@mcpmux/wire';
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 import { routedByUri, uriEdit, type Routed } from '../../downstream/methods/resource-requests.js';
@@ -6,10 +6,11 @@ import type { Exchange } from '../../downstream/request/exchange.js';
 import { forward } from '../../downstream/request/forward.js';
 
 /** Handles `resources/subscribe`. */
-export function subscribe(exchange: Exchange, parts: MethodParts): void {
+export function subscribe(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
   const resource = owned(routed);
+  if (listens(resource)) return hold(exchange, resource, parts);
   parts.subscriptions.subscribe(exchange, resource, (agreed) => {
     const readResult = (): readonly Edit[] => {
       agreed();
@@ -20,13 +21,34 @@ export function subscribe(exchange: Exchange, parts: MethodParts): void {
 }
 
 /** Handles `resources/unsubscribe`. */
-export function unsubscribe(exchange: Exchange, parts: MethodParts): void {
+export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
   const resource = owned(routed);
+  if (listens(resource)) return letGo(exchange, resource, parts);
   parts.subscriptions.unsubscribe(exchange, resource, () =>
     forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource) }),
   );
+}
+
+/** Whether the server of a resource has no such requests: mcpmux listens to it for all clients. */
+function listens({ upstream }: OwnedResource): boolean {
+  return upstream.connection?.dialect.era === 'modern';
+}
+
+async function hold(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
+  exchange.onAbort(() => undefined);
+  const isHeld = await parts.subscriptions.hold(exchange.caller, resource);
+  if (isHeld) return exchange.respond(resultLine(exchange.id, '{}'));
+  exchange.refuseParams(`Server "${resource.upstream.name}" does not tell of changes of this resource`, {
+    uri: resource.uri,
+  });
+}
+
+async function letGo(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
+  // The client does not hear of it any more, whatever the server says.
+  await parts.subscriptions.letGo(exchange.caller, resource).catch(() => undefined);
+  exchange.respond(resultLine(exchange.id, '{}'));
 }
 
 /** Subscriptions are never tried out on several servers: the likeliest one says whether it has such a resource. */

@@ -1,8 +1,7 @@
-import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
+import { qualifyTaskId } from '@mcpmux/namespace';
 
 import { resultBytesLine, splice } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
-import { quote } from '../../base/quote.js';
 import type { ListSpec } from '../../upstream/lists/list-kind.js';
 import { readList } from '../../upstream/lists/listing.js';
 import type { Upstream } from '../../upstream/upstream.js';
@@ -11,28 +10,23 @@ import type { Exchange } from '../../downstream/request/exchange.js';
 import { forward } from '../../downstream/request/forward.js';
 import { resourceEdits, taskIdEdits } from '../../downstream/request/result-reader.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
+import { routeTask } from '../../downstream/methods/task-route.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
 /** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25): the id says which server. */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
-  const { caller } = exchange;
-  const task = exchange.text('taskId');
-  if (task === undefined) return exchange.refuseParams('params.taskId must be a string');
-  const { directory } = caller.view;
-  const ids = splitTaskId(task.text);
-  const upstream = ids && directory.findServer(ids.server);
-  // A client is not even told whether the task of another client exists.
-  if (ids === undefined || upstream === undefined || parts.affinity.isTaskOfAnother(caller, upstream, task.text))
-    return exchange.refuseParams(`Unknown task ${quote(task.text)}`);
+  const task = routeTask(exchange, parts.affinity);
+  if (task === undefined) return;
+  const { upstream, local, edits } = task;
   forward(exchange, upstream, parts, {
-    edits: [{ span: task.span, bytes: JSON.stringify(ids.local) }],
+    edits,
     // The result of a task is that of the call which made it, and names resources as that would.
-    readResult: (line, result, from, catalog) => [
+    readTask: (line, result, from, catalog) => [
       ...resourceEdits(line, result, from, catalog),
       ...taskIdEdits(line, result, from.name),
     ],
-    subject: ids.local,
+    subject: local,
   });
 }
 
@@ -48,8 +42,14 @@ export async function listTasks(exchange: Exchange, parts: MethodParts): Promise
 
 async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
   const { connection, name } = upstream;
-  const { limits } = parts;
+  const { limits, affinity } = parts;
   if (connection === undefined) return [];
+  // Servers of the era after cannot list theirs.
+  if (connection.dialect.era !== 'legacy')
+    return affinity.ledger
+      .of(upstream)
+      .filter(({ told }) => !affinity.isTaskOfAnother(caller, upstream, told.taskId))
+      .map(({ told }) => JSON.stringify(told));
   // One server that fails must not keep the tasks of the others from the client.
   const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
     () => undefined,
@@ -64,5 +64,6 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
 
 function canListTasks({ identity, connection }: Upstream): boolean {
   const tasks = identity?.capabilities['tasks'];
+  if (connection?.dialect.era === 'modern') return true;
   return connection !== undefined && isRecord(tasks) && tasks['list'] !== undefined;
 }

@@ -13,7 +13,9 @@ import type { ServerRequest, ServerResponse } from '../../upstream/link/pending-
 import type { Connection } from '../../upstream/link/connection.js';
 import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
 import type { Caller } from '../caller/caller.js';
+import type { ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/client-questions.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
+import { PutQuestion } from './put-question.js';
 
 /** A server's request for a client, the edits of its line, and the reader of the result. */
 export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
@@ -25,8 +27,8 @@ export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
 const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
 
 /** What servers, and mcpmux itself, have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
-export class ServerRequests implements AskedClient {
-  private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest>();
+export class ServerRequests implements AskedClient, ClientQuestions {
+  private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest | PutQuestion>();
   private issued = 0;
   private isGone = false;
 
@@ -74,6 +76,21 @@ export class ServerRequests implements AskedClient {
     const answer = await question.answer;
     signal.removeEventListener('abort', withdraw);
     return answer;
+  }
+
+  put({ line, id: idSpan, edits }: ResultQuestion, answered: (answer: QuestionAnswer) => void): () => void {
+    const id = this.issueId();
+    const question = new PutQuestion(answered);
+    if (this.isGone) queueMicrotask(() => question.clientGone());
+    else {
+      this.open.add(id, question);
+      this.client.send(splice(line, [{ span: idSpan, bytes: id }, ...edits]));
+    }
+    return () => {
+      if (this.open.take(id) === undefined) return;
+      const requestId: unknown = JSON.parse(id);
+      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
+    };
   }
 
   /** The client has answered something. An answer to nothing is dropped, as the specification has it. */

@@ -24,6 +24,17 @@ describe('the owner of a task', () => {
     expect(owners.ofTask(gh, TASK)).toBe('gone');
   });
 
+  it('is a principal where no connection stands behind the request', () => {
+    const owners = new Affinity<Session>();
+    const { session } = new SessionRig();
+    owners.taskOfPrincipal({ principal: session.principal }, gh, TASK);
+    owners.taskOfPrincipal({ principal: { ...session.principal, id: 'another' } }, gh, 'mux1:gh:2');
+    expect(owners.isTaskOfAnother(session, gh, TASK)).toBe(false);
+    expect(owners.isTaskOfAnother(session, gh, 'mux1:gh:2')).toBe(true);
+    owners.forgetServer(gh);
+    expect(owners.isTaskOfAnother(session, gh, 'mux1:gh:2')).toBe(false);
+  });
+
   it('H5: of another server of the same name, in another layer, is another one', () => {
     const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];

@@ -2,6 +2,7 @@ import type { Principal } from '../../guards/principal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { BoundedMap } from '../../base/bounded-map.js';
+import { TaskLedger } from './task-ledger.js';
 
 /** Tasks and elicitations of which it is remembered whose they are; the oldest give way. */
 const MAX_REMEMBERED = 10_000;
@@ -21,6 +22,8 @@ type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
 /** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
+  /** What clients were told of tasks, where servers cannot say it. */
+  readonly ledger = new TaskLedger();
   private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** Of tasks that servers run, by server and the id that clients know. */
   private readonly tasks = new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
@@ -32,6 +35,15 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   /** @param id as clients know it */
   taskMade(holder: Holder, server: IdGiver, id: string): void {
     this.tasks.set(keyOf(server, id), this.placeOf(holder));
+  }
+
+  /**
+   * A task was made by a request that no connection stands behind: it is of all requests of the principal.
+   *
+   * @param id as clients know it
+   */
+  taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
+    this.tasks.set(keyOf(server, id), { holder: undefined, principal: principal.id });
   }
 
   /** @param id as clients know it */
@@ -73,6 +85,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   /** A server begins anew, or has been removed: it may give the same ids to other things. */
   forgetServer(server: IdGiver): void {
     const prefix = keyOf(server, '');
+    this.ledger.forget(server);
     this.tasks.deleteWhere((key) => key.startsWith(prefix));
     this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }

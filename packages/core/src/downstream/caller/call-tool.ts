@@ -3,7 +3,15 @@ import { keyPaths, type ParamSpans, readMessage, type Span, stringAt } from '@mc
 /** The tool that calls any other by its name, for clients that do not notice when the list of tools changes. */
 export const CALL_TOOL = 'call_tool';
 
-const PATHS = keyPaths(['arguments', 'arguments.name', 'arguments.arguments', '_meta', 'task']);
+const PATHS = keyPaths([
+  'arguments',
+  'arguments.name',
+  'arguments.arguments',
+  '_meta',
+  'task',
+  'requestState',
+  'inputResponses',
+]);
 const HOW = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
 /** The request inside a call of `call_tool`, as a line of its own; or the problem of the call. */
@@ -30,6 +38,8 @@ function joined(line: Buffer, id: Span, name: Span, params: ParamSpans): Buffer 
     ['arguments', params.get('arguments.arguments')],
     ['task', params.get('task')],
     ['_meta', params.get('_meta')],
+    ['requestState', params.get('requestState')],
+    ['inputResponses', params.get('inputResponses')],
   ] as const;
   for (const [key, span] of members) {
     if (span !== undefined) parts.push(Buffer.from(`,"${key}":`), bytesAt(span));

@@ -43,6 +43,8 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
     snapshot: () => catalog.snapshot(),
     findServer: (name: string) => registry.find(name),
     serverNames: () => registry.list().map(({ name }) => name),
+    isPerSession: (name: string) =>
+      registry.find(name) === undefined && registry.resolve(name)?.name === name,
   };
   return { layer: registry, catalog, directory };
 }
@@ -74,6 +76,8 @@ export class RestrictedViews {
       seesName: (server) => !guards.hides || sight.server(server),
       directory: {
         ...(directory.connects !== undefined && { connects: directory.connects }),
+        isPerSession: (name) =>
+          directory.isPerSession?.(name) === true && (!guards.hides || sight.server(name)),
         isOwnTool: (name) => directory.isOwnTool(name) && (!guards.hides || sight.tool(OWN_SERVER, name)),
         snapshot: catalog.snapshot.bind(catalog),
         findServer: (name) => {

@@ -2,7 +2,10 @@ import type { OutgoingLine } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
+import type { ListHabit } from '../../dialect/client-habits.js';
+import type { Era } from '../../dialect/era.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { ClientQuestions } from './client-questions.js';
 import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
@@ -12,7 +15,13 @@ import type { CallingClient } from './own-tool-handler.js';
 export interface Caller {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
+  /** The connection, or the message without one, that the request came by. Requests of one client never hold each other up. */
+  readonly client: object;
+  /** False where only lines that belong to the request may be sent: nobody listens otherwise. */
+  readonly isStanding: boolean;
   readonly principal: Principal;
+  /** The era of the request that the caller sends. */
+  readonly era: Era;
   /** The caller sees the servers of this registry and of those around it. */
   readonly layer: Registry;
   /** The servers as the caller sees them. */
@@ -23,6 +32,8 @@ export interface Caller {
   readonly profile: ClientProfile | undefined;
   /** The level that the client has asked for; undefined while it wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
+  /** Puts questions to the client; undefined for one that takes no requests. */
+  readonly asked?: ClientQuestions | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly forTools: CallingClient;
   /**
@@ -32,8 +43,12 @@ export interface Caller {
    * @param isShared other clients listen to that server as well
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /** Before its first list of tools: resolves when the list can be answered. Undefined if it can be now. */
-  firstTools(): Promise<unknown> | undefined;
+  /**
+   * Before its first list of tools: resolves when the list can be answered. Undefined if it can be now.
+   *
+   * @param habit of the client that requests the list; when absent, of the one that has introduced itself
+   */
+  firstTools(habit?: ListHabit): Promise<unknown> | undefined;
   /** The client was answered the first page of a list. */
   listRead(kind: ListKind): void;
   /** Tells the client of lists that have changed. Resolves when it has requested them, or need not be waited for. */
@@ -41,6 +56,8 @@ export interface Caller {
   /** The client has described itself. */
   introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;
+  /** A request of the client asks for log messages while it is in flight. */
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void;
   /** Servers that start from now on are told the capabilities of this client. */
   setPrimary(): void;
 }

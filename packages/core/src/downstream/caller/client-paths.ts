@@ -1,4 +1,5 @@
 import { keyPaths } from '@mcpmux/wire';
+import { ENVELOPE_PATHS } from '../../dialect/envelope-keys.js';
 import { RELATED_TASK } from '../../upstream/link/server-paths.js';
 
 /** What of a client's messages mcpmux reads, below `params`. */
@@ -15,4 +16,7 @@ export const CLIENT_PATHS = keyPaths([
   'progressToken',
   '_meta.progressToken',
   RELATED_TASK,
+  'requestState',
+  'inputResponses',
+  ...ENVELOPE_PATHS,
 ]);

@@ -1,3 +1,4 @@
+import type { Era } from '../../dialect/era.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { OwnAnswer } from './mux-request.js';
@@ -7,9 +8,13 @@ import type { CallerView } from './caller-view.js';
 export interface CallingClient {
   /** Tells the clients of one mux apart: 1 for the first that came. */
   readonly session: number;
+  /** False for one message without a connection, which ends with its answer. */
+  readonly isStanding: boolean;
   /** What it sees, and where the servers are that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
   readonly principal: Principal;
+  /** The protocol of the request; no revision before the client has named one. */
+  readonly speaks: { readonly era: Era; readonly revision?: string | undefined };
   /** The client is the program that started this mux, and could run programs itself. */
   readonly isStdio: boolean;
   readonly view: CallerView;

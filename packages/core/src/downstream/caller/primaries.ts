@@ -1,9 +1,10 @@
 import { NO_CLIENT, type ClientProfile } from '../../dialect/client-profile.js';
 import type { Layer } from '../../upstream/config/layer.js';
+import type { Era } from '../../dialect/era.js';
 import type { Caller } from './caller.js';
 
 /** A client whose capabilities servers may be told. */
-export type PrimaryClient = Pick<Caller, 'profile'> & { readonly layer: Layer };
+export type PrimaryClient = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
 /** The clients that have introduced themselves. The one that did so or used a tool of mcpmux last stands at the end. */
 export class Primaries {
@@ -18,6 +19,13 @@ export class Primaries {
 
   delete(client: PrimaryClient): void {
     this.clients.delete(client);
+  }
+
+  /** The era in which a server in this layer that starts now is spoken to first: that of the only client that sees it. */
+  eraFor(layer: Layer): Era {
+    const [client, ...others] = [...this.clients].filter(({ layer: seeing }) => seeing.sees(layer));
+    // Of two bridges, the one to servers of the modern era loses nothing.
+    return others.length > 0 ? 'modern' : (client?.era ?? 'legacy');
   }
 
   /** What a server in this layer that starts now is told of the client behind mcpmux: of the last that sees it. */

@@ -34,11 +34,15 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
+  // A client that has cancelled the request while it waited has read nothing.
+  if (!exchange.isOpen) return;
   const { caller } = exchange;
   const cursor = exchange.text('cursor')?.text;
   const isNoText = cursor === undefined && exchange.params.has('cursor');
-  const page = isNoText ? undefined : caller.view.catalog.list(kind).page(cursor);
+  const { catalog } = caller.view;
+  const page = isNoText ? undefined : catalog.list(kind, caller.era).page(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);
+  for (const upstream of catalog.snapshot().upstreams) upstream.refresh(kind);
 }

@@ -1,16 +1,15 @@
 import type { Limits } from '../../base/limits.js';
-import type { Affinity } from '../caller/affinity.js';
-import type { Caller } from '../caller/caller.js';
 import type { OwnToolHandler } from '../caller/own-tool-handler.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ForwardParts } from '../request/forward.js';
+import type { Listens } from './listens.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** What handlers work with. Shared by all sessions of a mux. */
 export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
-  readonly affinity: Pick<Affinity<Caller>, 'taskMade' | 'ofClientTask' | 'isTaskOfAnother'>;
+  readonly listens: Listens;
   readonly limits: Limits;
 }
 

@@ -45,6 +45,27 @@ describe('a request whose method mcpmux does not know', () => {
   });
 });
 
+describe('a message whose method mcpmux does not know', () => {
+  it.each(['t', 'mux1:x:t'])(
+    'I24: does not reach the task %s of another client by its own id',
+    async (task) => {
+      const rig = new SessionsRig();
+      const server = rig.server('s', { tools: ['work'] });
+      const [maker, other] = [await rig.client(), await rig.client()];
+      await maker.request('1', 'tools/call', '{"name":"s__work","task":{}}');
+      await server.exchange(
+        `{"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"${task}","status":"working"}}}`,
+      );
+      const sent = server.received.length;
+      await expect(other.request('1', 'x/run', `{"taskId":"${task}"}`)).resolves.toEqual([
+        expect.stringContaining('"message":"Unknown task'),
+      ]);
+      await other.exchange(`{"jsonrpc":"2.0","method":"notifications/x","params":{"taskId":"${task}"}}`);
+      expect(server.received.length).toBe(sent);
+    },
+  );
+});
+
 describe('a notification of a client that mcpmux does not know', () => {
   it('S12: reaches the server that it can be for, and no other', async () => {
     const { a, b, client } = await rigOf();

@@ -1,4 +1,4 @@
-import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
+import { qualifyTaskId } from '@mcpmux/namespace';
 
 import { type Edit, ErrorCode, errorLine, type ParamSpans, paramText, splice } from '@mcpmux/wire';
 import { quote } from '../../base/quote.js';
@@ -44,8 +44,9 @@ function namesTaskOfAnother(
   return ['taskId', RELATED_TASK_PATH].some((path) => {
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
-    const known = splitTaskId(id) === undefined ? qualifyTaskId(upstream.name, id) : id;
-    return affinity.isTaskOfAnother(caller, upstream, known);
+    // The own id of a server may look like one of mcpmux: the server may be a mcpmux too.
+    const ids = [id, qualifyTaskId(upstream.name, id)];
+    return ids.some((each) => affinity.isTaskOfAnother(caller, upstream, each));
   });
 }
 

@@ -19,7 +19,7 @@ export function readResource(exchange: Exchange, parts: MethodParts): void {
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
   const { route, uri } = routed;
-  if (route.kind !== 'owner') return new FallbackRead(exchange).start(route.upstreams);
+  if (route.kind !== 'owner') return new FallbackRead(exchange, parts).start(route.upstreams);
   const { resource } = route;
   forward(exchange, resource.upstream, parts, {
     edits: uriEdit(uri, resource),

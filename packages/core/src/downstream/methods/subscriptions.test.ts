@@ -184,6 +184,15 @@ describe('a change of a resource', () => {
     expect([a.take(), b.take()]).toEqual([[updated(FOLDER)], []]);
   });
 
+  it('S1: is told to nobody else when it was on its way as its only subscriber left', async () => {
+    const { server, a, b } = await twoClients();
+    await subscribe(a, server);
+    await subscribe(b, server, `${FOLDER}/x`);
+    await a.request('1', 'resources/unsubscribe', `{"uri":"${FOLDER}"}`);
+    await server.exchange(updated(FOLDER));
+    expect(b.take()).toEqual([]);
+  });
+
   it('S1: is told to those who subscribed to what is above it', async () => {
     const { server, a, b } = await twoClients();
     await subscribe(a, server);

@@ -9,10 +9,16 @@ import type { Exchange } from '../request/exchange.js';
 /** Subscriptions of one client that it gave up lately; the oldest give way. */
 const MAX_WITHDRAWALS = 1000;
 
+/** Resources of one server that nobody holds any more; the oldest give way. */
+const MAX_ENDED = 1000;
+
 /** Which clients want to know of changes of which resources. A server sees one subscription for each resource. */
 export class Subscriptions {
   /** By server and by the URI that the server knows. */
   private readonly holders = new Map<Upstream, Map<string, Set<object>>>();
+
+  /** By server: resources that nobody holds any more. An update of one that is still under way is of no other client. */
+  private readonly ended = new WeakMap<Upstream, BoundedMap<string, true>>();
 
   /** How many subscriptions servers were asked to give up so far. */
   private givenUp = 0;
@@ -28,6 +34,28 @@ export class Subscriptions {
     if (this.holdersOf(resource).size === 0) return forward(this.onAgreement(subscriber, resource));
     this.add(subscriber, resource);
     exchange.respond(resultLine(exchange.id, '{}'));
+  }
+
+  /** A client wants to know of changes, and is not answered for it. Resolves with whether the server has agreed. */
+  async hold(subscriber: object, resource: OwnedResource): Promise<boolean> {
+    if (this.holdersOf(resource).size === 0) {
+      const agreed = this.onAgreement(subscriber, resource);
+      try {
+        await this.ask(resource.upstream, 'subscribe', resource.uri);
+      } catch {
+        return false;
+      }
+      agreed();
+    } else this.add(subscriber, resource);
+    return true;
+  }
+
+  /** A client does not want to know any more. */
+  async letGo(subscriber: object, resource: OwnedResource): Promise<void> {
+    if (!this.drop(subscriber, resource)) return;
+    this.givenUp += 1;
+    this.withdrawalsOf(subscriber).set(keyOf(resource), this.givenUp);
+    await this.ask(resource.upstream, 'unsubscribe', resource.uri);
   }
 
   /** `forward` is used when nobody else holds the subscription. */
@@ -68,14 +96,16 @@ export class Subscriptions {
 
   /**
    * Who wants to know that `uri` has changed. It "may be a sub-resource of the one that the client actually subscribed
-   * to" (specification, resources), so after an exact match a longer path counts, and then any subscription there is.
+   * to" (specification, resources), so after an exact match a longer path counts, and then any subscription there is,
+   * unless a client that has given it up had subscribed to `uri` itself.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
     const exact = uris.get(uri);
     if (exact !== undefined) return exact;
     const above = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
-    const found = above.length > 0 ? above : [...uris];
+    const isEnded = this.ended.get(upstream)?.get(uri) === true;
+    const found = above.length > 0 || isEnded ? above : [...uris];
     const interested = new Set<object>();
     for (const [, subscribers] of found) {
       for (const subscriber of subscribers) interested.add(subscriber);
@@ -117,6 +147,12 @@ export class Subscriptions {
     return known;
   }
 
+  private endedOf(upstream: Upstream): BoundedMap<string, true> {
+    const known = this.ended.get(upstream) ?? new BoundedMap<string, true>(MAX_ENDED);
+    this.ended.set(upstream, known);
+    return known;
+  }
+
   private add(subscriber: object, { upstream, uri }: OwnedResource): void {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
     const subscribers = uris.get(uri) ?? new Set();
@@ -138,7 +174,7 @@ export class Subscriptions {
     const subscribers = uris?.get(uri);
     subscribers?.delete(subscriber);
     if (subscribers !== undefined && subscribers.size > 0) return false;
-    uris?.delete(uri);
+    if (uris?.delete(uri) === true) this.endedOf(upstream).set(uri, true);
     if (uris?.size === 0) this.holders.delete(upstream);
     return true;
   }

@@ -29,7 +29,8 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
     case 'forward':
       return forward(exchange, route.entry.upstream, parts, {
         edits: [{ span: name.span, bytes: route.entry.definition.keyJson }],
-        readResult: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : resourceEdits,
+        readResult: resourceEdits,
+        readTask: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : undefined,
         subject: route.entry.definition.key,
       });
     case 'own':

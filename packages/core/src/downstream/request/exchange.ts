@@ -9,6 +9,7 @@ import {
   stringAt,
 } from '@mcpmux/wire';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { RequestAsks } from '../asks/request-asks.js';
 import type { Caller } from '../caller/caller.js';
 
 /** The line of a request, and where in it the values stand that mcpmux reads. */
@@ -41,6 +42,8 @@ export const DEADLINE: Abort = { kind: 'deadline' };
 /** Takes the one answer of an exchange. */
 export interface ExchangeOwner {
   readonly caller: Caller;
+  /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
+  readonly asked?: RequestAsks | undefined;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
 }
 
@@ -71,6 +74,15 @@ export class Exchange implements RequestLine {
     this.line = line;
     this.idSpan = idSpan;
     this.params = params;
+  }
+
+  get client(): object {
+    return this.caller.client;
+  }
+
+  /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
+  get asked(): RequestAsks | undefined {
+    return this.owner.asked;
   }
 
   /**

@@ -1,25 +1,45 @@
-import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice } from '@mcpmux/wire';
+import {
+  type BorrowedLine,
+  type Edit,
+  type OutgoingLine,
+  type OwnedLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
+import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import type { Crossing } from './crossing.js';
 import type { Abort, Exchange } from './exchange.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
+import { crossingOf, type ForwardParts } from './forward.js';
 import { resourceEdits } from './result-reader.js';
 
 /** By these a server says that it has no such resource: the code of 2025-11-25, and that of later revisions. */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
+
+/** The server that is asked now. */
+interface Asked {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly crossing: Crossing | undefined;
+  callId: number;
+}
 
 /** Reads a resource of which nobody knows whose it is: servers are asked in turn, until one has it. */
 export class FallbackRead implements PendingCall {
   private remaining: readonly Upstream[] = [];
   /** The answer when nobody has the resource: a server's own words, where there are any. */
   private lastAnswer: Buffer | undefined;
-  private current:
-    { readonly upstream: Upstream; readonly connection: Connection; callId: number } | undefined;
+  private current: Asked | undefined;
 
-  constructor(readonly exchange: Exchange) {
+  constructor(
+    readonly exchange: Exchange,
+    private readonly parts: Pick<ForwardParts, 'bridges' | 'affinity'>,
+  ) {
     exchange.onAbort((why) => this.abort(why));
   }
 
@@ -35,7 +55,9 @@ export class FallbackRead implements PendingCall {
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, current } = this;
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }];
+    const crossed = current && this.crossed(current, line, response);
+    if (crossed === undefined) return;
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
     if (isNotFound(line, response) && this.remaining.length > 0) {
       this.lastAnswer = splice(line, edits);
       return this.start(this.remaining);
@@ -62,11 +84,25 @@ export class FallbackRead implements PendingCall {
   private abort(why: Abort): void {
     const { current, exchange } = this;
     this.remaining = [];
+    current?.crossing?.aborted?.();
     if (why.kind === 'cancelled')
       return current?.connection.calls.cancel(current.callId, why.line, why.requestId);
     current?.connection.calls.abandon(current.callId);
     if (why.kind === 'deadline')
       exchange.respond(failureAnswer(exchange, current?.upstream.name ?? '', { kind: 'shut-down' }));
+  }
+
+  private crossed(asked: Asked, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { crossing, connection } = asked;
+    if (crossing === undefined) return [];
+    const sendAgain = (request: OutgoingCall): void => {
+      const sent = connection.calls.call(request, this);
+      if (typeof sent === 'number') asked.callId = sent;
+      else this.fail(sent);
+    };
+    const { exchange } = this;
+    const finish = (answer: OutgoingLine): void => exchange.respond(answer);
+    return crossing.answered({ exchange, connection, sendAgain, finish }, line, response);
   }
 
   private shift(): Upstream | undefined {
@@ -83,12 +119,18 @@ export class FallbackRead implements PendingCall {
       this.lastAnswer ??= unavailableAnswer(this.exchange, upstream);
       return false;
     }
-    const current = { upstream, connection, callId: 0 };
+    const crossing = crossingOf(this.exchange, upstream, connection, this.parts);
+    if (!this.exchange.isOpen) return true;
+    const current: Asked = { upstream, connection, crossing, callId: 0 };
     this.current = current;
     const progressToken = params.get('_meta.progressToken');
-    const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: [] }, this);
-    if (typeof sent === 'number') current.callId = sent;
-    else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
+    const edits = crossing?.edits ?? [];
+    const outgoing = { line, id: idSpan, progressToken, edits };
+    const sent = connection.calls.call(outgoing, this);
+    if (typeof sent === 'number') {
+      current.callId = sent;
+      crossing?.sent?.(outgoing);
+    } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
     return typeof sent === 'number';
   }
 }

@@ -1,26 +1,20 @@
 import { splitTaskId } from '@mcpmux/namespace';
 
-import { type BorrowedLine, type Edit, type OwnedLine, type Span, splice, splicedLine } from '@mcpmux/wire';
-import type { Clock, Timer } from '../../base/clock.js';
+import type { Edit } from '@mcpmux/wire';
+import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
-import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
-import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { Abort, Exchange } from './exchange.js';
+import type { Crossing, FindBridge, TaskOwners } from './crossing.js';
+import type { Exchange } from './exchange.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import { quote } from '../../base/quote.js';
 import { failureAnswer } from './failure-answer.js';
+import { ForwardedCall, type CallEnding } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { whenAwake } from './when-awake.js';
-
-/**
- * How a call ended for its client: with a result, with an error of the server, without an answer of the server, or not at
- * all since the client does not want it any more.
- */
-export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /** Is told of every tool call that is sent to a server. */
 export interface CallObserver {
@@ -41,6 +35,8 @@ export interface Forwarding {
   readonly edits?: readonly Edit[];
   /** Without one, a result is not looked at. */
   readonly readResult?: ResultReader | undefined;
+  /** Takes its place where the result may name tasks: a crossing reads those itself. */
+  readonly readTask?: ResultReader | undefined;
   /** The name of the tool or prompt, or the URI, for the log. */
   readonly subject?: string;
 }
@@ -50,7 +46,8 @@ export interface ForwardParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
-  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask' | 'isTaskOfAnother'>;
+  readonly bridges: FindBridge;
+  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask'> & TaskOwners;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
 }
@@ -63,27 +60,40 @@ export function forward(
   exchange: Exchange,
   upstream: Upstream,
   parts: ForwardParts,
-  { edits = [], readResult, subject }: Forwarding = {},
+  { edits = [], subject, ...readers }: Forwarding = {},
 ): void {
   const { connection, name: server } = upstream;
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
-  const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock });
+  const crossing = crossingOf(exchange, upstream, connection, parts);
+  if (!exchange.isOpen) return;
+  const readResult = readerOf(readers, crossing);
+  const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
   const related = relatedTask(exchange, upstream, connection, parts);
   if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
-  const replaced = [...edits, ...related];
-  const sent = connection.calls.call({ line, id: idSpan, progressToken, edits: replaced }, call);
+  const crossed = withCrossing([...edits, ...related], crossing);
+  const outgoing = { line, id: idSpan, progressToken, edits: crossed };
+  const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
   // Only an idle timeout looks at the time of the last use.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
-  call.sentAs(sent, ended);
-  if (!logger.enabled('debug')) return;
+  call.sentAs(outgoing, sent, ended);
+  if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
+}
+
+function logCall(
+  { method }: Exchange,
+  server: string,
+  subject: string | undefined,
+  { logger, call }: { readonly logger: Logger; readonly call: number },
+): void {
+  const isTool = method === 'tools/call';
   const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
-  logger.log('debug', 'call', { server, ...what, call: sent });
+  logger.log('debug', 'call', { server, ...what, call });
 }
 
 /** Gives the task that a request belongs to the id by which its server knows it. A client may also run tasks of its own. */
@@ -103,100 +113,24 @@ function relatedTask(
   return isKnown ? [{ span: task.span, bytes: JSON.stringify(ids.local) }] : { unknown: task.text };
 }
 
-/** Where a call goes, and who reads its result. */
-interface ForwardedCallInit {
-  readonly upstream: Upstream;
-  /** The run of the server that is called. */
-  readonly connection: Connection;
-  readonly readResult: ResultReader | undefined;
-  readonly clock: Clock;
+/** Begins the crossing of a request, where its client and the server do not speak the same. */
+export function crossingOf(
+  exchange: Exchange,
+  upstream: Upstream,
+  connection: Connection,
+  { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
+): Crossing | undefined {
+  const bridge = bridges(exchange.caller.era, connection.dialect.era);
+  return bridge?.(exchange, upstream, connection, affinity);
 }
 
-/** One exchange on its way through one server: gives back the client's id and token, byte for byte. */
-class ForwardedCall implements PendingCall {
-  /** The client's progress token as JSON text, if it gave one. */
-  private readonly progressToken: Buffer | undefined;
-  /** The client has asked for a task: the answer is not the end of it. */
-  private readonly isTask: boolean;
-  /** The id under which the server knows the call; set once it was sent. */
-  private callId = 0;
-  private timer: Timer | undefined;
-  private ended: ((ending: CallEnding) => void) | undefined;
+function readerOf(
+  { readResult, readTask }: Forwarding,
+  crossing: Crossing | undefined,
+): ResultReader | undefined {
+  return crossing === undefined ? (readTask ?? readResult) : readResult;
+}
 
-  constructor(
-    readonly exchange: Exchange,
-    private readonly init: ForwardedCallInit,
-  ) {
-    const { line, params } = exchange;
-    const token = params.get('_meta.progressToken');
-    // A copy: the token is needed for as long as the call takes, the rest of the line is not.
-    this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
-    this.isTask = params.has('task');
-  }
-
-  /** @param ended is told once how the call ended */
-  sentAs(callId: number, ended: ((ending: CallEnding) => void) | undefined): void {
-    this.callId = callId;
-    this.ended = ended;
-    this.exchange.release((why) => this.abort(why));
-    if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
-  }
-
-  respond(line: BorrowedLine, response: ServerResponse): void {
-    const { exchange, progressToken } = this;
-    const { connection, readResult, upstream } = this.init;
-    const { result } = response;
-    this.end(result === undefined ? 'error' : 'result');
-    if (this.isTask && progressToken !== undefined && result !== undefined)
-      connection.calls.followTask(this.callId, this);
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }];
-    if (readResult !== undefined && result !== undefined)
-      edits.push(...readResult(line, result, upstream, exchange.caller.view.catalog));
-    exchange.respond(splicedLine(line, edits), connection);
-  }
-
-  /** Progress goes on after the answer when that was a task. */
-  progress(line: OwnedLine, token: Span): void {
-    const { exchange, progressToken } = this;
-    if (progressToken === undefined) return;
-    if (exchange.isOpen) this.restartTimer();
-    const { connection } = this.init;
-    exchange.caller.send(splice(line, [{ span: token, bytes: progressToken }]), connection);
-  }
-
-  fail(failure: CallFailure): void {
-    this.end('failed');
-    this.respondFailure(failure);
-  }
-
-  private abort(why: Abort): void {
-    this.end('cancelled');
-    const { connection } = this.init;
-    if (why.kind === 'cancelled') return connection.calls.cancel(this.callId, why.line, why.requestId);
-    connection.calls.abandon(this.callId);
-    if (why.kind === 'deadline') this.respondFailure({ kind: 'shut-down' });
-  }
-
-  private respondFailure(failure: CallFailure): void {
-    const { exchange } = this;
-    exchange.respond(failureAnswer(exchange, this.init.upstream.name, failure));
-  }
-
-  private end(ending: CallEnding): void {
-    this.timer?.cancel();
-    this.ended?.(ending);
-    this.ended = undefined;
-  }
-
-  /** The server got the call, or sent progress: the time limit starts again. */
-  private restartTimer(): void {
-    const { upstream, clock, connection } = this.init;
-    const { callTimeoutMs: ms } = upstream.config;
-    if (ms === undefined) return;
-    this.timer?.cancel();
-    this.timer = clock.schedule(() => {
-      connection.calls.abandon(this.callId, `no response and no progress for ${ms / 1000} s`);
-      this.fail({ kind: 'timed-out', afterMs: ms });
-    }, ms);
-  }
+function withCrossing(edits: readonly Edit[], crossing: Crossing | undefined): readonly Edit[] {
+  return crossing === undefined ? edits : [...edits, ...crossing.edits];
 }

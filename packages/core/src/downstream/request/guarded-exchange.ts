@@ -7,6 +7,7 @@ import type { GuardAnswer, GuardHandler } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../upstream/link/connection.js';
+import type { RequestAsks } from '../asks/request-asks.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
 import { RequestContext, type SubjectParts } from './request-context.js';
@@ -42,6 +43,10 @@ export class GuardedExchange implements ExchangeOwner {
   ) {
     this.caller = outer.caller;
     outer.onAbort((why) => this.end(why));
+  }
+
+  get asked(): RequestAsks | undefined {
+    return this.outer.asked;
   }
 
   /** Aborted when the exchange is over. */

@@ -1,6 +1,7 @@
 import { keyPaths, readMessage } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import { paramsOf } from '../../base/params.js';
+import type { Era } from '../../dialect/era.js';
 import type { GuardContext } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
@@ -14,10 +15,16 @@ import { subjectOf, type RequestSubject, type SubjectKind } from './request-subj
 const numbers = new WeakMap<object, number>();
 let given = 0;
 
+interface Subjects {
+  readonly era: Era;
+  readonly subjects: ReadonlyMap<string, SubjectKind>;
+}
+
 /** What the subject of a request is found with. */
 export interface SubjectParts {
   readonly guards: Pick<GuardList, 'hides'>;
-  readonly dialect: { readonly subjects: ReadonlyMap<string, SubjectKind> };
+  readonly dialect: Subjects;
+  readonly stateless: { readonly dialect: Subjects };
 }
 
 /** What guards are told of one request. */
@@ -98,8 +105,9 @@ function requestMeantBy(exchange: Exchange): OtherMessage {
 function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
-  { guards, dialect: { subjects } }: SubjectParts,
+  { guards, dialect, stateless }: SubjectParts,
 ): RequestSubject {
+  const { subjects } = caller.era === dialect.era ? dialect : stateless.dialect;
   const subject = subjectOf(request, caller.view, subjects);
   return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole, subjects) : subject;
 }

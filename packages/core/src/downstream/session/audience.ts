@@ -5,6 +5,10 @@ import type { Session } from './session.js';
 export class Audience {
   constructor(readonly sessions: ReadonlySet<Session>) {}
 
+  has(client: object): boolean {
+    return (this.sessions as ReadonlySet<object>).has(client);
+  }
+
   /** The sessions whose layer sees the server. */
   seeing({ layer }: Upstream): readonly Session[] {
     return [...this.sessions].filter((session) => session.layer.sees(layer));

@@ -1,4 +1,4 @@
-import type { Channel, ChannelEnd, OutgoingLine } from '@mcpmux/wire';
+import type { Channel, ChannelEnd, OutgoingLine, RawId } from '@mcpmux/wire';
 import { waitAtMost, type Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
@@ -53,11 +53,11 @@ export class ClientConnection implements ClientPipe {
     });
   }
 
-  /** Sends a line. See {@link Caller.send} for `from` and `isShared`. */
-  send(line: OutgoingLine, from?: Connection, isShared = false): void {
+  /** Sends a line. See {@link Caller.send} for `from` and `isShared`, {@link Channel.send} for `answers`. */
+  send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
     if (this.isClosed) return;
     const { channel, parts } = this;
-    channel.send(line);
+    channel.send(line, answers);
     if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
     const queuedBytes = this.flow.sent(from, isShared);
     if (queuedBytes === undefined) return;

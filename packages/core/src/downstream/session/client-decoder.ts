@@ -19,6 +19,7 @@ import type { ServerRequests } from '../asks/server-requests.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Exchanges } from './exchanges.js';
+import type { StatelessRequests } from './stateless-requests.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
 /** A request as it came from a client. */
@@ -48,6 +49,7 @@ export class ClientDecoder implements LineSink {
     private readonly handler: ClientMessageHandler,
     private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
+    private readonly stateless: Pick<StatelessRequests, 'claims'>,
   ) {}
 
   line(line: Buffer): void {
@@ -85,6 +87,8 @@ export class ClientDecoder implements LineSink {
   private spoke(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
     if (isOpening || message.kind === 'malformed') return;
+    // Nor does a client that asks without a session.
+    if (message.kind !== 'response' && this.stateless.claims(message)) return;
     this.hasSpoken = true;
     this.handler.spoke();
   }

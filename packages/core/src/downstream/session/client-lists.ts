@@ -43,9 +43,13 @@ export class ClientLists {
     for (const kind of LIST_KINDS) this.known.set(kind, this.catalog.list(kind));
   }
 
-  /** The client was answered the first page of a list. */
-  read(kind: ListKind): void {
-    this.known.set(kind, this.catalog.list(kind));
+  /**
+   * The client was answered the first page of a list.
+   *
+   * @param isKnown false when another client of the same name may have been
+   */
+  read(kind: ListKind, isKnown = true): void {
+    if (isKnown) this.known.set(kind, this.catalog.list(kind));
     if (kind !== 'tools') return;
     const { told } = this;
     this.told = undefined;

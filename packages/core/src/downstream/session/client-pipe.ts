@@ -1,4 +1,4 @@
-import { inOnePiece, type OutgoingLine } from '@mcpmux/wire';
+import { inOnePiece, type OutgoingLine, type RawId } from '@mcpmux/wire';
 import { afterCallback } from '../../base/host-callback.js';
 import type { Connection } from '../../upstream/link/connection.js';
 
@@ -8,8 +8,8 @@ export interface ClientPipe {
   readonly isStanding: boolean;
   /** Begins to read. */
   open(): void;
-  /** Sends a line. See `Caller.send` for `from` and `isShared`. */
-  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** Sends a line. See `Caller.send` for `from` and `isShared`, `Channel.send` for `answers`. */
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean, answers?: RawId): void;
   /** Reads nothing more: from here on only open requests are answered. */
   stopReading(): void;
   /** Resolves when the queued lines have left, or have had their time. */

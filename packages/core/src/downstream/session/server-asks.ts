@@ -2,20 +2,29 @@ import { qualifyTaskId } from '@mcpmux/namespace';
 
 import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
-import { ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
+import { AMBIGUOUS, ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
 import { deniedKind, missingCapability } from '../../dialect/client-requests.js';
 import type { CallOrigin, ServerRequest } from '../../upstream/link/pending-call.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';
+import type { RequestAsks } from '../asks/request-asks.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
+import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
+import type { StatelessRequests } from './stateless-requests.js';
 
 type Ask = ServerEvent<Upstream, ServerRequest>;
+
+/** Whom a server asks. `isIdle` tells that no request made it ask. */
+type AskOwner =
+  | Exclude<RequestOwner<Session, CallOrigin>, { readonly refusal: string }>
+  | { readonly asked: RequestAsks }
+  | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** What {@link ServerAsks} work with. */
 export interface ServerAskParts {
@@ -23,7 +32,8 @@ export interface ServerAskParts {
   readonly roots: RootsCache<Session>;
   readonly affinity: Affinity<Session>;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
-  readonly dialect: Pick<ClientDialect, 'rootsRequest' | 'asksAboutTask'>;
+  readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'asksAboutTask'>;
+  readonly stateless: Pick<StatelessRequests, 'askLater' | 'asksOfTask'>;
 }
 
 /** Brings each request of a server to the one client that it is for, or refuses it. */
@@ -31,8 +41,8 @@ export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
   request(received: Ask, id: RawId): void {
-    const { connection, line, upstream, message } = received;
-    const { method, params } = message;
+    const { upstream, message } = received;
+    const { method } = message;
     const { denyRequests } = upstream.config;
     const denied = denyRequests && deniedKind(method, denyRequests);
     if (denied !== undefined) {
@@ -40,8 +50,40 @@ export class ServerAsks {
       return refuse(received, id, { code: ErrorCode.MethodNotFound, message: problem });
     }
     const owner = this.ownerOf(received);
-    if ('refusal' in owner) return refuse(received, id, unanswerable(owner.refusal));
-    const session = owner.client;
+    if ('refusal' in owner) {
+      if (owner.isIdle === true && this.parts.stateless.askLater(received, id)) return;
+      return refuse(received, id, unanswerable(owner.refusal));
+    }
+    if ('asked' in owner) this.askWithin(owner.asked, received, id);
+    else this.askSession(owner.client, received, id);
+  }
+
+  /** The client is asked in the answer of its request. */
+  private askWithin(asked: RequestAsks, received: Ask, serverId: RawId): void {
+    const { connection, line, message: request } = received;
+    const { method, params } = request;
+    const { capabilities } = asked.profile;
+    const missing = missingCapability(line, method, params, capabilities);
+    if (missing !== undefined) {
+      asked.lacked(line, request);
+      return refuse(received, serverId, missing);
+    }
+    const known = asked.known(method, serverId);
+    if (known !== undefined) return connection.send(known);
+    const { maxAskedPerClient: most } = this.parts.limits;
+    if (asked.size >= most)
+      return refuse(
+        received,
+        serverId,
+        unanswerable(`the client has not answered ${most} requests of servers`),
+      );
+    const edits = serverRequestEdits(received, capabilities);
+    asked.ask(connection, { line, request, serverId, edits, readResult: () => [] });
+  }
+
+  private askSession(session: Session, received: Ask, id: RawId): void {
+    const { connection, line, upstream, message } = received;
+    const { method, params } = message;
     const missing = missingCapability(line, method, params, session.profile?.capabilities ?? {});
     if (missing !== undefined) return refuse(received, id, missing);
     const { roots, dialect } = this.parts;
@@ -75,9 +117,12 @@ export class ServerAsks {
   }
 
   /** By the task that the request belongs to, or asks about; otherwise by the calls in flight. */
-  private ownerOf({ upstream, connection, line, message }: Ask): RequestOwner<Session, CallOrigin> {
-    const { affinity, dialect, audience } = this.parts;
+  private ownerOf(received: Ask): AskOwner {
+    const { upstream, connection, line, message } = received;
+    const { affinity, dialect, audience, stateless } = this.parts;
     const related = paramText(line, message, RELATED_TASK_PATH);
+    const ofTask = related === undefined ? undefined : stateless.asksOfTask(connection, related);
+    if (ofTask !== undefined) return { asked: ofTask };
     const asked = dialect.asksAboutTask(message.method) ? paramText(line, message, 'taskId') : undefined;
     let owner: Owner<Session> = 'unknown';
     if (related !== undefined) owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
@@ -85,9 +130,38 @@ export class ServerAsks {
     // A task of a client that has gone is nobody else's.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return owner;
+    const within = this.requestBehind(received);
+    if (within !== undefined) return within;
     const greetedOf = (): readonly Session[] =>
       audience.seeing(upstream).filter(({ profile }) => profile !== undefined);
-    return ownerOfRequest(connection.calls.exchanges(), audience.sessions, greetedOf);
+    const found = ownerOfRequest(connection.calls.exchanges(), audience.sessions, greetedOf);
+    return 'refusal' in found && found.refusal !== AMBIGUOUS ? { ...found, isIdle: true } : found;
+  }
+
+  /**
+   * The request in flight, of those whose clients are asked in its answer, that made the server ask. Of several of one
+   * client it is the last that can be asked this: no line of the server tells. Another client is never asked.
+   */
+  private requestBehind({ connection, line, message }: Ask): AskOwner | undefined {
+    const { audience, dialect } = this.parts;
+    const all: RequestAsks[] = [];
+    const groups = new Set<unknown>();
+    for (const origin of connection.calls.exchanges()) {
+      const { client } = origin;
+      const exchange = origin instanceof Exchange ? origin : undefined;
+      if (exchange?.asked !== undefined) {
+        all.push(exchange.asked);
+        groups.add(exchange.asked.group);
+      } else if (exchange?.caller.era === dialect.era && audience.has(client)) groups.add(client);
+    }
+    const last = all.at(-1);
+    if (last === undefined) return undefined;
+    if (groups.size > 1) return { refusal: AMBIGUOUS };
+    const { method, params } = message;
+    const able = all.findLast(
+      ({ profile }) => missingCapability(line, method, params, profile.capabilities) === undefined,
+    );
+    return { asked: able ?? last };
   }
 }
 

@@ -10,9 +10,12 @@ import { insertion } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import { passes } from '../caller/log-level.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Listens } from '../methods/listens.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
+import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
+import type { StatelessRequests } from './stateless-requests.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
 
@@ -20,9 +23,11 @@ type Notification = ServerEvent<Upstream, ServerNotification>;
 export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;
+  readonly listens: Listens;
+  readonly stateless: Pick<StatelessRequests, 'elicitationEnded'>;
   readonly catalogs: Catalogs;
   readonly affinity: Affinity<Session>;
-  readonly dialect: Pick<ClientDialect, 'owned'>;
+  readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
 }
 
 /** Brings the notifications of servers to the sessions that they are for. */
@@ -43,7 +48,10 @@ export class ServerNotifications {
       case 'elicitation':
         return this.ofElicitation(received);
       case 'task':
+        this.tellWatchers(received);
         return this.taskStatus(received);
+      case 'watched-task':
+        return this.tellWatchers(received);
       case undefined:
         return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
     }
@@ -52,6 +60,7 @@ export class ServerNotifications {
   private ofElicitation(received: Notification): void {
     const { upstream, line, message } = received;
     const id = paramText(line, message, 'elicitationId');
+    if (id !== undefined) this.parts.stateless.elicitationEnded(received.connection, id);
     const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
     this.send(this.liveOwner(owner, upstream), splice(line, []), received);
   }
@@ -60,7 +69,23 @@ export class ServerNotifications {
     const level = paramText(received.line, received.message, 'level');
     const listening = this.parts.audience.listening(received.upstream);
     const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
-    this.send(sessions, splice(received.line, loggerLabel(received)), received);
+    const line = splice(received.line, loggerLabel(received));
+    this.send(sessions, line, received);
+    const exchange = this.requestWithLogs(received, level);
+    // Once to each pipe, whatever it carries.
+    const isTold = exchange !== undefined && sessions.some((session) => session === exchange.client);
+    if (!isTold) exchange?.caller.send(line, received.connection);
+  }
+
+  /** The oldest request in flight there that asked for log messages of this level: those are sent with its answer. */
+  private requestWithLogs({ connection }: Notification, level: string | undefined): Exchange | undefined {
+    const { era } = this.parts.dialect;
+    for (const origin of connection.calls.exchanges()) {
+      if (!(origin instanceof Exchange) || origin.caller.era === era) continue;
+      const { logLevel } = origin.caller;
+      if (logLevel !== undefined && passes(level, logLevel)) return origin;
+    }
+    return undefined;
   }
 
   private updated(received: Notification): void {
@@ -81,6 +106,19 @@ export class ServerNotifications {
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.send([session], splice(line, edits), received);
     }
+    for (const listener of this.parts.listens.all()) {
+      if (!interested.has(listener)) continue;
+      const alias = listener.caller.view.aliasOf(upstream, uri);
+      const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
+      listener.updated(splice(line, edits), received.connection, true);
+    }
+  }
+
+  private tellWatchers(received: Notification): void {
+    const local = paramText(received.line, received.message, 'taskId');
+    if (local === undefined) return;
+    for (const listener of this.parts.listens.watching(received.upstream, local))
+      listener.taskChanged(received, true);
   }
 
   private taskStatus(received: Notification): void {

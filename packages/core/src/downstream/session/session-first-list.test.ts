@@ -82,4 +82,15 @@ describe('the first list of tools', () => {
     await rig.exchange();
     expect(rig.client.lines.at(-1)).toContain('"id":1,"result":{"tools"');
   });
+
+  it('is unknown to a client that has cancelled it: the client is told that its tools have changed', async () => {
+    const by = await opened('some-client', { waitForServers: true });
+    await by.rig.exchange(LIST);
+    const params = '{"requestId":1}';
+    await by.rig.exchange(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
+    await run(by);
+    by.rig.session.listsChanged();
+    await by.rig.exchange();
+    expect(by.rig.client.lines.at(-1)).toContain('notifications/tools/list_changed');
+  });
 });

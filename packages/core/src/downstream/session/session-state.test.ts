@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { nextSessionState, type SessionEvent, type SessionState } from './session.js';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 const EVENTS: readonly SessionEvent[] = ['spoke', 'input-ended', 'closed'];
 

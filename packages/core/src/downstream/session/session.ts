@@ -20,7 +20,7 @@ import type { ListKind } from '../../upstream/lists/list-kind.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView, Sources } from '../caller/caller-view.js';
-import type { ProtocolLogLevel } from '../caller/log-level.js';
+import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
@@ -28,16 +28,7 @@ import { ClientDecoder, type ClientMessageHandler, type ClientNotification } fro
 import { ClientLists } from './client-lists.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
-
-/**
- * Where one client's session stands.
- *
- * `draining`: the client has closed its side and may still read; answers are sent, requests are not expected.
- */
-export type SessionState = 'new' | 'live' | 'draining' | 'closed';
-
-/** What happens to a session: its client sent a message, closed its side, or is done with. */
-export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** What a {@link Session} works with. */
 export interface SessionParts extends ClientConnectionParts, ExchangeParts {
@@ -77,11 +68,14 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   /** Unique among the sessions of this mux. */
   readonly session: number;
   readonly principal: Principal;
+  readonly era = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
+  /** The least severe level that a single request has asked for. */
+  meanwhileLevel: ProtocolLogLevel | undefined;
   private readonly lists: ClientLists;
   private hasAskedForTools = false;
   private state: SessionState = 'new';
@@ -96,7 +90,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.view = parts.view;
     this.whole = parts.whole;
     this.lists = new ClientLists(parts.view.catalog, parts);
-    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes);
+    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe);
     this.exchanges = new Exchanges(this, this.pipe, parts);
@@ -104,6 +98,14 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
 
   open(): void {
     this.pipe.open();
+  }
+
+  get client(): this {
+    return this;
+  }
+
+  get isStanding(): boolean {
+    return this.pipe.isStanding;
   }
 
   /** True from the client's first message after `initialize` until its end. */
@@ -114,10 +116,12 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   get forTools(): CallingClient {
     const { layers, dialect, isStdio } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
-    const { session, principal, view, profile, asked } = this;
+    const { session, principal, view, profile, asked, isStanding } = this;
     return {
       session,
+      isStanding,
       principal,
+      speaks: { era: this.era, revision: profile?.protocolVersion },
       isStdio,
       view,
       layers,
@@ -153,11 +157,11 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     if (this.pipe.isStanding) this.lists.read(kind);
   }
 
-  firstTools(): Promise<unknown> | undefined {
+  firstTools(habit = this.profile?.listHabit): Promise<unknown> | undefined {
     const { waitForServers, starting, limits, clock } = this.parts;
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
-    if (!isFirst || !(waitForServers ?? this.profile?.listHabit === 'ignores')) return undefined;
+    if (!isFirst || !(waitForServers ?? habit === 'ignores')) return undefined;
     const settled = starting.settled(this.view.sees);
     return settled && waitAtMost(limits.firstListMs, settled, clock);
   }
@@ -178,6 +182,13 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.parts.events.levelChanged(this);
   }
 
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    const lowest = lowestLevel(this.meanwhileLevel === undefined ? [level] : [level, this.meanwhileLevel]);
+    if (lowest === this.meanwhileLevel) return;
+    this.meanwhileLevel = lowest;
+    this.parts.events.levelChanged(this);
+  }
+
   spoke(): void {
     if (this.state !== 'new') return;
     this.apply('spoke');
@@ -190,8 +201,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       case 'notifications/cancelled': {
         const requestId = params.get('requestId');
         const read = requestId && readId(line, requestId);
-        if (requestId && read && 'id' in read)
-          this.exchanges.abort(read.id, { kind: 'cancelled', line, requestId });
+        if (requestId && read && 'id' in read) this.exchanges.cancel(read.id, line, requestId);
         return;
       }
       case 'notifications/progress':
@@ -202,7 +212,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   }
 
   refuse(id: RawId, error: RpcError): void {
-    this.send(errorLine(id, error));
+    this.pipe.send(errorLine(id, error), undefined, false, id);
   }
 
   inputEnded({ reason }: ChannelEnd): void {
@@ -215,6 +225,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   async finish(drainMs: number): Promise<void> {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
+    this.exchanges.endStanding();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
     this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);
@@ -236,11 +247,4 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.state = nextSessionState(this.state, event);
     if (this.state !== 'live') this.lists.end();
   }
-}
-
-/** The state after `event`. A session never comes back. */
-export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
-  if (state === 'closed' || event === 'closed') return 'closed';
-  if (event === 'input-ended') return 'draining';
-  return state === 'new' ? 'live' : state;
 }

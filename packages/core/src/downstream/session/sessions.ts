@@ -1,16 +1,13 @@
 import { type Channel, notificationLine } from '@mcpmux/wire';
-import { messageOf } from '../../base/errors.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
-import type { Connection } from '../../upstream/link/connection.js';
 import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
-import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -25,8 +22,10 @@ import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
+import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';
+import type { StatelessRequests } from './stateless-requests.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
@@ -35,6 +34,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
+  readonly stateless: StatelessRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
 }
@@ -57,18 +57,26 @@ export class Sessions implements SessionEvents {
   readonly inbox: Inbox<Upstream>;
   private readonly methods: HandlingParts & GuardParts;
   private readonly views: RestrictedViews;
-  /** What each run of a server was told last, and has not refused. */
-  private readonly levels = new WeakMap<Connection, ProtocolLogLevel>();
+  private readonly levels: ServerLevels;
 
   constructor(private readonly parts: SessionsParts) {
     const { roots, affinity } = this;
-    const { catalogs, limits, guards, dialect } = parts;
+    const { catalogs, limits, guards, dialect, stateless, listens } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
     const audience = new Audience(this.sessions);
-    const notifications = new ServerNotifications({ audience, subscriptions, catalogs, affinity, dialect });
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect });
+    this.levels = new ServerLevels(audience, parts);
+    const notifications = new ServerNotifications({
+      audience,
+      subscriptions,
+      listens,
+      catalogs,
+      affinity,
+      dialect,
+      stateless,
+    });
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
       request: asks.request.bind(asks),
@@ -145,10 +153,15 @@ export class Sessions implements SessionEvents {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       if (methods.length > 0) session.listsChanged(new Set(methods));
     }
+    for (const listener of this.parts.listens.all()) {
+      const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      listener.listsChanged(new Set(methods));
+    }
   }
 
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.sessions].map((session) => session.finish(drainMs)));
+    this.parts.stateless.close();
   }
 
   /** A server runs, for the first time or again: it is told what clients have asked for so far. */
@@ -156,13 +169,19 @@ export class Sessions implements SessionEvents {
     const { connection } = upstream;
     if (connection === undefined) return;
     this.affinity.forgetServer(upstream);
-    this.sendLevel(upstream);
+    this.levels.send(upstream);
     void this.subscriptions.renew(upstream, (uri) => {
       const interested = this.subscriptions.interestedIn(upstream, uri);
       for (const session of this.sessions) {
         if (!interested.has(session)) continue;
         const seen = session.view.aliasOf(upstream, uri) ?? uri;
         session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
+      }
+      for (const listener of this.parts.listens.all()) {
+        if (!interested.has(listener)) continue;
+        const seen = listener.caller.view.aliasOf(upstream, uri) ?? uri;
+        const line = notificationLine('notifications/resources/updated', { uri: seen });
+        listener.updated(line, connection, false);
       }
     });
   }
@@ -179,7 +198,7 @@ export class Sessions implements SessionEvents {
 
   levelChanged({ layer }: Session): void {
     for (const upstream of layer.all()) {
-      if (layer.sees(upstream.layer)) this.sendLevel(upstream);
+      if (layer.sees(upstream.layer)) this.levels.send(upstream);
     }
   }
 
@@ -188,6 +207,7 @@ export class Sessions implements SessionEvents {
       case 'opened':
         return;
       case 'roots-changed':
+        this.parts.stateless.rootsChanged(session);
         return this.roots.changed(session, line);
       case undefined:
         notifyOther({ line, ...message }, session, this.methods);
@@ -200,26 +220,7 @@ export class Sessions implements SessionEvents {
     this.roots.forget(session);
     this.affinity.forgetHolder(session);
     this.parts.primaries.delete(session);
+    this.parts.stateless.forget(session);
     this.levelChanged(session);
-  }
-
-  /**
-   * Each server sends what the least demanding client wants; the others' messages are dropped here. It is told when that
-   * is another level than its run was told last.
-   */
-  private sendLevel(upstream: Upstream): void {
-    const { connection, identity, name } = upstream;
-    const greeted = [...this.sessions].filter(
-      (session) => session.profile !== undefined && session.layer.sees(upstream.layer),
-    );
-    const level = lowestLevel(greeted.map(({ logLevel }) => logLevel));
-    if (level === undefined || connection === undefined) return;
-    if (identity?.capabilities['logging'] === undefined || this.levels.get(connection) === level) return;
-    this.levels.set(connection, level);
-    const { logger, limits } = this.parts;
-    connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
-      if (this.levels.get(connection) === level) this.levels.delete(connection);
-      logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
-    });
   }
 }

@@ -20,6 +20,21 @@ export function requireServer(name: string, context: Seeing): Upstream {
 }
 
 /**
+ * Makes sure that a server is still there, after its user was asked about it: another one may have its name by now, and
+ * about that one the user has said nothing.
+ *
+ * @throws MuxError SERVER_REMOVED
+ */
+export function requirePresent({ name, state }: Upstream): void {
+  if (state.kind !== 'removed') return;
+  const asked = `Server ${JSON.stringify(name)} was removed or replaced while the user was asked about it.`;
+  throw new MuxError(
+    'SERVER_REMOVED',
+    `${asked} Nothing was done. Look at list_servers, and call again if need be.`,
+  );
+}
+
+/**
  * Makes sure that a client sees a server. To a client, a server that it does not see is as unknown as one that never
  * existed.
  *

@@ -13,6 +13,7 @@ export function commandLine({
   return [command, ...args].map(shownWord).join(' ');
 }
 
-function shownWord(word: string): string {
+/** A word of a command, in quotes where its end would not be plain to see. */
+export function shownWord(word: string): string {
   return PLAIN.test(word) ? word : escapeInvisible(JSON.stringify(word));
 }

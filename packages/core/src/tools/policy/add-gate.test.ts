@@ -48,7 +48,7 @@ describe('add_server under a policy', () => {
     expect({ isError, started }).toEqual({ isError: false, started: 1 });
   });
 
-  it('E11: ask shows the whole command, names of variables and the directory, and no secret', async () => {
+  it('E11: ask shows the whole command, the variables and the directory, and no secret', async () => {
     const args = {
       args: ['-e', 'a b\u202e', '--token', 'canary-1', 'canary-2'],
       env: { KEY: 'canary-2', MODE: 'x' },
@@ -59,12 +59,27 @@ describe('add_server under a policy', () => {
     expect(asked.join('\n').split('\n')).toEqual([
       'mcpmux: the agent wants to start a program on this computer, as MCP server "a":',
       String.raw`${NODE} -e "a b\u{202e}" --token [redacted] [redacted]`,
-      'Environment variables that it sets: KEY, MODE',
+      'Environment variables that it sets: KEY=[redacted], MODE=x',
       'Environment that it inherits: the whole environment of mcpmux',
       'Working directory: /tmp',
       'Hidden as [redacted], because they look like secrets: 2',
       'Accept to let it run with your rights.',
     ]);
+  });
+
+  it.each([
+    [{ NODE_OPTIONS: '--import data:text/javascript,x' }, 'NODE_OPTIONS=--import data:text/javascript,x'],
+    [{ LD_PRELOAD: '/tmp/x.so' }, 'LD_PRELOAD=/tmp/x.so'],
+    [{ API_TOKEN: '/tmp/x.so' }, 'API_TOKEN=/tmp/x.so'],
+  ])('E11: ask shows the value of a variable that may decide what runs: %j', async (env, shown) => {
+    const { asked } = await attempt(ASK, { env }, accept);
+    expect(asked.join('\n')).toContain(shown);
+  });
+
+  it('E11: ask refuses variables that are too long to be checked', async () => {
+    const { text, asked } = await attempt(ASK, { env: { MODE: 'x'.repeat(9000) } }, accept);
+    expect(asked).toEqual([]);
+    expect(text).toContain('more than a user can check');
   });
 
   it.each([

@@ -7,7 +7,7 @@ import {
 import { mayBeMore, type RedactedCommand } from '../../upstream/config/redact-command.js';
 import { escapeInvisible } from '../../base/invisible-text.js';
 import { REDACTED } from '../../redact/redactor.js';
-import { commandLine } from '../journal/command-line.js';
+import { commandLine, shownWord } from '../journal/command-line.js';
 
 /** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */
 export const MAX_ASKED_COMMAND = 8000;
@@ -33,19 +33,28 @@ export function addQuestion(
   isPersisted = false,
 ): Question {
   const line = commandLine(shown);
-  const names = Object.keys((isRemote(config) ? config.headers : config.env) ?? {}).join(', ');
-  const length = line.length + names.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
+  const named = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(shown);
+  const length = line.length + named.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
   if (length > MAX_ASKED_COMMAND) {
     const what = isRemote(config) ? 'url' : 'command line';
     return { problem: `the ${what} has ${length} characters, more than a user can check` };
   }
-  const list = names === '' ? 'none' : escapeInvisible(names);
+  const list = named === '' ? 'none' : named;
   const { paragraphs, kept, consequence } = isRemote(config)
     ? urlQuestion(name, config, line, list)
     : programQuestion(name, config, line, list);
   if (!isRemote(config) && shown.secrets.some(mayBeMore)) return { problem: HIDES_MORE };
   const lines = [...paragraphs, ...warnings(shown), ...(isPersisted ? [kept] : []), consequence];
   return { message: lines.join('\n') };
+}
+
+/** Headers run nothing, so their values stay hidden. */
+function headerNames({ headers = {} }: RemoteConfig): string {
+  return Object.keys(headers).join(', ');
+}
+
+function variablesOf({ variables = [] }: RedactedCommand): string {
+  return variables.map(shownWord).join(', ');
 }
 
 function programQuestion(

@@ -48,9 +48,9 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
   it('is for a person to decide where its configuration cannot be used: no command can be compared', async () => {
     const broken = async (policy: AddPolicy): Promise<OwnToolsRig> => {
       const rig = await rigOf(policy);
-      await rig.registryRig.registry
-        .add('broken', { problem: 'API_KEY is not set' })
-        .started.catch(() => undefined);
+      const { started, keep } = rig.registryRig.registry.add('broken', { problem: 'API_KEY is not set' });
+      keep();
+      await started.catch(() => undefined);
       return rig;
     };
     await using listed = await broken({ mode: 'allowlist', commands: [{ command: NODE }] });
@@ -69,6 +69,20 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
     rig.userAnswers = { result: { action: 'accept' } };
     expect(await rig.result(operation, { name })).not.toHaveProperty('isError');
     expect(rig.asked[0]).toContain('"config", which it has not added');
+  });
+
+  it('is done to the server that the user was asked about, and to no other of its name', async () => {
+    await using rig = await rigOf({ mode: 'ask' });
+    const { registry } = rig.registryRig;
+    let other: Promise<unknown> | undefined;
+    rig.onAsked = () => {
+      void registry.remove(name);
+      other = registry.add(name, { command: NODE }).started;
+    };
+    rig.userAnswers = { result: { action: 'accept' } };
+    expect(await rig.result(operation, { name })).toMatchObject({ isError: true });
+    await other;
+    expect(registry.find(name)?.restarts).toBe(0);
   });
 
   it('needs no right on stdio, but where the policy denies it', async () => {

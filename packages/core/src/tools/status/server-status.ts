@@ -1,3 +1,4 @@
+import type { Era } from '../../dialect/era.js';
 import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
 import { isShown } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
@@ -29,6 +30,8 @@ export interface ServerStatus {
   readonly uptime_seconds?: number;
   /** Negotiated MCP protocol revision; present only while the server runs. */
   readonly protocol_version?: string;
+  /** Era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; present with `protocol_version`. */
+  readonly era?: Era;
   readonly restarts: number;
   readonly dropped_lines: number;
   /** Log messages and progress notifications dropped by the rate limit; absent if none. */
@@ -65,10 +68,20 @@ export interface LastError {
 }
 
 /** What of a server's configuration concerns neither its command nor its secrets. */
-type ServerSettings = Pick<ServerConfig, 'startTimeoutMs' | 'restart' | 'callTimeoutMs' | 'isolation'> &
+type ServerSettings = Pick<
+  ServerConfig,
+  'startTimeoutMs' | 'restart' | 'callTimeoutMs' | 'isolation' | 'protocol'
+> &
   Pick<ProcessConfig, 'inheritEnv'>;
 
-const SETTINGS = ['inheritEnv', 'startTimeoutMs', 'restart', 'callTimeoutMs', 'isolation'] as const;
+const SETTINGS = [
+  'inheritEnv',
+  'startTimeoutMs',
+  'restart',
+  'callTimeoutMs',
+  'isolation',
+  'protocol',
+] as const;
 
 /** What is told of a server's restarts: a part of its supervisor. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
@@ -94,6 +107,7 @@ export function serverStatus(
       pid: state.pid,
       uptime_seconds: Math.round((now - state.since) / 100) / 10,
       ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
+      ...(upstream.connection && { era: upstream.connection.dialect.era }),
     }),
     restarts: upstream.restarts,
     dropped_lines: upstream.dropped,

@@ -26,6 +26,8 @@ export interface RedactedCommand {
   /** The program, always whole: it is what decides what runs. For a server at a url, the url. */
   readonly command: string;
   readonly args: readonly string[];
+  /** In a question: each variable of `env` with its value, since a variable may decide what runs. */
+  readonly variables?: readonly string[];
   /** Where a server is that is no program. Its host is always whole. */
   readonly url?: string;
   /** What was taken out of the arguments; of the url, in a question. */
@@ -57,7 +59,13 @@ export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv)
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) =>
     isSecretName(name) && !mayBeMore(value) ? [value] : [],
   );
-  return without([...own, ...known], config);
+  const secrets = [...own, ...known];
+  return { ...without(secrets, config), variables: assignments(config.env ?? {}, secrets) };
+}
+
+function assignments(env: Readonly<Record<string, string>>, secrets: readonly string[]): readonly string[] {
+  const redactor = new Redactor(secrets);
+  return Object.entries(env).map(([name, value]) => `${name}=${redactor.redact(value)}`);
 }
 
 /** Whether a hidden value may be more than a secret. */

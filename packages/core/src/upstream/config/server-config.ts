@@ -1,6 +1,7 @@
 import type { StreamPair } from '@mcpmux/wire';
 import type { EnvironmentInheritance } from '../../process/environment.js';
 import type { ClientCredentials, RemoteTransportKind } from '../../remote/remote-endpoint.js';
+import type { Era } from '../../dialect/era.js';
 import type { ClientRequestKind } from '../../dialect/client-requests.js';
 import type { IsolationMode } from './isolation.js';
 
@@ -32,6 +33,9 @@ export interface HealthConfig {
   readonly failures?: number;
 }
 
+/** The era of the protocol that a server is spoken to in; `auto` finds out. */
+export type ProtocolMode = 'auto' | Era;
+
 /** Settings common to all kinds of server. `add_server` accepts them, `reload_server` keeps them. */
 interface CommonConfig {
   /** From the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent. */
@@ -53,6 +57,11 @@ interface CommonConfig {
   readonly health?: HealthConfig;
   /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
   readonly isolation?: IsolationMode;
+  /**
+   * `auto` when absent. `legacy`: with the `initialize` handshake, up to 2025-11-25, without a probe. `modern`: from
+   * 2026-07-28 on, without a probe. Servers at urls are spoken to as `legacy`, whatever stands here.
+   */
+  readonly protocol?: ProtocolMode;
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
 }

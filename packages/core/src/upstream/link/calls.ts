@@ -16,18 +16,19 @@ import { isRecord } from '../../base/is-record.js';
 import type { Limits } from '../../base/limits.js';
 import type { Logger } from '../../base/logger.js';
 import type { TextMask } from '../../base/text-mask.js';
-import type { OwnResult, ServerDialect } from '../../dialect/server-dialect.js';
+import type { OwnResult, ServerDialect, StandingEnd } from '../../dialect/server-dialect.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
+import { StandingRequest } from './standing-request.js';
 
 /** What a connection works with. */
 export interface ConnectionComponents {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: Limits;
-  /** What the server speaks. */
+  /** What the server speaks, until its run has shown otherwise. */
   readonly dialect: ServerDialect;
   /** For the log. */
   readonly server: string;
@@ -54,18 +55,22 @@ const MAX_FOLLOWED_TASKS = 1000;
  * The id of a call doubles as its progress token: both are integers that are unique for this run.
  */
 export class Calls {
+  dialect: ServerDialect;
   private lastId = 0;
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, PendingCall>();
   /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
+  /** Requests that stay open: nobody waits for their end. */
+  private readonly standing = new Map<number, StandingRequest>();
   private readonly gate: FlowGate;
 
   constructor(
     private readonly channel: Channel,
     private readonly components: ConnectionComponents,
   ) {
+    this.dialect = components.dialect;
     this.gate = new FlowGate(channel);
   }
 
@@ -79,7 +84,7 @@ export class Calls {
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = (this.lastId += 1);
     this.pending.add(id, sink);
-    if (this.gate.isClosed) this.gate.use(sink.exchange.caller);
+    if (this.gate.isClosed) this.gate.use(sink.exchange.client);
     const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
     if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
     this.channel.send(splicedLine(line, replaced));
@@ -96,8 +101,16 @@ export class Calls {
     const request = new OwnRequest({ method, timeoutMs, caller, mask }, clock, onTimeout);
     this.pending.add(id, request);
     if (caller !== NO_CALLER) this.gate.use(caller);
-    this.channel.send(requestLine(id, method, params));
+    this.channel.send(requestLine(id, method, this.dialect.own(params)));
     return request.result;
+  }
+
+  /** Sends a request of mcpmux itself that stays open. Returns its id. */
+  stand(method: string, params: unknown, ended: StandingEnd): number {
+    const id = (this.lastId += 1);
+    this.standing.set(id, new StandingRequest(ended));
+    this.channel.send(requestLine(id, method, this.dialect.own(params)));
+    return id;
   }
 
   /** A call was answered by a task, whose progress has the token of the call (2025-11-25, tasks). */
@@ -113,14 +126,14 @@ export class Calls {
 
   /** Forgets a call that nobody waits for any more, and tells the server. */
   abandon(id: number, reason = 'the client has gone'): void {
-    if (this.pending.take(id) === undefined) return;
-    this.channel.send(this.components.dialect.cancellation(id, reason));
+    if (this.pending.take(id) === undefined && !this.standing.delete(id)) return;
+    this.channel.send(this.dialect.cancellation(id, reason));
   }
 
   /** Brings a response to its caller. Returns false when nobody waits for it. */
   settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
-    const sink = id === undefined ? undefined : this.pending.take(id);
+    const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeStanding(id));
     if (sink === undefined) return false;
     const isResult = response.result !== undefined && response.error === undefined;
     const problem = isResult ? undefined : responseProblem(line, response);
@@ -151,6 +164,8 @@ export class Calls {
   failAll(failure: CallFailure): void {
     this.end = failure;
     for (const sink of this.pending.takeAll()) sink.fail(failure);
+    for (const request of this.standing.values()) request.fail();
+    this.standing.clear();
   }
 
   /** Resolves as soon as no request is in flight. */
@@ -178,8 +193,14 @@ export class Calls {
     return this.gate.isClosed;
   }
 
+  private takeStanding(id: number): StandingRequest | undefined {
+    const request = this.standing.get(id);
+    this.standing.delete(id);
+    return request;
+  }
+
   private hasOtherCallers(caller: object): boolean {
-    for (const { caller: other } of this.exchanges())
+    for (const { client: other } of this.exchanges())
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }

@@ -88,11 +88,11 @@ describe('a reader that cannot take more', () => {
     const { connection, server } = connected();
     const sink = new RecordingSink();
     connection.calls.call(outgoingCall(CALL), sink);
-    connection.calls.hold(sink.exchange.caller);
+    connection.calls.hold(sink.exchange.client);
     server.answer(1, '{}');
     await nextTurn();
     expect(sink.events).toEqual([]);
-    connection.calls.release(sink.exchange.caller);
+    connection.calls.release(sink.exchange.client);
     await nextTurn();
     expect(sink.events).toHaveLength(1);
   });
@@ -102,7 +102,7 @@ describe('a reader that cannot take more', () => {
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
     connection.calls.call(outgoingCall(CALL), slow);
     connection.calls.call(outgoingCall(CALL), other);
-    connection.calls.hold(slow.exchange.caller);
+    connection.calls.hold(slow.exchange.client);
     server.answer(2, '{}');
     await nextTurn();
     expect(other.events).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a reader that cannot take more', () => {
     const { connection, server } = connected();
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
     connection.calls.call(outgoingCall(CALL), slow);
-    connection.calls.hold(slow.exchange.caller);
+    connection.calls.hold(slow.exchange.client);
     connection.calls.call(outgoingCall(CALL), other);
     server.answer(2, '{}');
     await nextTurn();
@@ -123,7 +123,7 @@ describe('a reader that cannot take more', () => {
     const { connection, server } = connected();
     const slow = new RecordingSink();
     connection.calls.call(outgoingCall(CALL), slow);
-    connection.calls.hold(slow.exchange.caller);
+    connection.calls.hold(slow.exchange.client);
     const listed = connection.request('tools/list', {}, 1000);
     server.answer(2, '{"tools":[]}');
     await expect(listed).resolves.toMatchObject({ line: expect.any(Buffer) });

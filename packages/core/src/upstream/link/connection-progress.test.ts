@@ -107,7 +107,7 @@ describe('a notification', () => {
     const seen: string[] = [];
     const sink = new RecordingSink();
     rig.connection.calls.call(outgoingCall(CALL), {
-      exchange: { caller: sink },
+      exchange: { client: sink },
       progress: () => undefined,
       respond: () => seen.push(`response after ${rig.notifications.length} notifications`),
       fail: () => undefined,

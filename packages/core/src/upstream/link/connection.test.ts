@@ -181,7 +181,7 @@ describe('the end of a connection', () => {
     const again = new RecordingSink();
     const sink = new RecordingSink();
     rig.connection.calls.call(outgoingCall(CALL), {
-      exchange: { caller: sink },
+      exchange: { client: sink },
       progress: () => undefined,
       respond: () => undefined,
       fail: () => void rig.connection.calls.call(outgoingCall(CALL), again),

@@ -7,10 +7,11 @@ import {
   notificationLine,
   type OutgoingLine,
   type OversizedLine,
+  type OwnedLine,
   toOwned,
 } from '@mcpmux/wire';
 import { shownStart } from '../../base/text-mask.js';
-import type { OwnResult, ServerDialect, ServerLink } from '../../dialect/server-dialect.js';
+import type { OwnResult, RunLink, ServerDialect, StandingEnd } from '../../dialect/server-dialect.js';
 import { shownLine } from '../../process/stderr-lines.js';
 import { Calls, type ConnectionComponents } from './calls.js';
 import { DamagedLines, type DamagedLineHandler, type ServerMessage } from './damaged-lines.js';
@@ -29,13 +30,11 @@ export interface ConnectionEvents {
 }
 
 /** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
-export class Connection implements ChannelHandler, DamagedLineHandler, ServerLink {
+export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   /** Lines of the server that were dropped: no message, or for nobody. */
   dropped = 0;
   /** Messages that the server has sent. */
   heard = 0;
-  /** What the server speaks. */
-  readonly dialect: ServerDialect;
   /** What the server was asked. */
   readonly calls: Calls;
   /** What the server asks. */
@@ -49,10 +48,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, ServerLin
     private readonly events: ConnectionEvents,
     private readonly components: ConnectionComponents,
   ) {
-    const { dialect } = components;
-    this.dialect = dialect;
     this.calls = new Calls(channel, components);
-    this.requests = new ServerRequests(channel, events.inbox, dialect.ownAnswers);
+    this.requests = new ServerRequests(channel, events.inbox, components.dialect);
     this.damaged = new DamagedLines(this, components.limits.maxLineBytes);
     this.flood = new FloodFilter(components);
   }
@@ -62,8 +59,30 @@ export class Connection implements ChannelHandler, DamagedLineHandler, ServerLin
     return this.flood.dropped;
   }
 
+  /** What the server speaks. */
+  get dialect(): ServerDialect {
+    return this.calls.dialect;
+  }
+
   open(): void {
     this.channel.open(this);
+  }
+
+  speak(dialect: ServerDialect): void {
+    this.calls.dialect = dialect;
+    this.requests.dialect = dialect;
+  }
+
+  stand(method: string, params: unknown, ended: StandingEnd): number {
+    return this.calls.stand(method, params, ended);
+  }
+
+  withdraw(id: number): void {
+    this.calls.abandon(id, 'not needed any more');
+  }
+
+  deliver(line: Buffer): void {
+    this.line(line);
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
@@ -147,7 +166,16 @@ export class Connection implements ChannelHandler, DamagedLineHandler, ServerLin
       case this.dialect.withdrawal:
         return this.requests.withdraw(line, params.get('requestId'));
       default:
-        return this.events.inbox.notification(line, message);
+        return this.pass(line, message);
     }
+  }
+
+  private pass(line: OwnedLine, message: ServerNotification): void {
+    const { dialect, events } = this;
+    const passed = dialect.notified === undefined ? line : dialect.notified(line, message.method);
+    if (passed === line) return events.inbox.notification(line, message);
+    if (passed === undefined) return;
+    const read = this.messages.read(passed);
+    if (read.kind === 'notification') events.inbox.notification(passed, read);
   }
 }

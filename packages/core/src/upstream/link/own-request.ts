@@ -51,7 +51,7 @@ export class OwnRequest implements PendingCall {
   private reject!: (error: OwnRequestError) => void;
 
   constructor({ method, timeoutMs, caller = {}, mask }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
-    this.exchange = { caller };
+    this.exchange = { client: caller };
     this.mask = mask;
     const answered = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
@@ -89,7 +89,8 @@ export class OwnRequest implements PendingCall {
   }
 }
 
-function codeOf(errorJson: string): number | undefined {
+/** The code of an error of JSON-RPC, given as JSON text. */
+export function codeOf(errorJson: string): number | undefined {
   // A response without an error is told in words, which are no JSON.
   const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
   const code = isRecord(error) ? error['code'] : undefined;

@@ -6,8 +6,8 @@ export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
 /** The request that a call carries out. */
 export interface CallOrigin {
-  /** The client that sent it. Calls of different callers never hold each other up. */
-  readonly caller: object;
+  /** The client that sent it. Calls of different clients never hold each other up. */
+  readonly client: object;
 }
 
 /** Waits for one call: gets any number of progress lines, then exactly one of the other two. */

@@ -23,6 +23,12 @@ export interface ConnectionInbox {
   request(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
+/** The answer to a request that servers of the era do not send: nobody would answer it. */
+const UNASKED = {
+  code: ErrorCode.MethodNotFound,
+  message: 'servers of this protocol version send no requests; ask for input with the result of a call',
+};
+
 /** The requests of one run of a server that wait for an answer, by the server's ids. */
 export class ServerRequests {
   private readonly open = new PendingTable<string, OpenRequest>();
@@ -30,7 +36,7 @@ export class ServerRequests {
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
     private readonly inbox: ConnectionInbox,
-    private readonly ownAnswers: ServerDialect['ownAnswers'],
+    public dialect: Pick<ServerDialect, 'ownAnswers' | 'asks'>,
   ) {}
 
   /**
@@ -46,8 +52,10 @@ export class ServerRequests {
       return read.problem;
     }
     const { id } = read;
-    const own = this.ownAnswers.get(message.method);
+    const { ownAnswers, asks } = this.dialect;
+    const own = ownAnswers.get(message.method);
     if (own !== undefined) this.channel.send(resultLine(id, own));
+    else if (!asks) this.channel.send(errorLine(id, UNASKED));
     else if (this.open.has(idKey(id))) this.sendError(id, `a request with id ${id} is already in flight`);
     else this.inbox.request(line, message, id);
     return undefined;

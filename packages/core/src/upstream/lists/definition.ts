@@ -16,6 +16,8 @@ export interface Definition {
   readonly keySpan: Span;
   /** Where the value of `_meta` stands in `bytes`, when it is an object. */
   readonly meta: Span | undefined;
+  /** The same as clients of the other era must see it, where that differs. */
+  readonly forOthers?: Definition;
   /** It stands in no list, and is there all the same. */
   readonly isHidden?: boolean;
 }
@@ -60,6 +62,11 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skipped };
 }
 
+/** A definition that stands alone; undefined for what is none. */
+export function readDefinition(bytes: Buffer, { key }: ListSpec): Definition | undefined {
+  return definitionIn(bytes, keyPaths([key, '_meta']), key);
+}
+
 function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {
   const members = membersOf(bytes, itemKeys);
   const keySpan = members.get(keyName);
@@ -77,7 +84,7 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
 
 /** A tool as its server defines it, with another description. */
 export function withDescription(tool: Definition, description: string): Definition {
-  const { bytes } = tool;
+  const { bytes, forOthers } = tool;
   const span = membersOf(bytes, keyPaths(['description'])).get('description');
   const text = JSON.stringify(description);
   // A definition has a name, so its object is not empty.
@@ -86,7 +93,10 @@ export function withDescription(tool: Definition, description: string): Definiti
       ? { span: { start: 1, end: 1 }, bytes: `"description":${text},` }
       : { span, bytes: text };
   const changed = splice(bytes, [edit]).subarray(0, -1);
-  return definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
+  const described = definitionIn(changed, keyPaths(['name', '_meta']), 'name') ?? tool;
+  return forOthers === undefined
+    ? described
+    : { ...described, forOthers: withDescription(forOthers, description) };
 }
 
 function membersOf(bytes: Buffer, wanted: readonly KeyNode[], at = 0): Map<string, Span> {

@@ -1,7 +1,7 @@
 import { quote } from '../../base/quote.js';
 import type { Limits } from '../../base/limits.js';
 import type { Connection } from '../link/connection.js';
-import { readPage, type Definition, type Page } from './definition.js';
+import { readDefinition, readPage, type Definition, type Page } from './definition.js';
 import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
@@ -27,6 +27,7 @@ export interface Listing {
   readonly warnings: readonly string[];
 }
 
+const TOOL = 'tool';
 /** Said of one list; of the rest only how many there are. */
 const MAX_WARNINGS = 20;
 
@@ -53,11 +54,12 @@ export async function readList(
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
-    const { line, result } = await connection.request(method, { cursor }, pageTimeoutMs());
-    const read = readPage(line, result, spec);
+    const answer = await connection.request(method, { cursor }, pageTimeoutMs());
+    connection.dialect.listed?.(method, answer);
+    const read = readPage(answer.line, answer.result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(read, await definitionCheck());
+    collected.add(forAll(read, spec, connection), await definitionCheck());
     cursor = read.nextCursor;
     if (collected.isFull || cursor === undefined) break;
     if (cursors.has(cursor)) {
@@ -71,6 +73,17 @@ export async function readList(
     cursors.add(cursor);
   }
   return collected.listing();
+}
+
+/** The page with what clients of the other era must see. */
+function forAll(page: Page, spec: ListSpec, { dialect }: Connection): Page {
+  if (dialect.toolForOthers === undefined || spec.noun !== TOOL) return page;
+  const items = page.items.map((item) => {
+    const bytes = dialect.toolForOthers?.(item.bytes);
+    const forOthers = bytes && readDefinition(bytes, spec);
+    return forOthers === undefined ? item : { ...item, forOthers };
+  });
+  return { ...page, items };
 }
 
 /** What the pages read so far hold. */
@@ -92,7 +105,7 @@ class Collected {
     if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
     for (const item of items) {
       if (this.isFull) return;
-      this.addItem(item, check(item, noun));
+      this.addItem(item, check(item.forOthers ?? item, noun));
     }
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { recalled, remembered } from './remembered-lists.js';
+import { Layer } from '../config/layer.js';
+import { recalled, remembered, rememberedOf } from './remembered-lists.js';
 import { NO_LISTS } from './server-lists.js';
 
 const TEXTS = {
@@ -26,3 +27,11 @@ it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }],
     expect(recalled(texts)).toEqual(NO_LISTS);
   },
 );
+
+it('what was found out about the era of a server is kept beside its lists', () => {
+  const layer = new Layer('shared');
+  const server = { state: { kind: 'idle' }, lists: NO_LISTS, ranBefore: true, config: {}, layer };
+  const verdict = { era: 'modern', at: 1 } as const;
+  expect(rememberedOf({ ...server, verdict })).toEqual({ protocol: verdict });
+  expect(rememberedOf(server)).toEqual({});
+});

@@ -1,18 +1,23 @@
 import { readPage, type Definition } from './definition.js';
+import type { EraVerdict } from '../config/era-verdicts.js';
 import { isSessionTemplate, type Placed } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 import { applyToolFilter, type ToolFilter } from './tool-filter.js';
 
 /** What a server has listed: by list, each entry as JSON text. */
-export type RememberedLists = Readonly<Partial<Record<ListKind, readonly string[]>>>;
+export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
+  /** The era in which the server is spoken to first, where finding out took time. */
+  readonly protocol?: EraVerdict;
+}
 
 /** The lists of a server as texts that can be kept. */
 export function remembered(lists: ServerLists): RememberedLists {
   return Object.fromEntries(
     LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
       kind,
-      lists[kind].map(({ bytes }) => bytes.toString('utf8')),
+      // In the form that clients of each era accept.
+      lists[kind].map(({ bytes, forOthers = { bytes } }) => forOthers.bytes.toString('utf8')),
     ]),
   );
 }
@@ -37,10 +42,18 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
 
 /** What a server lists now; undefined unless it runs or sleeps, and has ever told. */
 export function rememberedOf(
-  server: (Placed & { state: { kind: string }; lists: ServerLists; ranBefore: boolean }) | undefined,
+  server:
+    | (Placed & {
+        state: { kind: string };
+        lists: ServerLists;
+        ranBefore: boolean;
+        verdict?: EraVerdict | undefined;
+      })
+    | undefined,
 ): RememberedLists | undefined {
   if (server === undefined) return undefined;
-  const { state, lists, ranBefore } = server;
+  const { state, lists, ranBefore, verdict } = server;
   const isKnown = state.kind === 'running' || state.kind === 'idle';
-  return isKnown && (ranBefore || !isSessionTemplate(server)) ? remembered(lists) : undefined;
+  if (!isKnown || (!ranBefore && isSessionTemplate(server))) return undefined;
+  return { ...remembered(lists), ...(verdict !== undefined && { protocol: verdict }) };
 }

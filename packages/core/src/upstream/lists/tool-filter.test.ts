@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readPage, type Definition } from './definition.js';
+import { readDefinition, readPage, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { applyToolFilter, type ToolFilter, type ToolShown } from './tool-filter.js';
@@ -64,4 +64,16 @@ it('of two tools that would have one name the second is left out, and told', () 
   expect(keys(result)).toEqual(['list']);
   expect(result.items[0]?.keyJson.toString()).toBe('"find"');
   expect(result.warnings).toEqual(['as it was', expect.stringContaining('would be called "list"')]);
+});
+
+it('a tool that clients of each era see in another form has the new description in both', () => {
+  const [tool, forOthers] = ['{"name":"x"}', '{"name":"x","y":1}'].map((text) =>
+    readDefinition(Buffer.from(text), LISTS.tools),
+  );
+  if (tool === undefined || forOthers === undefined) throw new Error('no definition');
+  const both = { items: [{ ...tool, forOthers }], warnings: [] };
+  const { items } = applyToolFilter('tools', both, { shown: () => ({ description: 'new' }) });
+  expect(items.map((item) => item.forOthers?.bytes.toString())).toEqual([
+    '{"description":"new","name":"x","y":1}',
+  ]);
 });

@@ -36,6 +36,8 @@ export interface LaunchingRun {
   readonly spawned: (pid: number) => void;
   readonly stderrLine: (line: string) => void;
   readonly exited: (exit: ProcessExit) => void;
+  /** Whether the answer to the request with this id is still to come. */
+  readonly isAwaited: (id: number) => boolean;
   /** The request with this id will get no answer; the run goes on. */
   readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
 }

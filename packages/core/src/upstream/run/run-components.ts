@@ -1,11 +1,14 @@
 import type { Semaphore } from '../../base/semaphore.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
+import type { Era } from '../../dialect/era.js';
+import type { OpenRun } from '../../dialect/server-dialect.js';
 import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
 import type { LoginStore } from '../../remote/login-store.js';
-import type { LoadRemoteTransports } from '../../remote/remote-transport.js';
+import type { LoadRemoteTokens } from '../../remote/remote-tokens.js';
 import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
+import type { EraVerdicts } from '../config/era-verdicts.js';
 
 /** What a run of a server works with. */
 export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
@@ -14,10 +17,15 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly spawnLimiter: Semaphore;
   /** The client whose capabilities a server in this layer is told when it starts now. */
   readonly clientProfile: (layer: Layer) => ClientProfile;
+  /** Opens a run in an era that its server speaks. */
+  readonly open: OpenRun;
+  /** The era in which a server in this layer is spoken to first. */
+  readonly firstEra: (layer: Layer) => Era;
+  readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
-  /** How servers at urls are reached. */
-  readonly remoteTransports: LoadRemoteTransports;
+  /** How tokens for servers at urls are got. */
+  readonly remoteTokens: LoadRemoteTokens;
   /** The logins of the user at servers at urls. */
   readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */

@@ -52,9 +52,10 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
-  /** The run has its connection. */
+  /** The run has its connection: the first, or another one because its server was launched once more. */
   bind(connection: Connection): void {
-    if (this.phase.kind === 'unbound') this.phase = { kind: 'early', connection, waiting: [] };
+    if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
+      this.phase = { kind: 'early', connection, waiting: [] };
   }
 
   /** The server is initialized: messages that it sent before are delivered now. */

@@ -304,7 +304,7 @@ describe('a pipe that ends', () => {
     child.emit('exit', 7, null);
     clock.advance(150);
     expect(run.failures).toEqual([]);
-    clock.advance(100);
+    clock.advance(110);
     expect(run.failures).toEqual([{ kind: 'exited', exit: { exitCode: 7, signal: null }, stderrTail: [] }]);
   });
 

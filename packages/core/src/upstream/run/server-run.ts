@@ -1,74 +1,30 @@
-import type { ServerName } from '@mcpmux/namespace';
 import type { ChannelEnd } from '@mcpmux/wire';
 import { waitAtMost, type Timer } from '../../base/clock.js';
-import { messageOf } from '../../base/errors.js';
-import { escapeControls } from '../../base/escape-controls.js';
-import { shownStart, type TextMask } from '../../base/text-mask.js';
+import type { TextMask } from '../../base/text-mask.js';
 import { Redactor } from '../../redact/redactor.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
-import { withoutDenied } from '../../dialect/client-requests.js';
+import type { ProcessExit } from '../../process/process-spec.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
-import type { Layer } from '../config/layer.js';
-import type { AnyServerConfig } from '../config/server-config.js';
 import { Connection } from '../link/connection.js';
-import { OwnRequestError } from '../link/own-request.js';
 import { withStdout, type RunFailure } from '../link/run-failure.js';
-import { readLists, type Listings } from '../lists/server-lists.js';
+import { readLists } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
-import type { ServerIdentity } from '../../dialect/server-identity.js';
 import { HealthCheck } from './health-check.js';
 import { Launch } from './launch.js';
+import { openingOf } from './opening-of.js';
 import type { RunComponents } from './run-components.js';
-import type { RunInbox } from './run-inbox.js';
+import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
+import { startFailure, type Start } from './start-failure.js';
 import { StrayLines } from './stray-lines.js';
-
-/** Characters of a problem that a server may have worded. */
-const MAX_PROBLEM = 5000;
-
-/** Which server a {@link ServerRun} runs. */
-export interface ServerRunInit {
-  readonly server: ServerName;
-  readonly config: AnyServerConfig;
-  /** Where it is registered. */
-  readonly layer: Layer;
-  /** Besides those of its `env` or headers: what of its arguments nobody should read. */
-  readonly secrets: readonly string[];
-  /** Unique among all runs of this mux. */
-  readonly runId: number;
-  /** Takes what the server sends on its own. */
-  readonly inbox: RunInbox;
-}
-
-/** Takes what happens to a {@link ServerRun}. */
-export interface ServerRunEvents {
-  readonly stderrLine: (line: string) => void;
-  /** A line on stdout that is no MCP. */
-  readonly stdoutLine: (line: string) => void;
-  /** Its process is there. */
-  readonly spawned: (pid: number) => void;
-  /** The run has ended, or never began. At most once. */
-  readonly failed: (failure: RunFailure) => void;
-}
-
-/** What a successful start has found out. */
-export interface RunReady {
-  /** Null for a server at a url. */
-  readonly pid: number | null;
-  readonly identity: ServerIdentity;
-  readonly listings: Listings;
-}
 
 type State =
   | { readonly kind: 'new' }
-  /** `phase`: the request that the server must answer next, or `launch`. */
-  | { readonly kind: 'starting'; readonly phase: string }
+  /** `phase`: the request that the server must answer next, or `launch`. `isProbe`: a sound server may exit on it. */
+  | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
-/**
- * One run of one server: launch, initialize, list, serve, stop. Single use: a reload makes a new one, so nothing that
- * an old process still does can reach its successor.
- */
+/** One run of one server: launch, open, list, serve, stop. Single use: nothing that it still does reaches its successor. */
 export class ServerRun {
   /** The connection; undefined before the launch and after the end. Set here alone. */
   live: Connection | undefined;
@@ -76,7 +32,8 @@ export class ServerRun {
   private deadline = 0;
   private endGrace: Timer | undefined;
   private health: HealthCheck | undefined;
-  private readonly launch: Launch;
+  private launch: Launch;
+  private hasExitedOnProbe = false;
   private readonly mask: TextMask;
   private readonly stray: StrayLines;
 
@@ -88,16 +45,7 @@ export class ServerRun {
     const { limits, clock } = components;
     this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
     this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, events.stdoutLine);
-    this.launch = new Launch(init.config, components, {
-      server: init.server,
-      runId: init.runId,
-      mask: this.mask,
-      isOver: () => this.state.kind === 'over',
-      spawned: events.spawned,
-      stderrLine: events.stderrLine,
-      exited: (exit) => this.fail({ kind: 'exited', exit, stderrTail: this.launch.stderrTail }),
-      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
-    });
+    this.launch = this.newLaunch();
   }
 
   /** True while clients' calls can be in flight. */
@@ -122,7 +70,7 @@ export class ServerRun {
       const ready = await this.bringUp();
       if (ready !== undefined) return ready;
     } catch (error) {
-      this.fail(this.failureOf(error));
+      this.fail(startFailure(error, this.progress()));
     } finally {
       this.launch.settled();
     }
@@ -154,20 +102,64 @@ export class ServerRun {
     this.init.inbox.close();
   }
 
+  private newLaunch(): Launch {
+    const { init, components, events } = this;
+    const launch = new Launch(init.config, components, {
+      server: init.server,
+      runId: init.runId,
+      mask: this.mask,
+      isOver: () => this.state.kind === 'over',
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
+      exited: (exit) => {
+        if (launch === this.launch) this.exited(exit);
+      },
+      isAwaited: (id) => this.live?.calls.isPending(id) === true,
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+    });
+    return launch;
+  }
+
   private async bringUp(): Promise<RunReady | undefined> {
-    const { components, init } = this;
     const endpoint = await this.launch.inTime(this.timeLeft());
     const connection = this.connect(endpoint);
-    const { clientProfile, limits, dialect } = components;
-    if (!this.enter({ kind: 'starting', phase: dialect.opening.request })) return undefined;
-    const profile = withoutDenied(clientProfile(init.layer), init.config.denyRequests ?? []);
-    const identity = await dialect.open(connection, profile, this.timeLeft());
+    if (this.live === undefined) return undefined;
+    const wasRelaunched = this.hasExitedOnProbe;
+    try {
+      return await this.takeUp(endpoint, connection);
+    } catch (error) {
+      if (wasRelaunched || !this.hasExitedOnProbe || this.state.kind === 'over') throw error;
+    }
+    await this.launch.stop(ABORT_TIMINGS);
+    this.launch = this.newLaunch();
+    return this.bringUp();
+  }
+
+  private async takeUp({ pid }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
+    const { components, init } = this;
+    const identity = await components.open({
+      ...openingOf(init, components),
+      link: connection,
+      timeLeft: () => this.timeLeft(),
+      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+    });
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
+    const { limits } = components;
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter({ kind: 'serving' })) return undefined;
     this.health?.begin();
-    return { pid: endpoint.pid, identity, listings };
+    return { pid, identity, listings };
+  }
+
+  private exited(exit: ProcessExit): void {
+    const { state, launch, live } = this;
+    const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
+    if (state.kind !== 'starting' || state.isProbe !== true || this.hasExitedOnProbe)
+      return this.fail(failure);
+    this.hasExitedOnProbe = true;
+    this.components.verdicts.learn(this.init.config, 'legacy');
+    live?.failAll(failure);
   }
 
   private connect(endpoint: Endpoint): Connection {
@@ -218,17 +210,11 @@ export class ServerRun {
     this.events.failed(failure);
   }
 
-  /** What an error that was thrown during the start says of the run. */
-  private failureOf(error: unknown): RunFailure {
-    const { state, startTimeoutMs: afterMs, mask } = this;
-    const { stderrTail } = this.launch;
-    const told = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
+  /** How far the start has come. */
+  private progress(): Start {
+    const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
-    if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: told(messageOf(error)) };
-    const { failure, timedOut, message } = error;
-    if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
-    if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
-    return { kind: 'bad-answer', phase, problem: told(message), stderrTail };
+    return { phase, afterMs, mask, stderrTail: launch.stderrTail };
   }
 
   private get startTimeoutMs(): number {

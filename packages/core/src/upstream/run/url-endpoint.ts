@@ -2,7 +2,7 @@ import { errorCodeOf, MuxError } from '../../base/errors.js';
 import { RemoteChannel } from '../../remote/remote-channel.js';
 import { remoteEndpoint } from '../../remote/remote-endpoint.js';
 import { RemoteError, SessionLostError } from '../../remote/remote-error.js';
-import type { LoadRemoteTransports, RemoteTransports } from '../../remote/remote-transport.js';
+import type { CreateRemoteTokens, LoadRemoteTokens } from '../../remote/remote-tokens.js';
 import type { RemoteConfig } from '../config/server-config.js';
 import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
@@ -18,8 +18,8 @@ const MAX_GOODBYE_MS = 1000;
  */
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
-  { clock, limits, logger, remoteTransports, logins, dialect }: RunComponents,
-  { server, mask, undelivered }: LaunchingRun,
+  { clock, limits, logger, remoteTokens, logins, dialect }: RunComponents,
+  { server, mask, isAwaited, undelivered }: LaunchingRun,
 ): Promise<Endpoint> {
   const store = login ? logins : undefined;
   const endpoint = {
@@ -31,11 +31,13 @@ export async function urlEndpoint(
   const channel = new RemoteChannel({
     endpoint,
     opening: dialect.opening,
-    transports: await loaded(remoteTransports),
+    createTokens:
+      clientCredentials === undefined && store === undefined ? () => undefined : await loaded(remoteTokens),
     clock,
     mask,
     maxMessageBytes: limits.maxLineBytes,
     highWatermarkBytes: limits.maxServerQueueBytes,
+    isAwaited,
     undelivered: (id, { problem, advice }) => {
       const failure = { kind: 'undelivered', problem: mask.redact(problem), advice } as const;
       logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
@@ -63,14 +65,15 @@ function loginAdvice(server: string): string {
   return `Ask the user to run: mcpmux login ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)} - then reload_server.`;
 }
 
-async function loaded(load: LoadRemoteTransports): Promise<RemoteTransports> {
+async function loaded(load: LoadRemoteTokens): Promise<CreateRemoteTokens> {
   try {
     return await load();
   } catch (error) {
     if (errorCodeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new MuxError(
       'INVALID_CONFIG',
-      'servers at urls need the package @modelcontextprotocol/client, which is not installed. Install it beside @mcpmux/core.',
+      'credentials and logins of servers at urls need the package @modelcontextprotocol/client, which is not installed. ' +
+        'Install it beside @mcpmux/core.',
       { cause: error },
     );
   }

@@ -1,0 +1,20 @@
+"""A server on the official SDK of Python."""
+
+from mcp.server.mcpserver import Context, MCPServer
+
+server = MCPServer("python")
+
+
+@server.tool()
+def echo(message: str) -> str:
+    return message
+
+
+@server.tool()
+async def count(n: int, ctx: Context) -> str:
+    for step in range(n):
+        await ctx.report_progress(step + 1, n)
+    return str(n)
+
+
+server.run("stdio")

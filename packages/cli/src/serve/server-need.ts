@@ -1,0 +1,44 @@
+/** How long servers are not started for a client that says nothing, or nothing after a probe, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Whether the client of this process needs servers. Some clients start a process only to ask what it speaks, end it, and
+ * start another one: no server is started in the first.
+ */
+export class ServerNeed {
+  private resolve: (isNeeded: boolean) => void = () => undefined;
+  readonly decided = new Promise<boolean>((resolve) => (this.resolve = resolve));
+  private timer: NodeJS.Timeout | undefined;
+  private hasProbed = false;
+
+  constructor(private readonly patienceMs = PATIENCE_MS) {
+    this.wait();
+  }
+
+  /** A request has come. */
+  requested(needsServers: boolean): void {
+    if (needsServers) return this.decide(true);
+    this.hasProbed = true;
+    this.wait();
+  }
+
+  /** A client that has said nothing may have left because of the config, which is then read. */
+  clientGone(): void {
+    this.decide(!this.hasProbed);
+  }
+
+  /** The process ends. */
+  giveUp(): void {
+    this.decide(false);
+  }
+
+  private wait(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.decide(true), this.patienceMs);
+  }
+
+  private decide(isNeeded: boolean): void {
+    clearTimeout(this.timer);
+    this.resolve(isNeeded);
+  }
+}

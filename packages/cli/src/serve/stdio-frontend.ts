@@ -1,0 +1,47 @@
+import process from 'node:process';
+
+import type { Mux } from '@mcpmux/core';
+
+import { ServerNeed } from './server-need.js';
+
+/** One way for clients to reach mcpmux. */
+export interface Frontend {
+  /** Resolves when no client will come any more. */
+  readonly closed: Promise<void>;
+  /** Whether clients need servers, as soon as that is known; absent: they do. */
+  readonly needed?: Promise<boolean>;
+  /** The servers of the config are known from now on. */
+  readonly configured?: () => void;
+  /** Refuses new requests, and lets requests in flight finish for a moment. */
+  readonly drain?: () => Promise<void>;
+}
+
+/**
+ * Serves one client on stdin and stdout. Its first request is answered at once. Later ones wait until the servers of the
+ * config are registered.
+ */
+export function openStdio(mux: Mux): Frontend {
+  const need = new ServerNeed();
+  let configured = (): void => undefined;
+  let released = (): void => undefined;
+  const heldUntil = new Promise<void>((resolve) => {
+    configured = resolve;
+  });
+  // After a probe the next message is taken at once: it tells whether servers are needed.
+  const heldInput = new Promise<void>((resolve) => {
+    released = resolve;
+  });
+  const { closed } = mux.connect(
+    { input: process.stdin, output: process.stdout, heldUntil: Promise.race([heldUntil, heldInput]) },
+    {
+      heldUntil,
+      onRequest: (needsServers) => {
+        if (!needsServers) released();
+        need.requested(needsServers);
+      },
+    },
+  );
+  void closed.then(() => need.clientGone());
+  const drain = (): Promise<void> => Promise.resolve(need.giveUp());
+  return { closed, needed: need.decided, configured, drain };
+}

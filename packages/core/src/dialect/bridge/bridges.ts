@@ -1,0 +1,25 @@
+import type { Bridge, FindBridge } from '../../downstream/request/crossing.js';
+import type { Era } from '../era.js';
+import type { Implementation } from '../server-identity.js';
+import { ClientEnvelopes } from './client-envelopes.js';
+import type { RoundParts } from './input-questions.js';
+import { legacyOnModern } from './legacy-on-modern.js';
+import { modernOnLegacy } from './modern-on-legacy.js';
+import { modernOnModern } from './modern-on-modern.js';
+
+/** What bridges work with. */
+export interface BridgeParts extends RoundParts {
+  /** Who mcpmux is, for servers. */
+  readonly implementation: Implementation;
+}
+
+/** Finds the bridge between two eras. Within the legacy era bytes pass as they are. */
+export function bridges(parts: BridgeParts): FindBridge {
+  const envelopes = new ClientEnvelopes(parts.implementation);
+  /** By the era of the client, then of the server. */
+  const cells: Readonly<Record<Era, Partial<Record<Era, Bridge>>>> = {
+    legacy: { modern: legacyOnModern(envelopes, parts) },
+    modern: { legacy: modernOnLegacy, modern: modernOnModern(envelopes, parts) },
+  };
+  return (client, server) => cells[client][server];
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Edit, notificationLine, stringAt } from '@mcpmux/wire';
+import type { Clock, Timer } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import { insertion } from '../../downstream/asks/server-request-edits.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
+
+/** So long the client and its user have for the questions of one round, in milliseconds. */
+const ROUND_MS = 600_000;
+
+/** What {@link InputQuestions} work with. */
+export interface RoundParts {
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+}
+
+/** Is told of the answers, as members of an object of JSON text; or why there are none. */
+export interface InputTaker {
+  answered(responses: string): void;
+  unanswered(problem: string): void;
+}
+
+/** Puts what a modern server asks during one request to a client with a session, each question as a request of its own. */
+export class InputQuestions {
+  private withdraw: (() => void)[] = [];
+  private timer: Timer | undefined;
+  private readonly elicitations: string[] = [];
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly upstream: Upstream,
+    private readonly parts: RoundParts,
+  ) {}
+
+  /** Why the client cannot be asked this; undefined when it can. */
+  problemWith(requests: readonly InputRequest[]): string | undefined {
+    const { caller } = this.exchange;
+    const { maxAskedPerClient: most } = this.parts.limits;
+    if ((caller.asked?.size ?? most) + requests.length > most)
+      return `the client has not answered ${most} requests of servers`;
+    const capabilities = caller.profile?.capabilities ?? {};
+    for (const request of requests) {
+      const problem = inputProblem(request, this.upstream, capabilities);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  /** Puts the questions of one round. */
+  put(requests: readonly InputRequest[], connection: Connection, taker: InputTaker): void {
+    const answers = new Map<string, string>();
+    this.timer = this.parts.clock.schedule(
+      () => this.fail(taker, `the client did not answer within ${ROUND_MS / 1000} s`),
+      ROUND_MS,
+    );
+    for (const request of requests) {
+      const { line, message } = request;
+      const question = { line, id: message.id, edits: this.editsOf(request, connection) };
+      const withdraw = this.exchange.caller.asked?.put(question, (answer) => {
+        if ('problem' in answer) return this.fail(taker, `the client did not answer: ${answer.problem}`);
+        answers.set(request.key, answer.json);
+        if (answers.size < requests.length) return;
+        this.withdraw = [];
+        this.timer?.cancel();
+        taker.answered(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
+      });
+      if (withdraw !== undefined) this.withdraw.push(withdraw);
+    }
+  }
+
+  /** The request has its result: what the user did elsewhere is done. */
+  over(): void {
+    const { caller } = this.exchange;
+    for (const elicitationId of this.elicitations.splice(0))
+      caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
+  }
+
+  /** Nobody waits for answers any more. */
+  abort(): void {
+    this.timer?.cancel();
+    for (const withdraw of this.withdraw.splice(0)) withdraw();
+  }
+
+  private fail(taker: InputTaker, problem: string): void {
+    this.abort();
+    taker.unanswered(problem);
+  }
+
+  private editsOf(request: InputRequest, connection: Connection): readonly Edit[] {
+    const { caller } = this.exchange;
+    const edits = inputEdits(request, this.upstream, connection, caller.profile?.capabilities ?? {});
+    const { line, message } = request;
+    const mode = message.params.get('mode');
+    if (mode === undefined || stringAt(line, mode) !== 'url' || message.params.has('elicitationId'))
+      return edits;
+    // Revisions before have it in each such question.
+    const elicitation = randomUUID();
+    this.elicitations.push(elicitation);
+    return [...edits, insertion(mode.end, `,"elicitationId":"${elicitation}"`)];
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  type BorrowedLine,
+  type Edit,
+  resultLine,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import { qualifyTaskId } from '@mcpmux/namespace';
+import { isRecord } from '../../base/is-record.js';
+import type { CrossingCall, TaskOwners } from '../../downstream/request/crossing.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { withoutMembers } from '../modern/members.js';
+import { legacyTask } from '../modern/task-shapes.js';
+
+const TASK = valuePaths([['params', 'task']]);
+/** A result that is longer is not kept: the client gets it at once, without a task. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+/** The edits by which a call does not ask for a task: in the modern era the server decides. */
+export function withoutTask(line: Buffer): readonly Edit[] {
+  const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
+  return withoutMembers(line, spans);
+}
+
+/** The edits after which a call was answered with a task of the legacy era, which is the client's from now on. */
+export function begunTask(
+  line: BorrowedLine,
+  result: Span,
+  { caller }: Exchange,
+  { upstream, owners }: { readonly upstream: Upstream; readonly owners: TaskOwners },
+): readonly Edit[] {
+  const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+  if (!isRecord(task)) return [];
+  const told = legacyTask(task, qualifyTaskId(upstream.name, String(task['taskId'])));
+  owners.taskMade(caller, upstream, told.taskId);
+  owners.ledger.set(upstream, { told });
+  return [{ span: result, bytes: JSON.stringify({ task: told }) }];
+}
+
+/** A call that asked for a task has its result at once: the client gets a task that has ended, as its era has it. */
+export function finishAsTask(
+  call: CrossingCall,
+  result: Buffer,
+  { upstream, owners }: { readonly upstream: Upstream; readonly owners: TaskOwners },
+): void {
+  const { exchange } = call;
+  const bytes = result.toString('utf8');
+  if (result.length > MAX_KEPT_BYTES) return call.finish(resultLine(exchange.id, bytes));
+  const now = new Date().toISOString();
+  const content: unknown = JSON.parse(bytes);
+  const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
+  const told = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
+  owners.taskMade(exchange.caller, upstream, told.taskId);
+  owners.ledger.set(upstream, { told, result });
+  call.finish(resultLine(exchange.id, JSON.stringify({ task: told })));
+}
+
+/** What stands at `result`, with edits in it. */
+export function editedResult(line: BorrowedLine, { start, end }: Span, edits: readonly Edit[]): Buffer {
+  const moved = edits.map(({ span, bytes }) => ({
+    span: { start: span.start - start, end: span.end - start },
+    bytes,
+  }));
+  return splice(Buffer.from(line.subarray(start, end)), moved).subarray(0, -1);
+}

@@ -1,0 +1,126 @@
+import { type BorrowedLine, type Edit, ErrorCode, errorLine, type Span } from '@mcpmux/wire';
+import type { Bridge, Crossing, CrossingCall, TaskOwners } from '../../downstream/request/crossing.js';
+import { resourceEdits, taskIdEdits } from '../../downstream/request/result-reader.js';
+import type { Exchange } from '../../downstream/request/exchange.js';
+import type { ServerResponse } from '../../upstream/link/pending-call.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { NO_CLIENT } from '../client-profile.js';
+import { ENVELOPE } from '../envelope-keys.js';
+import type { ClientEnvelopes } from './client-envelopes.js';
+import { internalError } from './error-codes.js';
+import { isTaskMethod } from '../client-requests.js';
+import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
+import { declaresTasks } from '../tasks-extension.js';
+import type { RoundParts } from './input-questions.js';
+import { envelopeEdits } from './request-envelope.js';
+import { readModernResult, repairedResult } from './result-type.js';
+import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
+
+/** The bridge between two sides of the modern era: mcpmux describes the client, and completes what servers forget. */
+export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
+  return (exchange, upstream, _, owners) =>
+    new ModernOnModern({ exchange, upstream, owners, envelopes, parts });
+}
+
+interface ModernCrossingInit {
+  readonly exchange: Exchange;
+  readonly upstream: Upstream;
+  readonly owners: TaskOwners;
+  readonly envelopes: ClientEnvelopes;
+  readonly parts: RoundParts;
+}
+
+class ModernOnModern implements Crossing {
+  readonly edits: readonly Edit[];
+  private drive: TaskDrive | undefined;
+
+  constructor(private readonly init: ModernCrossingInit) {
+    const { exchange, upstream, envelopes } = init;
+    const { line, params, caller } = exchange;
+    const { profile = NO_CLIENT } = caller;
+    const members = envelopes.membersOf(profile, upstream.config.denyRequests);
+    const spans = [ENVELOPE.version, ENVELOPE.info, ENVELOPE.capabilities].map((key) => ({
+      span: params.get(`_meta.${key}`),
+      bytes: members[key],
+    }));
+    const found = spans.flatMap(({ span, bytes }) =>
+      span === undefined || bytes === undefined ? [] : [{ span, bytes }],
+    );
+    // A request that mcpmux itself has read as another one, or without a name of the client.
+    this.edits = found.length === spans.length ? found : envelopeEdits(line, members);
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    if (this.drive !== undefined) return this.drive.answered(call, line, response);
+    const { result, error } = response;
+    if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    const read = readModernResult(line, result);
+    if (read.type === 'task') return this.begun(call, line, result);
+    const { method } = this.init.exchange;
+    const repairs = repairedResult(line, result, read, method);
+    if (isTaskMethod(method)) return this.passed(call, repairs, taskEdits(line, result, this.reading(call)));
+    const [asked] = read.type === 'input_required' ? (read.members.get('inputRequests') ?? []) : [];
+    if (asked === undefined) return repairs;
+    return this.passed(call, repairs, questionEdits(line, asked, this.reading(call)));
+  }
+
+  aborted(): void {
+    this.drive?.abort(true);
+  }
+
+  /** The call was answered with a task: it is the client's from now on. */
+  private begun(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
+    const { caller } = this.init.exchange;
+    const { upstream, owners } = this.init;
+    if (declaresTasks(caller.profile?.capabilities))
+      return taskIdEdits(line, result, upstream.name, (task) =>
+        owners.taskOfPrincipal(caller, upstream, task),
+      );
+    this.follow(call, line, result);
+    return undefined;
+  }
+
+  /** The client takes no tasks: mcpmux follows this one, and answers with its result. */
+  private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
+    const { exchange, upstream, envelopes, parts } = this.init;
+    const { connection } = call;
+    const { profile = NO_CLIENT, view } = exchange.caller;
+    const { taskId, pollIntervalMs } = begunIn(line, result);
+    this.drive = new TaskDrive({
+      ...parts,
+      exchange,
+      upstream,
+      connection,
+      taskId,
+      meta: envelopes.membersOf(profile, upstream.config.denyRequests, 'with'),
+      shape: (text, inner) => [
+        ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
+        ...resourceEdits(text, inner, upstream, view.catalog),
+      ],
+      failed: errorAnswer(exchange),
+    });
+    this.drive.poll(call, pollIntervalMs);
+  }
+
+  private passed(
+    call: CrossingCall,
+    repairs: readonly Edit[],
+    edits: readonly Edit[] | { readonly problem: string },
+  ): readonly Edit[] | undefined {
+    if (!('problem' in edits)) return [...repairs, ...edits];
+    const message = `Server "${this.init.upstream.name}" needs input for this, and ${edits.problem}.`;
+    call.finish(errorLine(this.init.exchange.id, { code: ErrorCode.InternalError, message }));
+    return undefined;
+  }
+
+  private reading({ connection }: CrossingCall): TaskReading {
+    const { caller } = this.init.exchange;
+    const { profile, view } = caller;
+    return {
+      upstream: this.init.upstream,
+      connection,
+      capabilities: profile?.capabilities ?? {},
+      catalog: view.catalog,
+    };
+  }
+}

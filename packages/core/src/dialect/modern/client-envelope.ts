@@ -1,0 +1,30 @@
+import type { ClientProfile } from '../client-profile.js';
+import { withoutDenied, type ClientRequestKind } from '../client-requests.js';
+import { ENVELOPE } from '../envelope-keys.js';
+import { MODERN_VERSIONS } from '../revisions.js';
+import type { Implementation } from '../server-identity.js';
+
+type Capabilities = ClientProfile['capabilities'];
+
+/** What a server of the modern era is told of a client: what the client declares, without the denied and without what only the other era has. */
+export function modernCapabilities(
+  profile: ClientProfile,
+  denied: readonly ClientRequestKind[] = [],
+): Capabilities {
+  const { tasks: _, roots, ...others } = withoutDenied(profile, denied).capabilities;
+  return { ...others, ...(roots !== undefined && { roots: {} }) };
+}
+
+/** The members of `_meta` that describe a client, by key. */
+export function envelopeOf(
+  clientInfo: Implementation,
+  capabilities: Capabilities,
+  logLevel?: string,
+): Readonly<Record<string, unknown>> {
+  return {
+    [ENVELOPE.version]: MODERN_VERSIONS[0],
+    [ENVELOPE.info]: clientInfo,
+    [ENVELOPE.capabilities]: capabilities,
+    ...(logLevel !== undefined && { [ENVELOPE.logLevel]: logLevel }),
+  };
+}

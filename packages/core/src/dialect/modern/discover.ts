@@ -1,0 +1,35 @@
+import { resultLine } from '@mcpmux/wire';
+import type { Handler } from '../../downstream/methods/handler.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
+import { MODERN_VERSIONS } from '../revisions.js';
+import type { Implementation } from '../server-identity.js';
+import { SERVER_INFO } from './own-answers.js';
+import { withTasks } from '../tasks-extension.js';
+
+/** The handler of `server/discover`. It waits for no server, and starts none. */
+export function discoverHandler(serverInfo: Implementation): Handler {
+  return (exchange) => {
+    const { id, caller } = exchange;
+    const seen = caller.layer.list().filter(caller.view.sees);
+    exchange.respond(resultLine(id, discoverResultJson(serverInfo, seen)));
+  };
+}
+
+/** The DiscoverResult, JSON. Servers come and go, so it is never fresh for longer than now. */
+function discoverResultJson(serverInfo: Implementation, upstreams: readonly Upstream[]): string {
+  const { tasks: _, ...capabilities } = CAPABILITIES;
+  return JSON.stringify({
+    supportedVersions: MODERN_VERSIONS,
+    capabilities: {
+      ...capabilities,
+      ...union(upstreams, 'experimental'),
+      ...withTasks(union(upstreams, 'extensions')),
+    },
+    instructions: instructionsOf(upstreams),
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta: { [SERVER_INFO]: serverInfo },
+  });
+}

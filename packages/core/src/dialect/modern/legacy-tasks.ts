@@ -1,0 +1,88 @@
+import type { Clock } from '../../base/clock.js';
+import { BoundedMap } from '../../base/bounded-map.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { ClientProfile } from '../client-profile.js';
+import type { ClientRoots } from './client-roots.js';
+import { RequestQuestions, type AskedRequest } from './request-questions.js';
+
+/** Tasks of one run whose questions are taken; the oldest give way. */
+const MAX_TASKS = 1000;
+/** So long a server may take to end a task before it is asked again for the questions of it, in milliseconds. */
+const RESULT_MS = 600_000;
+/** So long a client waits for the questions of a task that needs input, in milliseconds. */
+const ASK_MS = 1000;
+
+/** What one task of a legacy server asks. The client learns it when it asks for the task, and answers by an update. */
+export class LegacyTask implements AskedRequest {
+  readonly questions: RequestQuestions;
+  /** Questions without an answer, JSON by key. */
+  private open: ReadonlyMap<string, string> = new Map();
+  private waiting: (() => void)[] = [];
+  private isFetched = false;
+
+  constructor(
+    readonly profile: ClientProfile,
+    readonly group: unknown,
+    private readonly init: {
+      readonly connection: Connection;
+      /** As the server calls it. */
+      readonly taskId: string;
+      readonly clock: Clock;
+      readonly roots: ClientRoots;
+    },
+  ) {
+    this.questions = new RequestQuestions(this, init.roots, init.clock);
+  }
+
+  suspend(questions: ReadonlyMap<string, string>): void {
+    this.open = questions;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** The questions, as soon as the server has asked. Servers may ask only while somebody waits for the result. */
+  asked(then: (questions: ReadonlyMap<string, string>) => void): void {
+    this.fetch();
+    if (this.open.size > 0) return then(this.open);
+    const { clock } = this.init;
+    let isTold = false;
+    const tell = (): void => {
+      timer.cancel();
+      if (isTold) return;
+      isTold = true;
+      then(this.open);
+    };
+    const timer = clock.schedule(tell, ASK_MS);
+    this.waiting.push(tell);
+  }
+
+  answer(answers: ReadonlyMap<string, Buffer>): void {
+    this.open = new Map();
+    this.questions.answer(answers);
+  }
+
+  private fetch(): void {
+    if (this.isFetched) return;
+    this.isFetched = true;
+    const { connection, taskId } = this.init;
+    const over = (): void => {
+      this.isFetched = false;
+    };
+    connection.request('tasks/result', { taskId }, RESULT_MS).then(over, over);
+  }
+}
+
+/** The tasks that legacy servers do for clients of the modern era, by the run of the server. */
+export class LegacyTasks {
+  private readonly tasks = new WeakMap<Connection, BoundedMap<string, LegacyTask>>();
+
+  add(connection: Connection, taskId: string, task: LegacyTask): void {
+    const all = this.tasks.get(connection) ?? new BoundedMap<string, LegacyTask>(MAX_TASKS);
+    this.tasks.set(connection, all);
+    all.set(taskId, task);
+  }
+
+  /** @param taskId as the server calls it */
+  get(connection: Connection, taskId: string): LegacyTask | undefined {
+    return this.tasks.get(connection)?.get(taskId);
+  }
+}

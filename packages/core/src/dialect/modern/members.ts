@@ -1,0 +1,86 @@
+import { type Edit, type Span, splice, type valuePaths, valueSpans } from '@mcpmux/wire';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * The edits that take members out of objects, for a line that was read as JSON before.
+ *
+ * @param values where the values of the members stand, in any order
+ */
+export function withoutMembers(line: Buffer, values: readonly Span[]): readonly Edit[] {
+  const members = values.map((value) => memberAround(line, value)).toSorted((a, b) => a.start - b.start);
+  const runs: { start: number; end: number }[] = [];
+  for (const { start, end } of members) {
+    const run = runs.at(-1);
+    if (run !== undefined && isOnlyComma(line, run.end, start)) run.end = end;
+    else runs.push({ start, end });
+  }
+  return runs.map((run) => ({ span: withComma(line, run), bytes: '' }));
+}
+
+/** The line without members, and without the object at `around` when nothing else was in it. */
+export function lineWithout(
+  line: Buffer,
+  values: readonly Span[],
+  around: ReturnType<typeof valuePaths>,
+): Buffer {
+  if (values.length === 0) return line;
+  const bare = splice(line, withoutMembers(line, values)).subarray(0, -1);
+  const [object] = valueSpans(bare, { start: 0, end: bare.length }, around);
+  const isEmpty = object !== undefined && afterSpace(bare, object.span.start + 1) === object.span.end - 1;
+  return isEmpty ? splice(bare, withoutMembers(bare, [object.span])).subarray(0, -1) : bare;
+}
+
+/** The edit that puts members into the object at `span`, as its first. */
+export function firstMembers(line: Buffer, span: Span, members: string): Edit {
+  const isEmpty = line[afterSpace(line, span.start + 1)] === CLOSE_BRACE;
+  const at = span.start + 1;
+  return { span: { start: at, end: at }, bytes: isEmpty ? members : `${members},` };
+}
+
+/** The edit that puts a member into the object at `span`, as its last. */
+export function lastMember(line: Buffer, span: Span, member: string): Edit {
+  const isEmpty = line[beforeSpace(line, span.end - 2)] === OPEN_BRACE;
+  const at = span.end - 1;
+  return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
+}
+
+/** From the opening quote of the key to the end of the value. No key that is looked for has a quote in it. */
+function memberAround(line: Buffer, value: Span): Span {
+  const closing = quoteBefore(line, value.start);
+  return { start: quoteBefore(line, closing), end: value.end };
+}
+
+function quoteBefore(line: Buffer, from: number): number {
+  let at = from - 1;
+  while (line[at] !== QUOTE && at > 0) at -= 1;
+  return at;
+}
+
+function withComma(line: Buffer, { start, end }: Span): Span {
+  const next = afterSpace(line, end);
+  if (line[next] === COMMA) return { start, end: next + 1 };
+  const before = beforeSpace(line, start - 1);
+  return { start: line[before] === COMMA ? before : start, end };
+}
+
+function isOnlyComma(line: Buffer, from: number, to: number): boolean {
+  const comma = afterSpace(line, from);
+  return line[comma] === COMMA && afterSpace(line, comma + 1) === to;
+}
+
+function afterSpace(line: Buffer, from: number): number {
+  let at = from;
+  while ((line[at] ?? COMMA) <= SPACE) at += 1;
+  return at;
+}
+
+function beforeSpace(line: Buffer, from: number): number {
+  let at = from;
+  while ((line[at] ?? COMMA) <= SPACE) at -= 1;
+  return at;
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { Primaries, PrimaryClient } from '../../downstream/caller/primaries.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { ClientProfile } from '../client-profile.js';
+import { legacyProfileOf } from './envelope.js';
+
+interface Known {
+  readonly of: ClientProfile;
+  readonly primary: PrimaryClient;
+}
+
+/** The clients of the modern era whose capabilities legacy servers are told. */
+export class ModernPrimaries {
+  private readonly known = new Map<Caller, Known>();
+  /** Of requests without a connection, the last. */
+  private last: Known | undefined;
+
+  constructor(private readonly primaries: Primaries) {}
+
+  /** A request has come. */
+  note(by: Caller, profile: ClientProfile): void {
+    const known = by.isStanding ? this.known.get(by) : this.last;
+    if (known?.of !== profile) this.replace(by, known, profile);
+  }
+
+  /** The client of a request uses a tool of mcpmux: servers that start now are told its capabilities. */
+  set(by: Caller, profile: ClientProfile): void {
+    this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
+  }
+
+  forget(by: Caller): void {
+    const known = this.known.get(by);
+    if (known === undefined) return;
+    this.known.delete(by);
+    this.primaries.delete(known.primary);
+  }
+
+  /** Whether a client that sees the server has roots. */
+  hasRoots({ layer }: Upstream): boolean {
+    const all = [...this.known.values(), ...(this.last === undefined ? [] : [this.last])];
+    return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));
+  }
+
+  private replace(by: Caller, before: Known | undefined, profile: ClientProfile): void {
+    const primary = { era: 'modern', profile: legacyProfileOf(profile), layer: by.layer } as const;
+    const known = { of: profile, primary };
+    if (before !== undefined) this.primaries.delete(before.primary);
+    if (by.isStanding) this.known.set(by, known);
+    else this.last = known;
+    this.primaries.set(primary);
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  ErrorCode,
+  errorLine,
+  paramText,
+  type RawId,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import type { Clock } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import type { RequestAsks } from '../../downstream/asks/request-asks.js';
+import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
+import type { Caller } from '../../downstream/caller/caller.js';
+import { GONE, type Abort } from '../../downstream/request/exchange.js';
+import type { Primaries } from '../../downstream/caller/primaries.js';
+import type { Listens } from '../../downstream/methods/listens.js';
+import type {
+  ExchangeHost,
+  IncomingRequest,
+  Claimed,
+  StatelessRequests,
+} from '../../downstream/session/stateless-requests.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import { quote } from '../../base/quote.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { ServerRequest } from '../../upstream/link/pending-call.js';
+import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { Implementation } from '../server-identity.js';
+import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
+import { ClientRoots } from './client-roots.js';
+import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
+import { carriesInput } from './input.js';
+import { LegacyTasks } from './legacy-tasks.js';
+import { withoutMembers } from './members.js';
+import { groupOf, ModernRequest } from './modern-request.js';
+import type { ModernParts } from './modern-parts.js';
+import { ModernPrimaries } from './modern-primaries.js';
+import { OwnAnswers } from './own-answers.js';
+import { ParkingLot } from './parking-lot.js';
+import { isSealed, StateSeal } from './request-state.js';
+import { UrlWaits } from './url-waits.js';
+
+const META = valuePaths([['params', '_meta']]);
+const REQUEST_ID = valuePaths([['params', 'requestId']]);
+
+/** What {@link ModernRequests} work with. */
+export interface ModernRequestsInit {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly guards: Pick<GuardList, 'hasHandlers'>;
+  readonly primaries: Primaries;
+  readonly serverInfo: Implementation;
+  readonly listens: Listens;
+  /** Seals the states of parked requests; a key of this mux alone when absent. */
+  readonly stateKey?: Uint8Array | undefined;
+}
+
+/** The requests of the modern era of one mux, whatever session they come by. */
+export class ModernRequests implements StatelessRequests {
+  readonly dialect: StatelessRequests['dialect'];
+  readonly standing: ReadonlySet<string> = new Set([LISTEN]);
+  private readonly envelopes = new EnvelopeReader();
+  private readonly parts: ModernParts;
+
+  constructor({ clock, limits, guards, primaries, serverInfo, listens, stateKey }: ModernRequestsInit) {
+    this.dialect = modernDialect(serverInfo);
+    this.parts = {
+      clock,
+      guards,
+      lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
+      roots: new ClientRoots(clock),
+      primaries: new ModernPrimaries(primaries),
+      urls: new UrlWaits(clock),
+      answers: new OwnAnswers(serverInfo),
+      listens,
+      legacyTasks: new LegacyTasks(),
+    };
+  }
+
+  /** Requests that wait for their retry. */
+  get parked(): number {
+    return this.parts.lot.size;
+  }
+
+  claims({ method, params }: Claimed): boolean {
+    return params.has(VERSION_PATH) || IMPLIED.has(method);
+  }
+
+  open(host: ExchangeHost, incoming: IncomingRequest): void {
+    const { id, line, request } = incoming;
+    const { method, params } = request;
+    const envelope = this.envelopes.read(line, params);
+    if ('error' in envelope) return host.answered(id, errorLine(id, envelope.error), undefined);
+    if (REMOVED.has(method)) {
+      const message = `The revision that this request names has no method ${quote(method)}`;
+      return refuse(host, id, ErrorCode.MethodNotFound, message);
+    }
+    const { caller } = host;
+    if (envelope.logLevel !== undefined) caller.wantsLogsMeanwhile(envelope.logLevel);
+    this.parts.primaries.note(caller, envelope.profile);
+    const state = paramText(line, request, 'requestState');
+    if (state !== undefined && carriesInput(method)) return this.openRetry(host, incoming, envelope, state);
+    host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
+  }
+
+  cancellation(line: Buffer): Abort {
+    const described = valueSpans(line, wholeOf(line), META).map(({ span }) => span);
+    const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
+    const [requestId] = valueSpans(bare, wholeOf(bare), REQUEST_ID);
+    return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
+  }
+
+  askLater({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
+    const { roots, primaries } = this.parts;
+    if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
+    roots.hold(connection, id);
+    return true;
+  }
+
+  asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined {
+    return this.parts.legacyTasks.get(connection, taskId)?.questions;
+  }
+
+  rootsChanged(client: Caller): void {
+    this.parts.roots.forget(groupOf(client));
+  }
+
+  elicitationEnded(connection: Connection, id: string): void {
+    this.parts.urls.end(connection, id);
+  }
+
+  forget(client: Caller): void {
+    this.parts.primaries.forget(client);
+    if (client.isStanding) this.parts.lot.expireOf(groupOf(client));
+  }
+
+  close(): void {
+    this.parts.lot.expireAll();
+    this.parts.roots.close();
+  }
+
+  /** A request that says to continue another one. What no seal of mcpmux is on is for the server that has made it. */
+  private openRetry(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope, state: string): void {
+    const { id, line, request } = incoming;
+    const name = paramText(line, request, 'name');
+    // The tool that call_tool calls may be one of a server.
+    const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
+    if (!isSealed(state) && !isOwn)
+      return host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
+    const by = { group: groupOf(host.caller), principal: host.caller.principal.id };
+    const found = this.parts.lot.take(state, by, incoming);
+    if (!('reason' in found)) return found.resume(host, incoming, envelope);
+    refuseState(host, id, found.reason);
+  }
+}
+
+function wholeOf(line: Buffer): Span {
+  return { start: 0, end: line.length };
+}
+
+/** Refuses a state that continues nothing. */
+export function invalidState(reason: string) {
+  const message =
+    `Invalid or expired requestState: ${reason}. ` +
+    'Send the request without it to begin anew; what it did so far may have had effects.';
+  return { code: ErrorCode.InvalidParams, message, data: { reason } };
+}
+
+function refuseState(host: ExchangeHost, id: RawId, reason: string): void {
+  host.answered(id, errorLine(id, invalidState(reason)), undefined);
+}
+
+function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string): void {
+  host.answered(id, errorLine(id, { code, message }), undefined);
+}

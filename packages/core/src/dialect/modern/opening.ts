@@ -1,0 +1,147 @@
+import { type Clock, waitAtMost } from '../../base/clock.js';
+import type { Limits } from '../../base/limits.js';
+import { OwnRequestError } from '../../upstream/link/own-request.js';
+import { initialize } from '../legacy/handshake.js';
+import { MODERN_VERSIONS } from '../revisions.js';
+import type { OpeningInit, OpenRun } from '../server-dialect.js';
+import type { Implementation, ServerIdentity } from '../server-identity.js';
+import { DISCOVER } from './discovery.js';
+import { ModernServerDialect } from './server-dialect.js';
+
+/** A server that is silent for this long, in milliseconds, is sent the handshake as well. */
+const PROBE_MS = 5000;
+const INITIALIZE = 'initialize';
+/** By these a server refuses the handshake that may have none. */
+const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
+const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
+
+/** What runs are opened with. */
+export interface OpeningParts {
+  /** Who mcpmux is. */
+  readonly clientInfo: Implementation;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'listTimeoutMs'>;
+}
+
+/** Opens runs in an era that their server speaks, on the pipe that the run has: no second process is started for a probe. */
+export function runOpening(parts: OpeningParts): OpenRun {
+  return (init) => {
+    const run = new RunOpening(parts, init);
+    if (init.only === 'legacy') return run.shakeHands();
+    if (init.only === 'modern') return run.speakModern();
+    return init.first === 'legacy' ? run.legacyFirst() : run.modernFirst();
+  };
+}
+
+/** The opening of one run. */
+class RunOpening {
+  private readonly dialect: ModernServerDialect;
+
+  constructor(
+    private readonly parts: OpeningParts,
+    private readonly init: OpeningInit,
+  ) {
+    this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock);
+  }
+
+  /** Tries the legacy era alone. */
+  shakeHands(isProbed = false): Promise<ServerIdentity> {
+    const { link, as, timeLeft, asking } = this.init;
+    asking(INITIALIZE, isProbed);
+    return initialize(link, this.parts.clientInfo, as, timeLeft());
+  }
+
+  /** Speaks modern, come what may: a server need not describe itself. */
+  async speakModern(): Promise<ServerIdentity> {
+    this.init.asking(DISCOVER, false);
+    try {
+      return this.begin(await this.discover());
+    } catch (error) {
+      if (!(error instanceof OwnRequestError) || error.code === undefined) throw error;
+      const [protocolVersion] = MODERN_VERSIONS;
+      return this.begin({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
+    }
+  }
+
+  async legacyFirst(): Promise<ServerIdentity> {
+    try {
+      return await this.shakeHands();
+    } catch (refusal) {
+      if (!mayBeModern(refusal)) throw refusal;
+      try {
+        const identity = await this.discover(PROBE_MS);
+        this.init.learned('modern');
+        return this.begin(identity);
+      } catch {
+        throw refusal;
+      }
+    }
+  }
+
+  async modernFirst(): Promise<ServerIdentity> {
+    this.init.asking(DISCOVER, true);
+    const probe = this.discover();
+    try {
+      if (await waitAtMost(PROBE_MS, probe, this.parts.clock)) return this.begin(await probe);
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      const identity = await this.shakeHands();
+      this.init.learned('legacy');
+      return identity;
+    }
+    return this.bothAsked(probe);
+  }
+
+  /** The server was silent, so it was sent the handshake as well: the answer to that decides. */
+  private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
+    const { clock } = this.parts;
+    const handshake = this.shakeHands(true);
+    const patience = probe.then(
+      () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
+      // What refuses the probe may well be slow with the handshake.
+      () => handshake,
+    );
+    try {
+      await Promise.race([handshake, patience]);
+      if (!(await isSettled(handshake))) return this.begin(await probe);
+      const identity = await handshake;
+      this.init.learned('legacy');
+      return identity;
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      const identity = await probe;
+      this.init.learned('modern');
+      return this.begin(identity);
+    }
+  }
+
+  private discover(limitMs = Infinity): Promise<ServerIdentity> {
+    const { link, timeLeft } = this.init;
+    const identity = this.dialect.discover(link, Math.min(timeLeft(), limitMs));
+    // Whoever waits for it hears of its failure; later nobody does.
+    identity.catch(() => undefined);
+    return identity;
+  }
+
+  private begin(identity: ServerIdentity): ServerIdentity {
+    this.dialect.begin(this.init.link, this.parts.limits.listTimeoutMs);
+    return identity;
+  }
+}
+
+/** Whether the server has answered: it is there, and does not want what it was sent. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof OwnRequestError && !error.timedOut && error.failure === undefined;
+}
+
+function mayBeModern(error: unknown): boolean {
+  if (!(error instanceof OwnRequestError) || !isAnswer(error)) return false;
+  const { code, message } = error;
+  return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE.has(code);
+}
+
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const pending = {};
+  const first: unknown = await Promise.race([promise, Promise.resolve(pending)]);
+  return first !== pending;
+}

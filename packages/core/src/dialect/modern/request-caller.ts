@@ -1,0 +1,115 @@
+import type { OutgoingLine } from '@mcpmux/wire';
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
+import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
+import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
+import type { Listener } from '../../downstream/methods/listens.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { ListKind } from '../../upstream/lists/list-kind.js';
+import type { ClientProfile } from '../client-profile.js';
+import { MODERN_VERSIONS } from '../revisions.js';
+import { takesForms } from '../client-requests.js';
+
+/** The request that a {@link RequestCaller} has sent. */
+export interface CallersRequest {
+  /** The session that the request came by last. */
+  readonly by: Caller;
+  readonly profile: ClientProfile;
+  readonly logLevel: ProtocolLogLevel | undefined;
+  /** Sends a line that belongs to the request. */
+  pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** The open requests of its client for notifications. */
+  readonly listeners: readonly Listener[];
+  /** Puts a form of mcpmux itself to the user. */
+  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Servers that start from now on are told what the client declares. */
+  setPrimary(): void;
+}
+
+/** The client behind one request that describes its client: the rest is that of the session. */
+export class RequestCaller implements Caller {
+  readonly era = 'modern';
+
+  constructor(readonly request: CallersRequest) {}
+
+  get session(): number {
+    return this.request.by.session;
+  }
+
+  get client(): object {
+    return this.request.by.client;
+  }
+
+  get isStanding(): boolean {
+    return this.request.by.isStanding;
+  }
+
+  get principal(): Caller['principal'] {
+    return this.request.by.principal;
+  }
+
+  get layer(): Caller['layer'] {
+    return this.request.by.layer;
+  }
+
+  get view(): Caller['view'] {
+    return this.request.by.view;
+  }
+
+  get whole(): Caller['whole'] {
+    return this.request.by.whole;
+  }
+
+  get profile(): ClientProfile {
+    return this.request.profile;
+  }
+
+  get logLevel(): ProtocolLogLevel | undefined {
+    return this.request.logLevel;
+  }
+
+  get forTools(): CallingClient {
+    const { request } = this;
+    return {
+      ...request.by.forTools,
+      speaks: { era: this.era, revision: MODERN_VERSIONS[0] },
+      takesForms: takesForms(request.profile.capabilities),
+      elicit: (form, signal) => request.elicit(form, signal),
+    };
+  }
+
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+    this.request.pass(line, from, isShared);
+  }
+
+  firstTools(): Promise<unknown> | undefined {
+    return this.request.by.firstTools(this.profile.listHabit);
+  }
+
+  listRead(kind: ListKind): void {
+    for (const listener of this.request.listeners) listener.listRead(kind);
+  }
+
+  /** Nobody else is told: whoever wants to know listens. */
+  async listsUpToDate(): Promise<void> {
+    const { listeners } = this.request;
+    for (const listener of listeners) listener.listsChanged();
+    await Promise.all(listeners.map((listener) => listener.listsRequested()));
+  }
+
+  introduce(): void {
+    // Each request brings its own description.
+  }
+
+  wantsLogs(): void {
+    // Each request says it itself.
+  }
+
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    this.request.by.wantsLogsMeanwhile(level);
+  }
+
+  setPrimary(): void {
+    this.request.setPrimary();
+  }
+}

@@ -1,0 +1,48 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/** A task in the words of one era, whatever else its server says of it. */
+export type ShownTask = Members & { readonly taskId: string; readonly status: string };
+
+/** What both eras say of a task in the same words. */
+const COMMON = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
+/** Servers may forget when a task was made, and clients insist on it. */
+const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
+
+/** A task of a modern server in the words of the legacy era. What a tool calls an error is a failure there. */
+export function legacyTask(task: Members, taskId: string): ShownTask {
+  const { status, ttlMs = null, pollIntervalMs, result } = task;
+  const isError = isErrorResult(result);
+  return {
+    taskId,
+    status: status === 'completed' && isError ? 'failed' : String(status),
+    ...commonOf(task),
+    ttl: ttlMs,
+    ...(pollIntervalMs !== undefined && { pollInterval: pollIntervalMs }),
+  };
+}
+
+/** A task of a legacy server in the words of the modern era. */
+export function modernTask(task: Members, taskId: string): ShownTask {
+  const { status, ttl = null, pollInterval } = task;
+  return {
+    taskId,
+    status: String(status),
+    ...commonOf(task),
+    ttlMs: ttl,
+    ...(pollInterval !== undefined && { pollIntervalMs: pollInterval }),
+  };
+}
+
+/** Whether a task goes on no more. */
+export function isTerminal(status: unknown): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+function commonOf(task: Members): Members {
+  const known = COMMON.filter((key) => task[key] !== undefined).map((key) => [key, task[key]]);
+  return { createdAt: UNKNOWN_TIME, lastUpdatedAt: UNKNOWN_TIME, ...Object.fromEntries(known) };
+}
+
+function isErrorResult(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
+}

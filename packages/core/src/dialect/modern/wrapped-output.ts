@@ -1,0 +1,83 @@
+import { type Edit, JsonReader, type Span, splice, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+
+const SCHEMA = valuePaths([['outputSchema'], ['outputSchema', 'type'], ['outputSchema', '$schema']]);
+const OWN_BASE = valuePaths([['$id']]);
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+/** Keywords whose values are maps from names to schemas. */
+const MAPS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+/** Keywords whose values are data: a `$ref` inside of them is none. */
+const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+/**
+ * A tool whose results need not be objects, as clients of the legacy era accept it: its `outputSchema` becomes the one of
+ * a member `result`.
+ *
+ * @param definition a tool as its server defines it
+ * @returns undefined when every client accepts it as it is
+ */
+export function wrappedOutput(definition: Buffer): Buffer | undefined {
+  const found = new Map(
+    valueSpans(definition, { start: 0, end: definition.length }, SCHEMA).map(({ path, span }) => [
+      path,
+      span,
+    ]),
+  );
+  const schema = found.get('outputSchema');
+  const type = found.get('outputSchema.type');
+  if (schema === undefined || (type !== undefined && stringAt(definition, type) === 'object'))
+    return undefined;
+  const dialect = found.get('outputSchema.$schema');
+  const hoisted = dialect && `"$schema":${definition.toString('utf8', dialect.start, dialect.end)},`;
+  const inner = definition[schema.start] === OPEN_BRACE ? moved(definition, schema) : '{}';
+  const bytes = `{${hoisted ?? ''}"type":"object","properties":{"result":${inner}},"required":["result"]}`;
+  return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
+}
+
+/** The schema, JSON, with references to itself that are right one level further down. */
+function moved(definition: Buffer, { start, end }: Span): string {
+  const schema = definition.subarray(start, end);
+  return splice(schema, references(schema)).subarray(0, -1).toString('utf8');
+}
+
+/** The edits of each reference from the root of a schema. */
+function references(schema: Buffer): readonly Edit[] {
+  const reader = new JsonReader(schema);
+  const edits: Edit[] = [];
+  const inSchema = (start: number): number => {
+    if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, inSchema);
+    if (schema[start] !== OPEN_BRACE) return reader.value(start);
+    // References are then relative to that, wherever it stands.
+    if (hasOwnBase(schema, start)) return reader.value(start);
+    return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
+      const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
+      if (DATA.has(key)) return reader.value(valueStart);
+      if (MAPS.has(key)) return inMap(valueStart);
+      const valueEnd = inSchema(valueStart);
+      if (key === '$ref') edits.push(...movedReference(schema, { start: valueStart, end: valueEnd }));
+      return valueEnd;
+    });
+  };
+  const inMap = (start: number): number =>
+    schema[start] === OPEN_BRACE
+      ? reader.object(start, 0, (_keyStart, _keyEnd, valueStart) => inSchema(valueStart))
+      : reader.value(start);
+  inSchema(0);
+  return edits;
+}
+
+function movedReference(schema: Buffer, span: Span): readonly Edit[] {
+  const target = stringAt(schema, span);
+  const isPointer = target === '#' || target?.startsWith('#/') === true;
+  return isPointer ? [{ span, bytes: JSON.stringify(`#/properties/result${target.slice(1)}`) }] : [];
+}
+
+function hasOwnBase(schema: Buffer, start: number): boolean {
+  return valueSpans(schema, { start, end: schema.length }, OWN_BASE).length > 0;
+}

@@ -1,0 +1,40 @@
+import type { Upstream } from '../../upstream/upstream.js';
+
+/** Tasks of one server that are remembered; the oldest give way. */
+const MAX_TASKS = 1000;
+
+/** A task as its client was told of it last. */
+export interface KnownTask {
+  /** The task in the words of its client, with the id that the client knows. */
+  readonly told: Readonly<Record<string, unknown>> & { readonly taskId: string };
+  /** For what the server had finished at once, without a task: the result, JSON. */
+  readonly result?: Buffer;
+}
+
+/** Remembers tasks of servers that cannot say it themselves: which there are, which were given up, and early results. */
+export class TaskLedger {
+  private readonly tasks = new WeakMap<object, Map<string, KnownTask>>();
+
+  set(upstream: Upstream, task: KnownTask): void {
+    const all = this.tasks.get(upstream) ?? new Map<string, KnownTask>();
+    this.tasks.set(upstream, all);
+    all.delete(task.told.taskId);
+    all.set(task.told.taskId, task);
+    const [oldest] = all.keys();
+    if (all.size > MAX_TASKS && oldest !== undefined) all.delete(oldest);
+  }
+
+  /** @param id as the client knows it */
+  get(upstream: Upstream, id: string): KnownTask | undefined {
+    return this.tasks.get(upstream)?.get(id);
+  }
+
+  of(upstream: Upstream): readonly KnownTask[] {
+    return [...(this.tasks.get(upstream)?.values() ?? [])];
+  }
+
+  /** The server begins anew: it may give the same ids to other tasks. */
+  forget(server: object): void {
+    this.tasks.delete(server);
+  }
+}

@@ -1,0 +1,38 @@
+import { splitTaskId } from '@mcpmux/namespace';
+
+import type { Edit } from '@mcpmux/wire';
+import { quote } from '../../base/quote.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { Caller } from '../caller/caller.js';
+import type { TaskOwners } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+
+/** A task of a server. */
+export interface RoutedTask {
+  readonly upstream: Upstream;
+  /** As the server calls it. */
+  readonly local: string;
+}
+
+/** The task that a client knows by this id. A client is not even told whether the task of another client exists. */
+export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
+  const ids = splitTaskId(id);
+  const upstream = ids && caller.view.directory.findServer(ids.server);
+  if (ids === undefined || upstream === undefined) return undefined;
+  return owners.isTaskOfAnother(caller, upstream, id) ? undefined : { upstream, local: ids.local };
+}
+
+/** The task that a request names, and the edits by which its server knows it. Without one the request is answered. */
+export function routeTask(
+  exchange: Exchange,
+  owners: TaskOwners,
+): (RoutedTask & { readonly edits: readonly Edit[] }) | undefined {
+  const id = exchange.text('taskId');
+  const task = id && taskOf(id.text, exchange.caller, owners);
+  if (id !== undefined && task !== undefined)
+    return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.local) }] };
+  exchange.refuseParams(
+    id === undefined ? 'params.taskId must be a string' : `Unknown task ${quote(id.text)}`,
+  );
+  return undefined;
+}

@@ -1,0 +1,150 @@
+import {
+  type BorrowedLine,
+  type Edit,
+  type OutgoingLine,
+  type OwnedLine,
+  type Span,
+  splice,
+  splicedLine,
+} from '@mcpmux/wire';
+import type { Clock, Timer } from '../../base/clock.js';
+import type { OutgoingCall } from '../../upstream/link/calls.js';
+import type { Connection } from '../../upstream/link/connection.js';
+import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
+import type { CallFailure } from '../../upstream/link/run-failure.js';
+import type { Upstream } from '../../upstream/upstream.js';
+import type { Crossing, CrossingCall } from './crossing.js';
+import type { Abort, Exchange } from './exchange.js';
+import { failureAnswer } from './failure-answer.js';
+import type { ResultReader } from './result-reader.js';
+
+/**
+ * How a call ended for its client: with a result, with an error of the server, without an answer of the server, or not at
+ * all since the client does not want it any more.
+ */
+export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
+
+/** Where a call goes, and who reads its result. */
+export interface ForwardedCallInit {
+  readonly upstream: Upstream;
+  /** The run of the server that is called. */
+  readonly connection: Connection;
+  readonly readResult: ResultReader | undefined;
+  readonly clock: Clock;
+  readonly crossing: Crossing | undefined;
+}
+
+/** One exchange on its way through one server: gives back the client's id and token, byte for byte. */
+export class ForwardedCall implements PendingCall, CrossingCall {
+  /** The client's progress token as JSON text, if it gave one. */
+  private readonly progressToken: Buffer | undefined;
+  /** The client has asked for a task: the answer is not the end of it. */
+  private readonly isTask: boolean;
+  /** The id under which the server knows the call; set once it was sent. */
+  private callId = 0;
+  private timer: Timer | undefined;
+  private ended: ((ending: CallEnding) => void) | undefined;
+
+  constructor(
+    readonly exchange: Exchange,
+    private readonly init: ForwardedCallInit,
+  ) {
+    const { line, params } = exchange;
+    const token = params.get('_meta.progressToken');
+    // A copy: the token is needed for as long as the call takes, the rest of the line is not.
+    this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
+    this.isTask = params.has('task');
+  }
+
+  /** @param ended is told once how the call ended */
+  sentAs(request: OutgoingCall, callId: number, ended: ((ending: CallEnding) => void) | undefined): void {
+    this.callId = callId;
+    this.init.crossing?.sent?.(request);
+    this.ended = ended;
+    this.exchange.release((why) => this.abort(why));
+    if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
+  }
+
+  get connection(): Connection {
+    return this.init.connection;
+  }
+
+  sendAgain(request: OutgoingCall): void {
+    const sent = this.connection.calls.call(request, this);
+    if (typeof sent !== 'number') return this.fail(sent);
+    this.callId = sent;
+    this.restartTimer();
+  }
+
+  finish(line: OutgoingLine): void {
+    this.end('error');
+    this.exchange.respond(line);
+  }
+
+  respond(line: BorrowedLine, response: ServerResponse): void {
+    const { exchange, progressToken } = this;
+    const { connection, readResult, upstream, crossing } = this.init;
+    const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
+    if (crossed === undefined) {
+      // The server may wait for input now, and not the client for the server.
+      this.timer?.cancel();
+      // Answered by the crossing; otherwise the call goes on.
+      if (!exchange.isOpen) this.end('result');
+      return;
+    }
+    const { result } = response;
+    this.end(result === undefined ? 'error' : 'result');
+    if (this.isTask && progressToken !== undefined && result !== undefined)
+      connection.calls.followTask(this.callId, this);
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
+    if (readResult !== undefined && result !== undefined)
+      edits.push(...readResult(line, result, upstream, exchange.caller.view.catalog));
+    exchange.respond(splicedLine(line, edits), connection);
+  }
+
+  /** Progress goes on after the answer when that was a task. */
+  progress(line: OwnedLine, token: Span): void {
+    const { exchange, progressToken } = this;
+    if (exchange.isOpen) this.restartTimer();
+    const { connection, crossing } = this.init;
+    if (progressToken === undefined || crossing?.progressed?.(line) === false) return;
+    exchange.caller.send(splice(line, [{ span: token, bytes: progressToken }]), connection);
+  }
+
+  fail(failure: CallFailure): void {
+    this.end('failed');
+    this.respondFailure(failure);
+  }
+
+  private abort(why: Abort): void {
+    this.end('cancelled');
+    this.init.crossing?.aborted?.();
+    const { connection } = this.init;
+    if (why.kind === 'cancelled') return connection.calls.cancel(this.callId, why.line, why.requestId);
+    connection.calls.abandon(this.callId);
+    if (why.kind === 'deadline') this.respondFailure({ kind: 'shut-down' });
+  }
+
+  private respondFailure(failure: CallFailure): void {
+    const { exchange } = this;
+    exchange.respond(failureAnswer(exchange, this.init.upstream.name, failure));
+  }
+
+  private end(ending: CallEnding): void {
+    this.timer?.cancel();
+    this.ended?.(ending);
+    this.ended = undefined;
+  }
+
+  /** The server got the call, or sent progress: the time limit starts again. */
+  private restartTimer(): void {
+    const { upstream, clock, connection } = this.init;
+    const { callTimeoutMs: ms } = upstream.config;
+    if (ms === undefined) return;
+    this.timer?.cancel();
+    this.timer = clock.schedule(() => {
+      connection.calls.abandon(this.callId, `no response and no progress for ${ms / 1000} s`);
+      this.fail({ kind: 'timed-out', afterMs: ms });
+    }, ms);
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+
+import { EventStream } from './event-stream.js';
+
+/** What a stream tells that comes in these chunks. */
+function told(chunks: readonly (string | Buffer)[], limit = 1000): readonly string[] {
+  const heard: string[] = [];
+  const stream = new EventStream(
+    {
+      event: (data, type) => heard.push(`event ${JSON.stringify([type, data.toString()])}`),
+      id: (id) => heard.push(`id ${id}`),
+      retry: (delayMs) => heard.push(`retry ${delayMs}`),
+    },
+    limit,
+  );
+  for (const chunk of chunks) stream.push(Buffer.from(chunk));
+  return heard;
+}
+
+describe('a stream of server-sent events', () => {
+  it.each(['\n', '\r', '\r\n'])('with the line ends %j is the same in every cut', (end) => {
+    const text = [
+      '\ufeff: comment',
+      'event: message',
+      'id: 1',
+      'retry: 50',
+      'data: {"a":',
+      'data:"é"}',
+      '',
+      'data',
+      '',
+    ];
+    const whole = Buffer.from(text.map((line) => line + end).join(''));
+    const expected = ['retry 50', 'id 1', 'event ["message","{\\"a\\":\\n\\"é\\"}"]', 'event ["",""]'];
+    expect(told([whole])).toEqual(expected);
+    expect(told([...whole].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    for (let cut = 1; cut < whole.length; cut += 1)
+      expect(told([whole.subarray(0, cut), whole.subarray(cut)])).toEqual(expected);
+  });
+
+  it('tells an id without data, and no id with a null character', () => {
+    expect(told(['id: 1\n\n', 'id: a\0b\ndata: x\n\n', 'id\ndata: y\n\n'])).toEqual([
+      'id 1',
+      'event ["","x"]',
+      'id ',
+      'event ["","y"]',
+    ]);
+  });
+
+  it('takes one space behind the colon away, and ignores fields that the standard does not know', () => {
+    expect(told(['data:  x\nfoo: y\ndatabase: z\nretry: soon\nevent:t\n\n'])).toEqual(['event ["t"," x"]']);
+  });
+
+  it('drops an event whose end does not come', () => {
+    expect(told(['data: x\n'])).toEqual([]);
+  });
+
+  it.each([
+    ['in one chunk', [`data: ${'x'.repeat(30)}`]],
+    ['in many lines', Array.from({ length: 9 }, () => 'data: a\n')],
+    ['in many empty lines of data', Array.from({ length: 30 }, () => 'data\n')],
+    ['of comments', Array.from({ length: 30 }, () => ':x\n')],
+    ['byte by byte', `data: ${'x'.repeat(30)}`.split('')],
+  ])('throws for an event above the limit that comes %s', (_, chunks) => {
+    expect(() => told(chunks, 16)).toThrow('above the limit of 16 bytes');
+  });
+
+  it('may be longer than one event', () => {
+    expect(
+      told(
+        Array.from({ length: 50 }, () => 'data: abc\n\n'),
+        16,
+      ),
+    ).toHaveLength(50);
+  });
+});

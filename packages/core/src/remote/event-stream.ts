@@ -1,0 +1,131 @@
+import { RemoteError } from './remote-error.js';
+
+/** Receives what an {@link EventStream} finds, in the order of the stream. */
+export interface EventSink {
+  /** An event with data. The lines of its data are joined by newlines. */
+  event(data: Buffer, type: string): void;
+  /** The stream can be taken up again behind this event. Told before the event itself. */
+  id(id: string): void;
+  /** The server asks to be called again so late after the stream has ended. */
+  retry(delayMs: number): void;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const COLON = 0x3a;
+const NEWLINE = Buffer.from('\n');
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** No field that has a meaning has a longer name. */
+const LONGEST_FIELD = 'retry'.length;
+
+/**
+ * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events, without a look at their data. Lines end at
+ * LF, CR or CRLF, wherever the stream is cut into chunks; an event without its empty line at the end of the stream is
+ * dropped.
+ */
+export class EventStream {
+  /** The beginning of a line whose end has not come. */
+  private partial: Buffer[] = [];
+  private data: Buffer[] = [];
+  /** Bytes of the event that has not ended. */
+  private eventBytes = 0;
+  private type = '';
+  private id: string | undefined;
+  private isFirstLine = true;
+  private endedInReturn = false;
+
+  /** @param maxEventBytes - a longer event makes {@link push} throw */
+  constructor(
+    private readonly sink: EventSink,
+    private readonly maxEventBytes: number,
+  ) {}
+
+  /** Takes the next bytes. The data of events may be parts of `chunk`. */
+  push(chunk: Buffer): void {
+    let start = this.endedInReturn && chunk[0] === LINE_FEED ? 1 : 0;
+    this.endedInReturn = false;
+    let carriage = chunk.indexOf(CARRIAGE_RETURN, start);
+    for (;;) {
+      const feed = chunk.indexOf(LINE_FEED, start);
+      const end = carriage !== -1 && (feed === -1 || carriage < feed) ? carriage : feed;
+      if (end === -1) break;
+      this.ended(chunk.subarray(start, end));
+      start = end + 1;
+      if (end !== carriage) continue;
+      if (start === chunk.length) this.endedInReturn = true;
+      else if (chunk[start] === LINE_FEED) start += 1;
+      carriage = chunk.indexOf(CARRIAGE_RETURN, start);
+    }
+    if (start < chunk.length) this.keep(this.partial, chunk.subarray(start));
+  }
+
+  private ended(rest: Buffer): void {
+    let line = rest;
+    if (this.partial.length > 0) {
+      line = Buffer.concat([...this.partial, rest]);
+      for (const { length } of this.partial) this.eventBytes -= length;
+      this.partial = [];
+    }
+    if (this.isFirstLine) {
+      this.isFirstLine = false;
+      if (line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+        line = line.subarray(BYTE_ORDER_MARK.length);
+    }
+    if (line.length === 0) this.dispatch();
+    else this.field(line);
+  }
+
+  private field(line: Buffer): void {
+    const colon = line.indexOf(COLON);
+    const nameEnd = colon === -1 ? line.length : colon;
+    // Comments count as well: a server must not keep mcpmux busy for ever with an event that never comes.
+    if (nameEnd === 0) return this.count(line.length);
+    if (nameEnd > LONGEST_FIELD) return;
+    const begin = nameEnd + 1;
+    const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
+    switch (line.toString('latin1', 0, nameEnd)) {
+      case 'data':
+        this.keep(this.data, value);
+        return;
+      case 'event':
+        this.type = value.toString();
+        return;
+      case 'id':
+        if (!value.includes(0)) this.id = value.toString();
+        return;
+      case 'retry':
+        if (/^\d{1,9}$/.test(value.toString('latin1'))) this.sink.retry(Number(value.toString('latin1')));
+    }
+  }
+
+  private dispatch(): void {
+    const { data, type, id } = this;
+    this.data = [];
+    this.eventBytes = 0;
+    this.type = '';
+    this.id = undefined;
+    if (id !== undefined) this.sink.id(id);
+    if (data.length > 0) this.sink.event(joined(data), type);
+  }
+
+  private keep(parts: Buffer[], part: Buffer): void {
+    parts.push(part);
+    // Each part holds memory beside its bytes.
+    this.count(part.length, parts.length);
+  }
+
+  private count(bytes: number, overhead = 0): void {
+    this.eventBytes += bytes;
+    if (this.eventBytes + overhead > this.maxEventBytes) throw tooLong(this.maxEventBytes);
+  }
+}
+
+/** Of a message above the limit. */
+export function tooLong(maxBytes: number): RemoteError {
+  return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
+}
+
+function joined([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
+  return others.length === 0 ? first : Buffer.concat([first, ...others.flatMap((part) => [NEWLINE, part])]);
+}

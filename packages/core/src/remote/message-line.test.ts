@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+
+import { messageLine } from './message-line.js';
+
+it.each([
+  ['{"a":1.0}', '{"a":1.0}'],
+  ['{\n  "a": 1\r\n}', '{   "a": 1  }'],
+  ['\ufeff{}', '{}'],
+])('the text %j is the line %j', (text, line) => {
+  expect(messageLine(Buffer.from(text))?.toString()).toBe(line);
+});
+
+it.each(['', ' ', '\r\n', '\ufeff'])('the text %j is no line', (text) => {
+  expect(messageLine(Buffer.from(text))).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+
+import { tooLong } from './event-stream.js';
+
+/** Whether the lines of a server are taken now. */
+export interface Flow {
+  readonly isPaused: boolean;
+  /** Resolves when lines are taken. */
+  whenTaken(): Promise<void>;
+  /** Resolves when the lines that have come are taken. */
+  whenDelivered(): Promise<void>;
+}
+
+/**
+ * Gives the body of a response to `take`, chunk by chunk, and lets the server wait while nobody takes lines. Rejects when
+ * the connection breaks, or with what `take` throws.
+ */
+export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wait = (): void => {
+      if (!flow.isPaused) return;
+      message.pause();
+      void flow.whenTaken().then(() => message.resume());
+    };
+    message.on('data', (chunk: Buffer) => {
+      try {
+        take(chunk);
+        wait();
+      } catch (error) {
+        message.destroy();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    message.on('end', resolve);
+    message.on('error', reject);
+    message.on('close', () => {
+      if (!message.readableEnded) reject(new Error('the response was given up'));
+    });
+    wait();
+  });
+}
+
+/** The whole body of a response. Rejects for one that is longer than `maxBytes`. */
+export async function wholeBody(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  await readBody(message, flow, (chunk) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) throw tooLong(maxBytes);
+  });
+  const [first] = chunks;
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+
+import { EraVerdicts } from './era-verdicts.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('what was found out about the era of a server', () => {
+  it('is known by command, arguments and working folder', () => {
+    const verdicts = new EraVerdicts();
+    verdicts.learn({ command: 'a', args: ['b'], cwd: '/c' }, 'modern');
+    expect(verdicts.of({ command: 'a', args: ['b'], cwd: '/c', env: { X: 'y' } })).toBe('modern');
+    expect(verdicts.of({ command: 'a', args: ['b'] })).toBeUndefined();
+    expect(verdicts.of({ command: 'a', args: ['x'], cwd: '/c' })).toBeUndefined();
+  });
+
+  it('is known of a url', () => {
+    const verdicts = new EraVerdicts();
+    verdicts.learn({ url: 'https://a.example/' }, 'legacy');
+    expect(verdicts.of({ url: 'https://a.example/' })).toBe('legacy');
+  });
+
+  it('counts for a week, from mux to mux', () => {
+    let now = 0;
+    const verdicts = new EraVerdicts(() => now);
+    const config = { command: 'a' };
+    verdicts.learn(config, 'legacy');
+    const later = new EraVerdicts(() => now);
+    const verdict = verdicts.verdictOn(config);
+    if (verdict !== undefined) later.recall(config, verdict);
+    now = 7 * DAY_MS - 1;
+    expect(later.of(config)).toBe('legacy');
+    now += 1;
+    expect(later.of(config)).toBeUndefined();
+  });
+});

@@ -1,0 +1,26 @@
+import { withoutDenied } from '../../dialect/client-requests.js';
+import type { OpeningInit } from '../../dialect/server-dialect.js';
+import type { Layer } from '../config/layer.js';
+import { isRemote, type AnyServerConfig } from '../config/server-config.js';
+import type { RunComponents } from './run-components.js';
+
+/** The server that is opened, and where it is registered. */
+interface Opened {
+  readonly config: AnyServerConfig;
+  readonly layer: Layer;
+}
+
+/** How a run of a server is opened, as far as its configuration and its clients decide. */
+export function openingOf(
+  { config, layer }: Opened,
+  { clientProfile, verdicts, firstEra }: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra'>,
+): Pick<OpeningInit, 'as' | 'only' | 'first' | 'learned'> {
+  // Servers at urls are spoken to over a transport of the legacy era.
+  const only = isRemote(config) ? 'legacy' : config.protocol;
+  return {
+    as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
+    only: only === 'auto' ? undefined : only,
+    first: verdicts.of(config) ?? firstEra(layer),
+    learned: (era) => verdicts.learn(config, era),
+  };
+}

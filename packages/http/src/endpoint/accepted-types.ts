@@ -1,0 +1,38 @@
+import type { Refusal } from '../entrance/refusal.js';
+import type { RequestHeaders } from '../entrance/request-headers.js';
+
+const JSON_TYPE = 'application/json';
+const EVENTS_TYPE = 'text/event-stream';
+
+const NOT_BOTH: Refusal = {
+  status: 406,
+  message: 'Not Acceptable: Client must accept both application/json and text/event-stream.',
+};
+const NO_EVENTS: Refusal = {
+  status: 406,
+  message: 'Not Acceptable: Client must accept text/event-stream.',
+};
+const NO_JSON: Refusal = {
+  status: 415,
+  message: 'Unsupported Media Type: Content-Type must be application/json.',
+};
+
+/** The refusal of a POST by the types that it sends and accepts. */
+export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
+  const accept = headers.get('accept') ?? '';
+  if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NOT_BOTH;
+  return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+}
+
+/** The refusal of a GET by the types that it accepts. */
+export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined {
+  return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NO_EVENTS;
+}
+
+/** Whether a `Content-Type` is that of JSON, whatever parameters it has. */
+export function isJson(contentType: string): boolean {
+  if (contentType === JSON_TYPE) return true;
+  const [type = '', ...parameters] = contentType.split(';');
+  // Two values with a comma between: which one counts is not for mcpmux to say.
+  return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
+}

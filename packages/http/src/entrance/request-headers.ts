@@ -1,0 +1,51 @@
+/** The headers that the front reads. */
+const READ = [
+  'host',
+  'origin',
+  'authorization',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'last-event-id',
+  'accept',
+  'content-type',
+  'content-encoding',
+  'content-length',
+] as const;
+type HeaderName = (typeof READ)[number];
+
+/** Headers that must occur once: implementations disagree on which of two values counts. */
+const SINGLE: ReadonlySet<HeaderName> = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'last-event-id',
+]);
+const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [name, place]));
+
+/** The headers of one request, read in one pass: Node.js would build an object of all of them, twice. */
+export class RequestHeaders {
+  /** The first header that occurs twice although it must not. */
+  readonly twice: HeaderName | undefined;
+  private readonly values = Array<string | undefined>(READ.length).fill(undefined);
+
+  /** @param raw names and values in turn, as they were sent */
+  constructor(raw: readonly string[]) {
+    for (let at = 0; at < raw.length; at += 2) {
+      const name = raw[at] ?? '';
+      const place = PLACES.get(name) ?? PLACES.get(name.toLowerCase());
+      if (place === undefined) continue;
+      const before = this.values[place];
+      const value = raw[at + 1] ?? '';
+      const read = READ[place];
+      if (before !== undefined && read !== undefined && SINGLE.has(read)) this.twice ??= read;
+      this.values[place] = before === undefined ? value : `${before}, ${value}`;
+    }
+  }
+
+  /** The value of a header; of several, all of them with commas between. */
+  get(name: HeaderName): string | undefined {
+    return this.values[PLACES.get(name) ?? -1];
+  }
+}

@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http';
+
+import { inOneLine } from './posted-message.js';
+
+/** The limits of one stream. */
+export interface EventStreamLimits {
+  readonly maxUnreadBytes: number;
+  readonly stallMs: number;
+  readonly keepAliveMs: number;
+}
+
+/** The time that a client is told to wait before it reopens a stream that has ended. */
+const RECONNECT_AFTER_MS = 1000;
+const EVENT_END = Buffer.from('\n');
+const COMMENT = ': keepalive\n\n';
+const RETURN = 0x0d;
+
+/**
+ * Server-sent events on one connection. A client that does not read is disconnected: the event store keeps its messages
+ * until it reconnects.
+ */
+export class EventStream {
+  private readonly keepAlive: NodeJS.Timeout;
+
+  /**
+   * Begins the stream.
+   *
+   * @param headers names and values in turn
+   * @param closed called when the connection is over
+   */
+  constructor(
+    private readonly response: ServerResponse,
+    headers: string[],
+    private readonly limits: EventStreamLimits,
+    closed: () => void,
+  ) {
+    response.writeHead(200, headers);
+    response.flushHeaders();
+    // While unread data waits, further writes do not count as activity of the socket.
+    response.setTimeout(limits.stallMs, () => response.destroy());
+    this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
+    response.once('close', () => {
+      clearInterval(this.keepAlive);
+      closed();
+    });
+  }
+
+  /** Sends the id of the place at which the stream stands, for a client that reconnects before any event. */
+  mark(id: string): void {
+    this.write(Buffer.from(`id: ${id}\nretry: ${RECONNECT_AFTER_MS}\ndata: \n\n`));
+  }
+
+  /** Sends a line, newline included. */
+  event(id: string, line: Buffer): void {
+    // A carriage return ends a line of an event.
+    const data = line.includes(RETURN) ? withoutReturns(line) : line;
+    this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), data, EVENT_END]));
+  }
+
+  end(): void {
+    clearInterval(this.keepAlive);
+    this.response.end();
+  }
+
+  private comment(): void {
+    if (this.response.writableLength === 0) this.write(COMMENT);
+  }
+
+  private write(bytes: Buffer | string): void {
+    const { response, limits } = this;
+    if (response.destroyed || response.writableEnded) return;
+    response.write(bytes);
+    if (response.writableLength > limits.maxUnreadBytes) response.destroy();
+  }
+}
+
+function withoutReturns(line: Buffer): Buffer {
+  return Buffer.concat([inOneLine(Buffer.from(line.subarray(0, -1))), EVENT_END]);
+}

@@ -1,0 +1,143 @@
+import {
+  type Channel,
+  type ChannelHandler,
+  idKey,
+  inOnePiece,
+  keyPaths,
+  MessageReader,
+  type OutgoingLine,
+  type RawId,
+  readId,
+  type Span,
+} from '@mcpmux/wire';
+
+import { HeldMessages } from './held-messages.js';
+import type { OpenRequest, OpenRequests } from './open-requests.js';
+import type { PostedMessage } from './posted-message.js';
+import type { PostReply } from './post-reply.js';
+import type { SessionStream } from './session-stream.js';
+
+/** Notifications about a call in progress. The client receives them before the answer. */
+const PROGRESS = 'notifications/progress';
+const OF_CALLS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
+
+const reader = new MessageReader(keyPaths(['progressToken']));
+
+/** The parts of an {@link HttpChannel}. */
+export interface HttpChannelParts {
+  readonly requests: OpenRequests<PostReply>;
+  /** The stream that belongs to no request. */
+  readonly standalone: SessionStream;
+  readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
+  /** Called when a request was answered with this line. */
+  readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
+  /** Ends all responses. Resolves when they have left, as far as their clients read. */
+  readonly endResponses: () => Promise<void>;
+}
+
+/**
+ * The one channel of a session of the mux to a client that has a connection for each request. Decides on which
+ * connection a line leaves. Lines wait nowhere here: a connection whose client does not read is closed at its bound.
+ */
+export class HttpChannel implements Channel {
+  readonly saturated = false;
+  readonly queuedBytes = 0;
+  /** The mux reads nothing more: the session ends. */
+  isDeaf = false;
+  private handler: ChannelHandler | undefined;
+  private readonly held: HeldMessages;
+
+  constructor(private readonly parts: HttpChannelParts) {
+    this.held = new HeldMessages(parts.limits);
+  }
+
+  open(handler: ChannelHandler): void {
+    this.handler = handler;
+  }
+
+  /**
+   * Gives a message of the client to the mux.
+   *
+   * @param reply the response to its body, if that has requests
+   */
+  receive(message: PostedMessage, reply: PostReply | undefined): void {
+    const { requests } = this.parts;
+    const pass = (): void => this.handler?.line(message.line);
+    if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, pass);
+    pass();
+    if (message.kind === 'notification' && message.cancels !== undefined)
+      requests.take(message.cancels)?.reply.giveUp();
+  }
+
+  send(outgoing: OutgoingLine, answers?: RawId): void {
+    const line = inOnePiece(outgoing);
+    if (answers !== undefined) return this.answer(answers, line);
+    const message = reader.read(line);
+    switch (message.kind) {
+      case 'request':
+        return this.sendOfCall(message.method, line);
+      case 'notification':
+        return this.notify(message.method, line, message.params.get('progressToken'));
+      case 'response': {
+        const read = readId(line, message.id);
+        if ('id' in read) this.answer(read.id, line);
+        return;
+      }
+      case 'malformed':
+      // The mux reads every line before.
+    }
+  }
+
+  pause(): void {
+    this.isDeaf = true;
+  }
+
+  resume(): void {
+    this.isDeaf = false;
+  }
+
+  end(): Promise<void> {
+    return this.parts.endResponses();
+  }
+
+  destroy(): void {
+    this.isDeaf = true;
+    void this.parts.endResponses();
+  }
+
+  /** The client has ended the session. */
+  ended(): void {
+    this.handler?.ended({ reason: 'closed' });
+  }
+
+  /** The client has opened the stream that belongs to no request. Queued messages leave now. */
+  standaloneOpened(): void {
+    for (const line of this.held.takeAll()) this.parts.standalone.send(line);
+  }
+
+  private answer(id: RawId, line: Buffer): void {
+    const { requests, onAnswer } = this.parts;
+    const request = requests.answered(id);
+    if (request === undefined) return;
+    onAnswer(request, line);
+    request.reply.answer(line);
+  }
+
+  private notify(method: string, line: Buffer, token: Span | undefined): void {
+    const { requests, standalone } = this.parts;
+    const read = method === PROGRESS && token !== undefined ? readId(line, token) : undefined;
+    const ofToken = read && 'id' in read ? requests.ofToken(idKey(read.id)) : undefined;
+    if (ofToken !== undefined) return ofToken.reply.message(line);
+    if (OF_CALLS.has(method) || !standalone.isConnected) return this.sendOfCall(method, line);
+    standalone.send(line);
+  }
+
+  /** On the connection of the newest call; else on the stream of the session, for which it waits. */
+  private sendOfCall(method: string, line: Buffer): void {
+    const { requests, standalone } = this.parts;
+    const related = requests.newestConnected();
+    if (related !== undefined) related.reply.message(line);
+    else if (standalone.isConnected) standalone.send(line);
+    else this.held.hold(method, line);
+  }
+}

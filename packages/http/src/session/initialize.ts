@@ -1,0 +1,31 @@
+import type { PostedBody } from './posted-body.js';
+import type { PostedMessage, PostedRequest } from './posted-message.js';
+
+interface InitializeParams {
+  readonly protocolVersion?: unknown;
+  readonly capabilities?: unknown;
+  readonly clientInfo?: { readonly name?: unknown; readonly version?: unknown } | null;
+}
+
+/** The request of a body that is meant to open a session. */
+export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest | undefined {
+  const [message] = messages;
+  return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
+}
+
+/** Whether a message is named as the one that opens a session. */
+export function isInitialize(message: PostedMessage): message is PostedRequest {
+  return message.kind === 'request' && message.method === 'initialize';
+}
+
+/** Whether a message has all that opens a session. */
+export function opensSession(message: PostedMessage): boolean {
+  if (!isInitialize(message)) return false;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its params are an object, of which nothing is believed
+  const { params = {} } = JSON.parse(message.line.toString()) as { readonly params?: InitializeParams };
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const isText = [protocolVersion, clientInfo?.name, clientInfo?.version].every(
+    (text) => typeof text === 'string',
+  );
+  return isText && typeof capabilities === 'object' && capabilities !== null;
+}

@@ -1,0 +1,150 @@
+import type { ServerResponse } from 'node:http';
+
+import { DEFAULT_LIMITS } from '@mcpmux/core';
+import { type Channel, type ChannelHandler, inOnePiece, type OutgoingLine, type RawId } from '@mcpmux/wire';
+
+import type { HttpLimits } from '../session/http-limits.js';
+import type { OpenRequest, OpenRequests } from '../session/open-requests.js';
+import { inOneLine, type PostedMessage } from '../session/posted-message.js';
+
+/** The dependencies of an {@link SseChannel}. */
+export interface SseChannelParts {
+  /** The one stream of the session. */
+  readonly response: ServerResponse;
+  /** The path to which the client sends messages, relative to the URL of the stream. */
+  readonly endpoint: string;
+  readonly requests: OpenRequests<SseReply>;
+  readonly limits: Pick<HttpLimits, 'maxUnreadBytes' | 'stallMs' | 'keepAliveMs'>;
+  readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
+}
+
+/** Answers leave on the one stream, whichever request they belong to. */
+export interface SseReply {
+  readonly isConnected: true;
+}
+
+const REPLY: SseReply = { isConnected: true };
+const EVENT_BEGIN = Buffer.from('event: message\ndata: ');
+const EVENT_END = Buffer.from('\n\n');
+
+/**
+ * The stream of the transport of 2024-11-05. All lines to a client leave on this stream, in one order. While the client
+ * does not read, further lines wait here, and the servers that write them are paused.
+ */
+export class SseChannel implements Channel {
+  saturated = false;
+  /** The mux takes no message now. */
+  isPaused = false;
+  private handler: ChannelHandler | undefined;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private isBlocked = false;
+  private keepAlive: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: SseChannelParts) {}
+
+  get queuedBytes(): number {
+    return this.waitingBytes + this.parts.response.writableLength;
+  }
+
+  /** Begins the stream, and sends the path for messages. */
+  open(handler: ChannelHandler): void {
+    this.handler = handler;
+    const { response, endpoint, limits } = this.parts;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+    });
+    response.once('close', () => {
+      clearInterval(this.keepAlive);
+      handler.ended({ reason: 'closed' });
+    });
+    response.on('drain', () => this.drained());
+    response.setTimeout(limits.stallMs, () => response.destroy());
+    this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
+    response.write(`event: endpoint\ndata: ${endpoint}\n\n`);
+  }
+
+  /** Gives a message of the client to the mux. */
+  receive(message: PostedMessage): void {
+    const { requests } = this.parts;
+    const pass = (): void => this.handler?.line(message.line);
+    if (message.kind === 'request') return requests.open(message, REPLY, pass);
+    pass();
+    if (message.kind === 'notification' && message.cancels !== undefined) requests.take(message.cancels);
+  }
+
+  send(outgoing: OutgoingLine, answers?: RawId): void {
+    const line = inOnePiece(outgoing);
+    const { requests, onAnswer } = this.parts;
+    const request = answers === undefined ? undefined : requests.answered(answers);
+    if (request !== undefined) onAnswer(request, line);
+    if (!this.isBlocked) return this.write(line);
+    this.waiting.push(line);
+    this.waitingBytes += line.length;
+    if (this.queuedBytes > DEFAULT_LIMITS.clientHighWatermarkBytes) this.saturated = true;
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  /** Sends what waits. Resolves when it has left, or can never leave. */
+  async end(): Promise<void> {
+    const { response } = this.parts;
+    clearInterval(this.keepAlive);
+    while (this.waiting.length > 0 && !response.destroyed) await nextOf(response, ['drain', 'close']);
+    if (response.destroyed) return;
+    response.end();
+    await nextOf(response, ['finish', 'close']);
+  }
+
+  destroy(): void {
+    this.waiting = [];
+    this.waitingBytes = 0;
+    clearInterval(this.keepAlive);
+    this.parts.response.end();
+  }
+
+  private drained(): void {
+    this.isBlocked = false;
+    while (!this.isBlocked) {
+      const line = this.waiting.shift();
+      if (line === undefined) break;
+      this.waitingBytes -= line.length;
+      this.write(line);
+    }
+    if (!this.saturated || this.queuedBytes > 0) return;
+    this.saturated = false;
+    this.handler?.drained();
+  }
+
+  /** While unread data waits, further writes do not count as activity of the socket. */
+  private comment(): void {
+    if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
+  }
+
+  /** Above the limit the stream ends, because a client cannot resume it. */
+  private write(line: Buffer): void {
+    const { response, limits } = this.parts;
+    if (response.destroyed || response.writableEnded) return;
+    // A carriage return ends a line of an event.
+    const data = inOneLine(Buffer.from(line.subarray(0, -1)));
+    if (!response.write(Buffer.concat([EVENT_BEGIN, data, EVENT_END]))) this.isBlocked = true;
+    if (this.parts.response.writableLength > limits.maxUnreadBytes) response.destroy();
+  }
+}
+
+function nextOf(response: ServerResponse, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of events) response.off(event, done);
+      resolve();
+    };
+    for (const event of events) response.on(event, done);
+  });
+}

@@ -1,0 +1,65 @@
+import { answerComplete, askInput, progressOf } from './modern-server.js';
+import { answer, textResult } from './output.js';
+import type { Request, Tool, ToolCall } from './raw-server.js';
+
+/** A form that asks for a name. */
+export const FORM = {
+  method: 'elicitation/create',
+  params: {
+    mode: 'form',
+    message: 'Your name?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+  },
+};
+const URL = {
+  method: 'elicitation/create',
+  params: { mode: 'url', message: 'Log in', url: 'https://a.example/\u0041?b=1' },
+};
+const SAMPLING = {
+  method: 'sampling/createMessage',
+  params: { messages: [{ role: 'user', content: { type: 'text', text: 'Well?' } }], maxTokens: 7 },
+};
+const ROOTS = { method: 'roots/list' };
+/** With an escape, a slash and a letter beyond ASCII: it comes back byte for byte, or it is another one. */
+const STATE = 'st\u00e4te/1 "quoted" \\ end';
+const rounds: string[] = [];
+
+function said(id: string | number, value: unknown): void {
+  answerComplete(id, textResult(JSON.stringify(value)));
+}
+
+function once(entries: object): (call: Request) => void {
+  return ({ id, params: { inputResponses, requestState } }) => {
+    if (inputResponses === undefined) askInput(id, entries, STATE);
+    else said(id, { inputResponses, isSame: requestState === STATE });
+  };
+}
+
+function several(call: ToolCall): void {
+  const { id, params, line } = call;
+  rounds.push(line.toString());
+  const round = Number(params.requestState ?? 0) + 1;
+  progressOf(call, round === 2 ? 1 : round, 3);
+  if (round <= 3) return askInput(id, { [`r${round}`]: FORM }, String(round));
+  const heard = rounds.splice(0);
+  answerComplete(id, { content: heard.map((text) => ({ type: 'text', text })) });
+}
+
+/** The tools of the fixture `modern-asking`: one for each kind of round. */
+export const ASKING_TOOLS: readonly Tool[] = [
+  { name: 'form', call: once({ who: FORM }) },
+  { name: 'url', call: once({ login: URL }) },
+  { name: 'sample', call: once({ model: SAMPLING }) },
+  { name: 'roots', call: once({ where: ROOTS }) },
+  { name: 'all', call: once({ a: FORM, b: SAMPLING, c: ROOTS }) },
+  { name: 'several', input: { note: 'string' }, call: several },
+  {
+    name: 'state_only',
+    call: ({ id, params: { requestState } }) =>
+      requestState === undefined
+        ? askInput(id, undefined, STATE)
+        : said(id, { isSame: requestState === STATE }),
+  },
+  { name: 'for_ever', call: ({ id }) => askInput(id, { again: FORM }, 'x') },
+  { name: 'odd', call: ({ id }) => answer(id, { ...textResult('odd'), resultType: 'vendor' }) },
+];

@@ -1,0 +1,63 @@
+import type { ListenFilter, RequestId } from './message.js';
+import { answer, notify } from './output.js';
+import type { Request } from './raw-server.js';
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+
+/** The flag of a filter under which a list is told of. */
+const FLAGS = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+} as const;
+
+/** What clients listen to: their open `subscriptions/listen` requests. */
+export class ModernListens {
+  private readonly filters = new Map<RequestId, ListenFilter>();
+  /** Every filter that was asked for, and each id that was cancelled. */
+  readonly history: (ListenFilter | { readonly cancelled: RequestId })[] = [];
+
+  /** @param knows - the resources whose changes are told of */
+  constructor(private readonly knows: (uri: string) => boolean = () => true) {}
+
+  open({ id, params: { notifications = {} } }: Request): void {
+    const { resourceSubscriptions = [], ...flags } = notifications;
+    this.history.push(notifications);
+    const honoured = { ...flags, resourceSubscriptions: resourceSubscriptions.filter(this.knows) };
+    this.filters.set(id, honoured);
+    const acknowledged = 'notifications/subscriptions/acknowledged';
+    notify(acknowledged, { notifications: honoured, _meta: { [SUBSCRIPTION]: id } });
+  }
+
+  cancel(id: RequestId | undefined): void {
+    if (id === undefined || !this.filters.delete(id)) return;
+    this.history.push({ cancelled: id });
+  }
+
+  /** Ends every listen with its result, as a server that stops does. */
+  end(): void {
+    for (const id of this.filters.keys())
+      answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION]: id } });
+    this.filters.clear();
+  }
+
+  listChanged(list: keyof typeof FLAGS): void {
+    for (const [id, filter] of this.filters) {
+      if (filter[FLAGS[list]] === true)
+        notify(`notifications/${list}/list_changed`, { _meta: { [SUBSCRIPTION]: id } });
+    }
+  }
+
+  updated(uri: string): void {
+    for (const [id, { resourceSubscriptions = [] }] of this.filters) {
+      if (resourceSubscriptions.includes(uri))
+        notify('notifications/resources/updated', { uri, _meta: { [SUBSCRIPTION]: id } });
+    }
+  }
+
+  taskChanged(taskId: string, task: object): void {
+    for (const [id, { taskIds = [] }] of this.filters) {
+      if (taskIds.includes(taskId)) notify('notifications/tasks', { ...task, _meta: { [SUBSCRIPTION]: id } });
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import process from 'node:process';
+
+import { connectLifeline } from './lifeline-client.js';
+import { onLines } from './lines.js';
+import type { Message, Params } from './message.js';
+import { answer, fail, lineOf, notify, write } from './output.js';
+import { describeTool, type Request, type Tool } from './raw-server.js';
+import type { ModernListens } from './modern-listens.js';
+
+/** The revision that fixtures of the modern era speak. */
+export const MODERN_VERSION = '2026-07-28';
+const PREFIX = 'io.modelcontextprotocol/';
+
+/** What distinguishes one raw fixture of the modern era from the others. */
+export interface ModernProgram {
+  readonly name: string;
+  readonly capabilities?: object;
+  readonly instructions?: string;
+  readonly tools?: readonly Tool[];
+  /** Answers to further methods. */
+  readonly requests?: Readonly<Record<string, (request: Request) => void>>;
+  /** Without: `subscriptions/listen` is an unknown method. */
+  readonly listens?: ModernListens;
+  /** Members of each result, and of each that may be cached; none for a sloppy server. */
+  readonly stamp?: { readonly result: object; readonly cached: object };
+  /** Sees every message first; calls `proceed` for the usual treatment, now, later or never. */
+  intercept?(message: Message, proceed: () => void, line: Buffer): void;
+}
+
+const STAMP = { result: { resultType: 'complete' }, cached: { ttlMs: 60_000, cacheScope: 'public' } };
+
+/** Serves the modern era on stdin and stdout without an SDK. */
+export function serveModern(program: ModernProgram): void {
+  connectLifeline('server');
+  onLines(process.stdin, (line) => {
+    const message: Message = JSON.parse(line.toString());
+    const proceed = (): void => dispatch(program, message, line);
+    if (program.intercept === undefined) proceed();
+    else program.intercept(message, proceed, line);
+  });
+}
+
+/** A member of a request's envelope. */
+export function envelopeOf({ _meta: meta }: Params, key: string): unknown {
+  return meta?.[`${PREFIX}${key}`];
+}
+
+/** Answers with a result that may be cached. */
+export function answerCached(
+  { stamp = STAMP }: Pick<ModernProgram, 'stamp'>,
+  id: string | number,
+  result: object,
+): void {
+  answer(id, { ...result, ...stamp.result, ...stamp.cached });
+}
+
+/** Answers with a result that is complete. */
+export function answerComplete(id: string | number, result: object): void {
+  answer(id, { ...result, ...STAMP.result });
+}
+
+/** Answers with a result that asks for input. */
+export function askInput(
+  id: string | number,
+  inputRequests: object | undefined,
+  requestState?: string,
+): void {
+  answer(id, { resultType: 'input_required', inputRequests, requestState });
+}
+
+function dispatch(program: ModernProgram, { id, method, params = {} }: Message, line: Buffer): void {
+  if (method === 'notifications/cancelled') program.listens?.cancel(params.requestId);
+  if (id === undefined || method === undefined) return;
+  const problem = envelopeProblem(params, method);
+  if (problem !== undefined) return write(lineOf({ id, error: problem }));
+  const request = { id, params, line };
+  const { tools = [] } = program;
+  if (method === 'server/discover') answerCached(program, id, discovered(program));
+  else if (method === 'tools/list') answerCached(program, id, { tools: tools.map(describeTool) });
+  else if (method === 'tools/call') call(tools, request);
+  else if (method === 'subscriptions/listen' && program.listens !== undefined) program.listens.open(request);
+  else {
+    const handle = program.requests?.[method];
+    if (handle === undefined) fail(id, -32601, `unknown method: ${method}`);
+    else handle(request);
+  }
+}
+
+function call(tools: readonly Tool[], request: Request): void {
+  const tool = tools.find(({ name }) => name === request.params.name);
+  if (tool === undefined) fail(request.id, -32602, `unknown tool: ${request.params.name}`);
+  else tool.call({ ...request, arguments: request.params.arguments ?? {} });
+}
+
+function envelopeProblem(params: Params, method: string): object | undefined {
+  const requested = envelopeOf(params, 'protocolVersion');
+  const data = { supported: [MODERN_VERSION], requested: requested ?? params.protocolVersion };
+  if (method === 'initialize') return { code: -32022, message: 'no handshake here', data };
+  if (requested === undefined || envelopeOf(params, 'clientCapabilities') === undefined)
+    return { code: -32602, message: 'the envelope is missing' };
+  return requested === MODERN_VERSION ? undefined : { code: -32022, message: 'unsupported version', data };
+}
+
+function discovered({ name, capabilities, instructions }: ModernProgram): object {
+  return {
+    supportedVersions: [MODERN_VERSION],
+    capabilities: capabilities ?? { tools: { listChanged: true } },
+    instructions,
+    _meta: { [`${PREFIX}serverInfo`]: { name, version: '1.0.0' } },
+  };
+}
+
+/** Sends a notification of the modern era that belongs to a request. */
+export function progressOf({ params }: Request, progress: number, total: number): void {
+  const { _meta: meta } = params;
+  if (meta?.progressToken !== undefined)
+    notify('notifications/progress', { progressToken: meta.progressToken, progress, total });
+}

@@ -1,0 +1,89 @@
+import type { ModernListens } from './modern-listens.js';
+import { answerComplete, envelopeOf, progressOf } from './modern-server.js';
+import { lineOf, notify, textResult, write } from './output.js';
+import type { Tool, ToolCall } from './raw-server.js';
+
+/** Tools that only answer. */
+const PLAIN: readonly Tool[] = [
+  {
+    name: 'echo',
+    input: { message: 'string' },
+    call: ({ id, arguments: { message } }) => text(id, String(message)),
+  },
+  { name: 'count', input: { n: 'integer' }, call: count },
+  { name: 'log', input: { level: 'string' }, call: log },
+];
+
+/** Tools that answer oddly, or not. */
+const ODD: readonly Tool[] = [
+  { name: 'wait', call: () => undefined },
+  {
+    name: 'lacks',
+    call: ({ id }) =>
+      write(
+        lineOf({
+          id,
+          error: { code: -32021, message: 'needs input', data: { requiredCapabilities: { sampling: {} } } },
+        }),
+      ),
+  },
+  {
+    name: 'ask',
+    call: ({ id }) => (write(lineOf({ id: 'own-1', method: 'roots/list' })), text(id, 'asked')),
+  },
+];
+
+const ARRAY: Tool = {
+  name: 'array',
+  extra: {
+    outputSchema: { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'number' } } },
+  },
+  call: ({ id }) => answerComplete(id, { content: [], structuredContent: [1.0, 2] }),
+};
+
+/** The tools of the fixture `modern`, which changes through them and tells what it has heard. */
+export function modernTools(listens: ModernListens, heard: readonly string[]): Tool[] {
+  const tools: Tool[] = [
+    ...PLAIN,
+    {
+      name: 'heard',
+      call: ({ id }) => answerComplete(id, { content: heard.map((line) => ({ type: 'text', text: line })) }),
+    },
+    { name: 'listens', call: ({ id }) => text(id, JSON.stringify(listens.history)) },
+    { name: 'end_listens', call: ({ id }) => (listens.end(), text(id, 'ended')) },
+    ARRAY,
+    {
+      name: 'touch',
+      input: { uri: 'string' },
+      call: ({ id, arguments: { uri } }) => (listens.updated(String(uri)), text(id, 'touched')),
+    },
+    {
+      name: 'add_tool',
+      input: { name: 'string' },
+      call({ id, arguments: { name } }) {
+        tools.push({ name: String(name), call: (call) => text(call.id, String(name)) });
+        listens.listChanged('tools');
+        text(id, 'added');
+      },
+    },
+    ...ODD,
+  ];
+  return tools;
+}
+
+function text(id: string | number, said: string): void {
+  answerComplete(id, textResult(said));
+}
+
+function count(call: ToolCall): void {
+  const total = Number(call.arguments['n']);
+  for (let step = 1; step <= total; step += 1) progressOf(call, step, total);
+  text(call.id, String(total));
+}
+
+function log({ id, params, arguments: { level, data } }: ToolCall): void {
+  // Nobody may be told who has not asked for it with this very request.
+  if (envelopeOf(params, 'logLevel') !== undefined)
+    notify('notifications/message', { level, logger: 'main', data });
+  text(id, String(envelopeOf(params, 'logLevel')));
+}
