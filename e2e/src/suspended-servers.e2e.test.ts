@@ -58,7 +58,9 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
   it('B11: holds up no other server, and a call that is cancelled is over', async () => {
     await using rig = await suspended();
     const { cli } = rig;
-    cli.write('{"jsonrpc":"2.0","id":"held","method":"tools/call","params":{"name":"still__echo","arguments":{"nonce":"a","n":0}}}');
+    cli.write(
+      '{"jsonrpc":"2.0","id":"held","method":"tools/call","params":{"name":"still__echo","arguments":{"nonce":"a","n":0}}}',
+    );
     const { value, ms } = await timed(cli.call('echo__echo', { message: 'hi' }));
     expect(textOf(value)).toBe('hi');
     expect(ms).toBeLessThan(2000);
@@ -93,7 +95,9 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
     });
     const held = rig.cli.call('still__echo', { nonce: 'a', n: 0 });
     expect(JSON.stringify(await held)).toMatch(/isError|error/);
-    await rig.cli.until(() => (rig.cli.stderr.match(/\[still\] server running/g)?.length === 2 ? true : undefined));
+    await rig.cli.until(() =>
+      rig.cli.stderr.match(/\[still\] server running/g)?.length === 2 ? true : undefined,
+    );
     expect(textOf(await rig.cli.call('still__echo', { nonce: 'again', n: 0 }))).toBe('again');
   });
 

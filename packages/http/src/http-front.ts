@@ -1,4 +1,4 @@
-import { nullLogger, systemClock, type Mux } from '@mcpmux/core';
+import { guarded, nullLogger, systemClock, type Mux } from '@mcpmux/core';
 
 import { ResourceMetadata } from './auth/resource-metadata.js';
 import { isLoopback } from './entrance/allowed-hosts.js';
@@ -50,7 +50,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
     {
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
-      logger,
+      logger: guarded(logger),
       now,
       metrics,
       page: (path, response) => servePage(path, response, sources),
