@@ -44,8 +44,8 @@ async function suspended(config: object = {}): Promise<Rig> {
 
 async function pidOf(cli: RawCli): Promise<number> {
   const { result } = await cli.call('list_servers');
-  const { servers } = result?.['structuredContent'] as { servers: { name: string; pid: number }[] };
-  return servers.find(({ name }) => name === 'still')?.pid ?? 0;
+  const listed = result?.['structuredContent'] as { servers: { name: string; pid: number }[] } | undefined;
+  return listed?.servers.find(({ name }) => name === 'still')?.pid ?? 0;
 }
 
 async function timed<T>(work: Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
