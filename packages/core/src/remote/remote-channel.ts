@@ -135,7 +135,7 @@ export class RemoteChannel implements Channel, HttpRequests {
   private async pass(message: Outgoing): Promise<void> {
     if (this.outcome !== undefined) return;
     const { id, method, cancels } = message;
-    if (cancels !== undefined && this.calls.get(cancels)?.isStateless === true)
+    if (cancels !== undefined && this.calls.peek(cancels)?.isStateless === true)
       return this.cancelled(cancels);
     const sending = new Sending();
     if (id !== undefined) this.calls.add(id, { sending, isStateless: message.headers !== undefined });
