@@ -15,7 +15,8 @@ const STAYS = 1;
 export async function keepYoungGenerationSmall(mux: Pick<Mux, 'on' | 'listServers'>): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   const grow = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-  const isUrlThere = (): boolean => mux.listServers({ everywhere: true }).some(({ url }) => url !== undefined);
+  const isUrlThere = (): boolean =>
+    mux.listServers({ everywhere: true }).some(({ url }) => url !== undefined);
   if (isUrlThere()) return;
   grow(STAYS);
   const off = mux.on('server:added', () => {
