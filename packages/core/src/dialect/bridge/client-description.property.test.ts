@@ -40,10 +40,10 @@ function modern(members: Readonly<Record<string, string>>): Buffer {
   return Buffer.from(`{"id":1,"method":"tools/call","params":{"name":"t","_meta":{${all.join(', ')}}}}`);
 }
 
-function described(line: string): Readonly<Record<string, unknown>> {
+function described(text: string): Readonly<Record<string, unknown>> {
   const {
     params: { ['_meta']: written },
-  } = JSON.parse(line);
+  } = JSON.parse(text);
   return written;
 }
 
