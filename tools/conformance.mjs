@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the official conformance suite against `mcpmux serve --http` with one server behind it (conformance-servers.mjs),
-// and against mcpmux as the client of the servers of the suite (conformance-client.mjs), and writes docs/conformance.md.
+// and against mcpmux as the client of the servers of the suite (conformance-clients.mjs), and writes docs/conformance.md.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
 // usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
 
+import { clientSection, runClientScenarios } from './conformance-clients.mjs';
 import { runServerScenarios, serverSection } from './conformance-servers.mjs';
 
-const REVISION = '2025-11-25';
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const RUN_WITHIN_MS = 180_000;
 
@@ -29,12 +29,12 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 try {
   install();
   const servers = await runServerScenarios(folder, runSuite);
-  const clients = clientScenarios().map(runClientScenario);
+  const clients = runClientScenarios(suite, runSuite);
   const output = [...servers, ...clients]
     .filter(({ status }) => status !== 0)
     .map(({ output: said }) => said)
     .join('\n');
-  const text = await page(serverSection(servers), clientRows(clients));
+  const text = await page(serverSection(servers), clientSection(clients));
   const isStale = process.argv.includes('--check') && text !== readFileSync(file, 'utf8');
   if (isStale)
     process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
@@ -53,37 +53,12 @@ function install() {
   if (status !== 0) throw new Error('the suite could not be installed');
 }
 
-/** The client scenarios that the revision requires. */
-function clientScenarios() {
-  const requirements = readFileSync(join(suite, 'requirements', `${REVISION}.yaml`), 'utf8');
-  const [, list = ''] = /^client:\n((?: {2}- \S+\n)+)/m.exec(requirements) ?? [];
-  return [...list.matchAll(/\S+$/gm)].map(([name]) => name);
-}
-
-/** One after the other: some measure the time that the client takes. */
-function runClientScenario(name) {
-  const command = `${process.execPath} ${join(root, 'tools', 'conformance-client.mjs')}`;
-  return {
-    name,
-    ...runSuite('client', '--command', command, '--scenario', name, '--spec-version', REVISION),
-  };
-}
-
 function runSuite(...words) {
   const node = join(modules, 'node', 'bin', 'node');
   const args = [join(suite, 'dist', 'index.js'), ...words, '-o', folder];
   const { stdout, stderr, status } = spawnSync(node, args, { encoding: 'utf8', timeout: RUN_WITHIN_MS });
   // oxlint-disable-next-line no-control-regex -- the suite colours what it prints
   return { output: `${stdout}${stderr}`.replaceAll(/\u001B\[\d+m/g, ''), status };
-}
-
-function clientRows(scenarios) {
-  return scenarios.map(({ name, output }) => {
-    const [, passed, failed, warnings] = /^Passed: (\d+)\/\d+, (\d+) failed, (\d+) warnings/m.exec(
-      output,
-    ) ?? ['', '0', 'all', ''];
-    return `| \`${name}\` | ${passed} | ${failed} | ${warnings} |`;
-  });
 }
 
 function page(server, client) {
@@ -94,17 +69,7 @@ The results of the official suite,
 for the revisions 2025-11-25 and 2026-07-28. \`node tools/conformance.mjs\` writes this page.
 
 ${server}
-## Client scenarios
-
-The scenarios that 2025-11-25 requires. A driver (\`tools/conformance-client.mjs\`) puts the server
-of the suite into a config. It runs \`mcpmux login\` and opens its page where the scenario requires a
-login, starts \`mcpmux serve\`, calls every tool, and logs in again where the answer says so. A
-warning fails a scenario.
-
-| scenario | checks passed | failed | warnings |
-| - | -: | -: | -: |
-${client.join('\n')}
-`;
+${client}`;
   return resolveConfig(file).then((options) =>
     format(text, { ...options, parser: 'markdown', proseWrap: 'always', printWidth: 100 }),
   );

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
-import { nameCheck, principalOf, type EntranceRules } from './entrance/entrance.js';
+import { nameCheck, principalOf, type EntranceRules, type Found } from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
 import { answerPreflight, shareWith } from './entrance/cors.js';
@@ -131,19 +131,25 @@ export class FrontServer {
   private receive(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignore);
     request.on('error', ignore);
-    this.serve(request, response).catch((error: unknown) => {
-      const problem = error instanceof Error ? error.message : String(error);
-      // A client that disconnects during its own request is not an error.
-      if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
-      refuse(response, {
-        status: 500,
-        code: -32_603,
-        message: 'Internal error. The log of mcpmux has the details.',
-      });
+    try {
+      void this.serve(request, response)?.catch((error: unknown) => this.failed(response, error));
+    } catch (error) {
+      this.failed(response, error);
+    }
+  }
+
+  private failed(response: ServerResponse, error: unknown): void {
+    const problem = error instanceof Error ? error.message : String(error);
+    // A client that disconnects during its own request is not an error.
+    if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
+    refuse(response, {
+      status: 500,
+      code: -32_603,
+      message: 'Internal error. The log of mcpmux has the details.',
     });
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     const { rules } = this;
     const url = targetOf(request);
     if (url === undefined)
@@ -157,13 +163,19 @@ export class FrontServer {
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const asking = { headers, url, address: () => request.socket.remoteAddress };
-    const known = principalOf(asking, rules);
-    const caller = known instanceof Promise ? await known : known;
+    const found = principalOf(asking, rules);
+    const admit = (caller: Found): Promise<void> | void =>
+      this.admit({ request, response, headers }, url, caller);
+    return found instanceof Promise ? found.then(admit) : admit(found);
+  }
+
+  private admit(asked: Omit<Admitted, 'caller'>, url: URL, found: Found): Promise<void> | void {
+    const { response } = asked;
     // A client that left during the token check opens no session: its close event has passed and does not fire again.
     if (response.destroyed) return;
-    if ('refusal' in caller) return refuse(response, caller.refusal);
-    const { path, workspace } = placeOf(pathname) ?? {};
-    return this.route({ request, response, headers, caller: { ...caller, workspace } }, url, path);
+    if ('refusal' in found) return refuse(response, found.refusal);
+    const { path, workspace } = placeOf(url.pathname) ?? {};
+    return this.route({ ...asked, caller: { ...found, workspace } }, url, path);
   }
 
   /** Routes an admitted request to the handler of its path. */

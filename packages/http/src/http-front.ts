@@ -1,4 +1,4 @@
-import { nullLogger, systemClock, type Mux } from '@mcpmux/core';
+import { guarded, nullLogger, systemClock, type Mux } from '@mcpmux/core';
 
 import { ResourceMetadata } from './auth/resource-metadata.js';
 import { isLoopback } from './entrance/allowed-hosts.js';
@@ -52,7 +52,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     {
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
       handle: handlerOf(mux, isolated),
-      logger,
+      logger: guarded(logger),
       now,
       metrics,
       page: (path, response) => servePage(path, response, sources),
