@@ -43,6 +43,11 @@ const FALLBACKS = [
     'the question goes to the most recent call that declared the capability',
   ],
   [
+    'the key under which a legacy server asks a modern client',
+    'a request of the legacy era has none',
+    'mcpmux numbers the questions of a call: `r1`, `r2`, …',
+  ],
+  [
     'a waiting call goes on after a restart of mcpmux',
     'the call of the server is gone',
     '-32602; the client starts over',
