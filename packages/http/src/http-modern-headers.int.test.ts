@@ -26,7 +26,7 @@ async function post(rig: FrontRig, headers: Record<string, string>, body: object
   return answer;
 }
 
-describe('the headers of a request of 2026-07-28', () => {
+describe('S15, I15: the headers of a request of 2026-07-28', () => {
   it.each<[string, ModernInit['headers']]>([
     ['MCP-Protocol-Version is missing', { 'mcp-protocol-version': undefined }],
     ['MCP-Protocol-Version names another revision', { 'mcp-protocol-version': '2025-11-25' }],

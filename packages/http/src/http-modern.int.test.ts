@@ -27,7 +27,7 @@ async function withServer(name: string, fixture: FixtureName): Promise<FrontRig>
   return rig;
 }
 
-describe('a request of 2026-07-28 over HTTP', () => {
+describe('S15: a request of 2026-07-28 over HTTP', () => {
   it('is answered as JSON, without a session', async () => {
     await using rig = await withServer('e', 'echo');
     const call = { name: 'e__echo', arguments: { message: 'hi' } };
@@ -154,7 +154,7 @@ describe('subscriptions/listen over HTTP', () => {
   });
 });
 
-describe('requests with questions over HTTP', () => {
+describe('S17: requests with questions over HTTP', () => {
   it('are answered with the question, and go on with the retry', async () => {
     await using rig = await withServer('i', 'interactive');
     const asked = messagesIn((await askModern(rig, 'tools/call', ASK, FORMS)).text)[0];

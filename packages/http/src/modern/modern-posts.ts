@@ -46,6 +46,7 @@ interface OpenPost {
   readonly method: string;
   readonly startedAt: number;
   readonly response: ServerResponse;
+  isAnswered: boolean;
 }
 
 /** Stays open for notifications until one of the two ends it. */
@@ -81,10 +82,19 @@ export class ModernPosts {
     const { handle, limits, metrics, now } = this.parts;
     // Its close event has passed and does not fire again.
     if (response.destroyed) return;
-    const post = { principal: caller.principal, method, startedAt: now(), response };
+    const post: OpenPost = {
+      principal: caller.principal,
+      method,
+      startedAt: now(),
+      response,
+      isAnswered: false,
+    };
     const reply = new ModernReply(response, { limits, method, takesEvents });
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      // An abort makes an error, which costs as much as reading the request.
+      if (!post.isAnswered) gone.abort();
+    });
     const from = {
       ...caller,
       signal: gone.signal,
@@ -95,6 +105,7 @@ export class ModernPosts {
     try {
       await handle(line, from, (sent, isAnswer) => {
         if (isAnswer) metrics.answered(post, sent);
+        post.isAnswered ||= isAnswer;
         reply.send(sent, isAnswer);
       });
     } finally {
