@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Mux, Principal, RequestCaller } from '@mcpmux/core';
+import { ErrorCode } from '@mcpmux/wire';
 
 import { ANYBODY } from '../auth/credentials.js';
 import type { Admitted } from '../entrance/admitted.js';
 import { connectOptions, type Caller } from '../entrance/caller.js';
+import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import { headerText } from './header-text.js';
@@ -46,8 +48,14 @@ interface OpenPost {
   readonly method: string;
   readonly startedAt: number;
   readonly response: ServerResponse;
-  isAnswered: boolean;
 }
+
+/** The mux owes an answer to everything but a request whose client has gone. */
+const UNANSWERED: Refusal = {
+  status: 500,
+  code: ErrorCode.InternalError,
+  message: 'The request has ended without an answer. The log of mcpmux may say why.',
+};
 
 /** Stays open for notifications until one of the two ends it. */
 const LISTEN = 'subscriptions/listen';
@@ -82,18 +90,12 @@ export class ModernPosts {
     const { handle, limits, metrics, now } = this.parts;
     // Its close event has passed and does not fire again.
     if (response.destroyed) return;
-    const post: OpenPost = {
-      principal: caller.principal,
-      method,
-      startedAt: now(),
-      response,
-      isAnswered: false,
-    };
+    const post = { principal: caller.principal, method, startedAt: now(), response };
     const reply = new ModernReply(response, { limits, method, takesEvents });
     const gone = new AbortController();
     response.once('close', () => {
       // An abort makes an error, which costs as much as reading the request.
-      if (!post.isAnswered) gone.abort();
+      if (!reply.isAnswered) gone.abort();
     });
     const from = {
       ...caller,
@@ -105,9 +107,9 @@ export class ModernPosts {
     try {
       await handle(line, from, (sent, isAnswer) => {
         if (isAnswer) metrics.answered(post, sent);
-        post.isAnswered ||= isAnswer;
         reply.send(sent, isAnswer);
       });
+      if (!reply.isAnswered) refuse(response, UNANSWERED);
     } finally {
       this.open.delete(post);
       this.onAnswered();

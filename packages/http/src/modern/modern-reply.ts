@@ -20,6 +20,8 @@ export interface ModernReplyInit {
  * of events. The status of an error is that of JSON, so the stream begins no earlier than it must.
  */
 export class ModernReply {
+  /** Nothing belongs to the request behind its answer. */
+  isAnswered = false;
   private stream: EventStream | undefined;
   private readonly late: NodeJS.Timeout;
 
@@ -34,6 +36,7 @@ export class ModernReply {
 
   /** Sends a line of the mux, which has no newline. */
   send(line: Buffer, isAnswer: boolean): void {
+    if (this.isAnswered) return;
     if (isAnswer) this.answer(line);
     else this.begin()?.message(line);
   }
@@ -48,6 +51,7 @@ export class ModernReply {
   }
 
   private answer(line: Buffer): void {
+    this.isAnswered = true;
     clearTimeout(this.late);
     const { stream, response, init } = this;
     if (stream !== undefined) {
