@@ -1,3 +1,6 @@
+import process from 'node:process';
+
+import { GuardRefusal } from '@mcpmux/core';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
@@ -42,6 +45,20 @@ describe('requests without a session', () => {
     expect(other).not.toContain('"mine__echo"');
   });
 
+  it('pass the guards, as their principal', async () => {
+    await using rig = await guarded();
+    await rig.mux.addServer('e', fixtureCommand('echo'));
+    rig.mux.use('tools/call', ({ principal }, next) => {
+      if (principal.id === 'token-2') throw new GuardRefusal('not for you', { reason: 'forbidden' });
+      return next();
+    });
+    const call = { name: 'e__echo', arguments: { message: 'hi' } };
+    const own = await askModern(rig, 'tools/call', call, bearer(TOKENS.ann));
+    expect(messagesIn(own.text)[0]).toMatchObject({ result: { content: [{ text: 'hi' }] } });
+    const other = await askModern(rig, 'tools/call', call, bearer(TOKENS.bob));
+    expect(other.text).toContain('not for you');
+  });
+
   it('add no server where a server belongs to a session', async () => {
     await using rig = await FrontRig.guarded({ isolated: true });
     const { text } = await askModern(rig, 'tools/call', ADD);
@@ -81,6 +98,17 @@ describe('requests without a session', () => {
     await answer.ended;
     expect([answer.status, messagesIn(answer.text)[0]]).toMatchObject([400, { error: { code: -32_600 } }]);
     expect(answer.text).toContain('stands twice');
+  });
+
+  it('do not count as listeners that nobody removes, however many are in flight', async () => {
+    const warnings: string[] = [];
+    const warned = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', warned);
+    await using rig = await FrontRig.open();
+    const open = Array.from({ length: 20 }, () => sendModern(rig, 'subscriptions/listen', FLAGS));
+    for (const listening of await Promise.all(open)) await listening.until('acknowledged');
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
   });
 
   it('in flight are answered when the front ends', async () => {

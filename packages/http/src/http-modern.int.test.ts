@@ -226,3 +226,16 @@ describe.each(['conformance', 'conformance-modern'] as const)('a tool of %s with
     expect((await askModern(rig, 'tools/call', inner)).text).toContain('region=eu');
   });
 });
+
+it.each(['conformance', 'conformance-modern'] as const)(
+  'a server (%s) that needs what its client does not declare says so, with the status 400',
+  async (fixture) => {
+    await using rig = await withServer('c', fixture);
+    const call = { name: 'c__test_missing_capability', arguments: {} };
+    const answer = await askModern(rig, 'tools/call', call);
+    expect([answer.status, messagesIn(answer.text)[0]]).toMatchObject([
+      400,
+      { id: 1, error: { code: -32_021, data: { requiredCapabilities: { sampling: {} } } } },
+    ]);
+  },
+);

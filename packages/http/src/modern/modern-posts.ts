@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Mux, Principal, RequestCaller } from '@mcpmux/core';
@@ -66,7 +67,10 @@ export class ModernPosts {
   private readonly ending = new AbortController();
   private onAnswered: () => void = () => undefined;
 
-  constructor(private readonly parts: ModernPostsParts) {}
+  constructor(private readonly parts: ModernPostsParts) {
+    // One for each request in flight, whose number has a bound of its own.
+    setMaxListeners(0, this.ending.signal);
+  }
 
   /** The requests in flight, and the bytes that their clients have not read. */
   get counts(): { readonly inFlight: number; readonly unreadBytes: number } {
