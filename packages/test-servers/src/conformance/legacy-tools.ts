@@ -1,0 +1,60 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+
+import { ASKING_TOOLS } from './asking-tools.js';
+import { TRIGGERS, type GrowingList, type GrowingLists } from './growing-lists.js';
+import { pushed } from './pushed.js';
+import { text } from './samples.js';
+import { TOOLS, X_HEADER_TOOL } from './tools.js';
+
+const LISTS: ReadonlyMap<string, GrowingList> = new Map(Object.entries(TRIGGERS));
+
+/** Lists and calls the tools of the scenarios, in the way of revisions with sessions. */
+export function registerTools(server: Server, lists: GrowingLists): void {
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [
+      ...[TOOLS, ASKING_TOOLS, TRIGGERS]
+        .flatMap((tools) => Object.keys(tools))
+        .concat(lists.names('tools'))
+        .map((name) => ({ name, description: name, inputSchema: { type: 'object' as const } })),
+      { ...X_HEADER_TOOL, description: X_HEADER_TOOL.name },
+    ],
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendRequest }) => {
+    const { name, arguments: args = {} } = params;
+    const asking = ASKING_TOOLS[name];
+    // An error of the client goes on as one of the server.
+    if (asking !== undefined) return { content: [text(await pushed(asking, args, server, sendRequest))] };
+    if (name === X_HEADER_TOOL.name) return { content: [text(`region=${String(args['region'])}`)] };
+    const list = LISTS.get(name);
+    if (list === undefined) return run(server, name, args, params['_meta']?.progressToken);
+    lists.grow(list);
+    await server.notification({ method: `notifications/${list}/list_changed` });
+    return { content: [text(`the ${list} have changed`)] };
+  });
+}
+
+async function run(
+  server: Server,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  progressToken: string | number | undefined,
+) {
+  const tool = TOOLS[name];
+  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `no tool ${name}`);
+  try {
+    const content = await tool({
+      args,
+      progressToken,
+      notify: (method, given) => server.notification({ method, params: given }),
+    });
+    return { content: [...content] };
+  } catch (error) {
+    return { content: [text(String(error))], isError: true };
+  }
+}

@@ -1,0 +1,47 @@
+import { answerCached, answerComplete } from '../raw/modern-server.js';
+import { fail, lineOf, write } from '../raw/output.js';
+import type { Request } from '../raw/raw-server.js';
+import { ASKING_PROMPT, ASKING_PROMPT_NAME } from './asking-tools.js';
+import type { GrowingLists } from './growing-lists.js';
+import { listedPrompts, PROMPTS } from './prompts.js';
+import { play } from './rounds.js';
+import { contentOf, text, URIS } from './samples.js';
+
+/** What the scenarios request beside tools, in the way of 2026-07-28. */
+export function modernRequests(lists: GrowingLists): Readonly<Record<string, (request: Request) => void>> {
+  return {
+    'prompts/list': ({ id }) => {
+      const further = [ASKING_PROMPT_NAME, ...lists.names('prompts')];
+      const prompts = [...listedPrompts(), ...further.map((name) => ({ name, description: name }))];
+      answerCached({}, id, { prompts });
+    },
+    'prompts/get': prompt,
+    'completion/complete': ({ id }) =>
+      answerComplete(id, { completion: { values: [], total: 0, hasMore: false } }),
+    'resources/list': ({ id }) =>
+      answerCached({}, id, { resources: URIS.map((uri) => ({ uri, name: uri })) }),
+    'resources/templates/list': ({ id }) => {
+      const template = { uriTemplate: 'test://template/{id}/data', name: 'template' };
+      answerCached({}, id, { resourceTemplates: [template] });
+    },
+    'resources/read': read,
+  };
+}
+
+function prompt(request: Request): void {
+  const { id, params } = request;
+  const name = params.name ?? '';
+  const say = (contents: readonly object[]): void =>
+    answerComplete(id, { messages: contents.map((content) => ({ role: 'user', content })) });
+  if (name === ASKING_PROMPT_NAME) return play(ASKING_PROMPT, request, (said) => say([text(said)]));
+  const found = PROMPTS[name];
+  if (found === undefined) return fail(id, -32602, `no prompt ${name}`);
+  const given = Object.entries(params.arguments ?? {}).map(([key, value]) => [key, String(value)] as const);
+  say(found.contents(Object.fromEntries(given)));
+}
+
+function read({ id, params: { uri = '' } }: Request): void {
+  const content = contentOf(uri);
+  if (content !== undefined) answerCached({}, id, { contents: [content] });
+  else write(lineOf({ id, error: { code: -32602, message: 'no such resource', data: { uri } } }));
+}
