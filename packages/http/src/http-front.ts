@@ -49,6 +49,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   const server = new FrontServer(
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
     {
+      instanceId: mux.instanceId,
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
       logger: guarded(logger),
       now,
