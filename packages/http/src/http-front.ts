@@ -6,6 +6,7 @@ import { connectOptions } from './entrance/caller.js';
 import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
 import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
+import { handlerOf } from './modern/modern-posts.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
 import { SharedNames } from './metrics/shared-names.js';
@@ -51,6 +52,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     {
       instanceId: mux.instanceId,
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
+      handle: handlerOf(mux, isolated),
       logger: guarded(logger),
       now,
       metrics,
@@ -62,7 +64,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     allServers: () => mux.listServers({ everywhere: true }),
     isConfigured,
     isEnding: () => isEnding,
-    sessions: () => server.sessions.counts,
+    sessions: () => server.counts,
     metrics,
   };
   const close = async (): Promise<void> => {
