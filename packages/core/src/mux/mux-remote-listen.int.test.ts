@@ -42,6 +42,7 @@ describe('what mcpmux listens to at a modern server at a url', () => {
     };
     await using rig = await modernRig(server);
     await vi.waitUntil(() => server.listenCount === 1, SOON);
+    expect(rig.status('far').status).toBe('running');
     expect(server.of(LISTEN)).toHaveLength(2);
   });
 
