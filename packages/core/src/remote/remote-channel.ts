@@ -4,6 +4,7 @@ import {
   type ChannelHandler,
   inOnePiece,
   type OutgoingLine,
+  PendingTable,
 } from '@mcpmux/wire';
 import { isRecord } from '../base/is-record.js';
 import { Arrivals } from './arrivals.js';
@@ -43,7 +44,7 @@ export class RemoteChannel implements Channel, HttpRequests {
   /** What has to be over before the next message leaves: the handshake, step by step. */
   private before: Promise<void> | undefined;
   /** Requests whose answers have not ended. */
-  private readonly calls = new Map<number, Call>();
+  private readonly calls = new PendingTable<number, Call>();
   /** The id of the opening request, until it is answered. */
   private openingId: number | undefined;
   private unsentBytes = 0;
@@ -134,10 +135,10 @@ export class RemoteChannel implements Channel, HttpRequests {
   private async pass(message: Outgoing): Promise<void> {
     if (this.outcome !== undefined) return;
     const { id, method, cancels } = message;
-    if (cancels !== undefined && this.calls.get(cancels)?.isStateless === true)
+    if (cancels !== undefined && this.calls.peek(cancels)?.isStateless === true)
       return this.cancelled(cancels);
     const sending = new Sending();
-    if (id !== undefined) this.calls.set(id, { sending, isStateless: message.headers !== undefined });
+    if (id !== undefined) this.calls.add(id, { sending, isStateless: message.headers !== undefined });
     try {
       if (method === this.init.opening.request) {
         this.openingId = id;
@@ -153,12 +154,11 @@ export class RemoteChannel implements Channel, HttpRequests {
 
   /** Its answer is not awaited any more, and servers keep the stream of a cancelled call open. */
   private cancelled(id: number): void {
-    this.calls.get(id)?.sending.abort();
-    this.calls.delete(id);
+    this.calls.take(id)?.sending.abort();
   }
 
   private ended(id: number, why?: RemoteError): void {
-    if (!this.calls.delete(id) || this.outcome !== undefined || !this.init.isAwaited(id)) return;
+    if (this.calls.take(id) === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
     this.init.undelivered(id, why ?? unanswered());
   }
 

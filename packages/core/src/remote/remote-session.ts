@@ -2,6 +2,7 @@ import { waitAtMost, type Clock } from '../base/clock.js';
 import type { TextMask } from '../base/text-mask.js';
 import { DeprecatedSse } from './deprecated-sse.js';
 import { thrownProblem } from './describe-problem.js';
+import { fetchInTime } from './fetch-in-time.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import { RemoteHttp } from './remote-http.js';
@@ -65,14 +66,14 @@ export class RemoteSession {
     private readonly components: RemoteSessionComponents,
     private readonly events: RemoteSessionEvents,
   ) {
-    const { flow, maxMessageBytes, createTokens, mask } = components;
+    const { flow, maxMessageBytes, createTokens, mask, clock } = components;
     this.where = redactUrl(endpoint.url.href);
     this.http = new RemoteHttp(
       endpoint.url,
       { maxMessageBytes, whenReadable: () => flow.whenTaken() },
       endpoint,
     );
-    const tokens = createTokens(endpoint, this.http.fetchNamed);
+    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
     this.requests = new ServerHttp({ where: this.where, http: this.http, tokens, mask });
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();

@@ -39,10 +39,10 @@ export class PendingTable<Id, Entry> {
     if (entry === undefined) return undefined;
     this.entries.delete(id);
     this.takenSinceRenewal += 1;
-    if (this.takenSinceRenewal >= Math.max(RENEWAL, this.entries.size)) this.renew();
-    if (this.entries.size === 0) {
-      for (const resolve of this.idleWaiters.splice(0)) resolve();
-    }
+    const { size } = this.entries;
+    // An empty one costs nothing to renew: tables of clients with few requests in flight are empty again and again.
+    if (size === 0 || this.takenSinceRenewal >= Math.max(RENEWAL, size)) this.renew();
+    if (size === 0 && this.idleWaiters.length > 0) this.tellIdle();
     return entry;
   }
 
@@ -55,6 +55,10 @@ export class PendingTable<Id, Entry> {
   whenIdle(): Promise<void> {
     if (this.entries.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.idleWaiters.push(resolve));
+  }
+
+  private tellIdle(): void {
+    for (const resolve of this.idleWaiters.splice(0)) resolve();
   }
 
   /**
