@@ -13,9 +13,10 @@ import { connectV1 } from './testing/http-clients.js';
 const CONNECTIONS = 400;
 /** How long a healthy client waits at most for an answer, on a machine with other things to do. */
 const AT_ONCE_MS = 2000;
-/** Reconnects of one session; ten thousand take a minute or more. */
+/** Reconnects of one session. `RECONNECTS=10000` takes half a minute. */
 const RECONNECTS = Number(process.env['RECONNECTS'] ?? 1000);
-const WARM_UP = 200;
+/** Until the heap has its size. */
+const WARM_UP = Math.max(200, RECONNECTS * 0.4);
 const MEGABYTES = 20;
 
 async function slowSockets(cli: HttpCli, count: number, begin: string): Promise<readonly Socket[]> {

@@ -24,11 +24,11 @@ afterEach(() => void process.off('unhandledRejection', hear));
 const fail = (): never => {
   throw new Error('a defect of the host');
 };
-const failLater = (): Promise<never> => Promise.reject(new Error('a defect of the host, later'));
+/** Returns more than its type says, as a function of a host may. */
+const failLater: () => unknown = () => Promise.reject(new Error('a defect of the host, later'));
 
 const LOGGERS: readonly (readonly [name: string, logger: Logger])[] = [
   ['throws', { enabled: fail, log: fail }],
-  // A host may give a function that returns more than its type says.
   ['rejects', { enabled: () => true, log: failLater }],
 ];
 

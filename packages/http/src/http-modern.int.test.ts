@@ -197,3 +197,32 @@ describe('requests with questions over HTTP', () => {
     await expect(ended).resolves.toMatchObject({ ending: 'cancelled' });
   });
 });
+
+it('each client of a principal is asked for its own roots', async () => {
+  await using rig = await withServer('c', 'conformance');
+  const call = { name: 'c__test_input_required_result_list_roots', arguments: {} };
+  const init = { capabilities: { roots: {} } };
+  for (const uri of ['file:///a', 'file:///b']) {
+    const asked = messagesIn((await askModern(rig, 'tools/call', call, init)).text)[0];
+    const inputResponses = { r1: { roots: [{ uri }] } };
+    const retry = { ...call, inputResponses, requestState: stateOf(asked) };
+    expect((await askModern(rig, 'tools/call', retry, init)).text).toContain(uri);
+  }
+});
+
+describe.each(['conformance', 'conformance-modern'] as const)('a tool of %s with a header', (fixture) => {
+  it.each<[string, Readonly<Record<string, string>>, number]>([
+    ['as it is', { 'mcp-param-region': 'eu' }, 200],
+    ['in Base64', { 'mcp-param-region': '=?base64?ZXU=?=' }, 200],
+    ['not at all', {}, 400],
+    ['in Base64 that is none', { 'mcp-param-region': '=?base64?ZXU?=' }, 400],
+    ['as another one', { 'mcp-param-region': 'us' }, 400],
+  ])('is called with its argument %s', async (_, headers, status) => {
+    await using rig = await withServer('c', fixture);
+    const call = { name: 'c__test_x_mcp_header', arguments: { region: 'eu' } };
+    const answer = await askModern(rig, 'tools/call', call, { headers });
+    expect(answer.status).toBe(status);
+    const inner = { name: 'call_tool', arguments: call };
+    expect((await askModern(rig, 'tools/call', inner)).text).toContain('region=eu');
+  });
+});

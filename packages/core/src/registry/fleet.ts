@@ -78,10 +78,10 @@ export class Fleet {
   }
 
   /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
-  replace(upstream: Upstream, by: Actor): Addition {
+  replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
     const { name, layer, position, addedBy, reread } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
-    const { config, view, remembered }: Reread = reread?.() ?? upstream;
+    const { config, view, remembered }: Reread = read ?? reread?.() ?? upstream;
     const next = this.newUpstream({ name, config, view, remembered, layer, position, addedBy, reread });
     this.events.reloading(next, by);
     this.layers.delete(upstream);

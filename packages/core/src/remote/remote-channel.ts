@@ -158,7 +158,9 @@ export class RemoteChannel implements Channel, HttpRequests {
   }
 
   private ended(id: number, why?: RemoteError): void {
-    if (this.calls.take(id) === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
+    const call = this.calls.take(id);
+    call?.sending.end();
+    if (call === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
     this.init.undelivered(id, why ?? unanswered());
   }
 

@@ -88,7 +88,7 @@ class LegacyTaskRequest implements Crossing {
     const { line, caller, method } = exchange;
     const { upstream, envelopes } = init;
     this.local = splitTaskId(id)?.local ?? id;
-    this.meta = envelopes.membersFor(caller, upstream, 'with');
+    this.meta = envelopes.ofLegacy(caller, upstream, 'with').members;
     this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
     this.drive = method === RESULT ? this.driveOf() : undefined;
   }
