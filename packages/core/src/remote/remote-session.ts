@@ -22,7 +22,10 @@ import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
-export interface RemoteSessionEvents extends Pick<RemoteTransportEvents, 'line' | 'ended' | 'isAwaited'> {
+export interface RemoteSessionEvents extends Pick<
+  RemoteTransportEvents,
+  'line' | 'taken' | 'ended' | 'isAwaited'
+> {
   /** A request whose headers were refused with others; undefined when there are none. */
   readonly renewed: StatelessHttpInit['renewed'];
   /** The session is over. Called at most once. */
@@ -161,6 +164,7 @@ export class RemoteSession {
         line: (line: Buffer) => {
           if (isCurrent()) events.line(line);
         },
+        taken: (id: number) => events.taken(id),
         ended: (id: number, why?: RemoteError) => events.ended(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
         listened: (outcome: ListenOutcome) => this.listened(outcome),
