@@ -10,7 +10,7 @@ const SOON = { timeout: 10_000, interval: 5 };
 const LISTEN = 'subscriptions/listen';
 
 describe('what mcpmux listens to at a modern server at a url', () => {
-  it('is one stream for all clients', async () => {
+  it('S13: is one stream for all clients', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
     const second = await MuxClient.initialized(rig.mux);
@@ -22,7 +22,7 @@ describe('what mcpmux listens to at a modern server at a url', () => {
     expect(server.of(LISTEN)).toHaveLength(1);
   });
 
-  it('is opened again when it breaks off, and changes meanwhile are not missed', async () => {
+  it('S13: is opened again when it breaks off, and changes meanwhile are not missed', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
     await vi.waitUntil(() => server.listenCount === 1, SOON);

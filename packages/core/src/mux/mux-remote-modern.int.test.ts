@@ -11,7 +11,7 @@ import { MuxRig, textOf } from '../testing/mux-rig.js';
 const SOON = { timeout: 10_000, interval: 5 };
 
 describe('a modern server at a url', () => {
-  it('gets the headers of each request, and no session', async () => {
+  it('S13: gets the headers of each request, and no session', async () => {
     await using server = await ModernRemote.open();
     await using rig = await MuxRig.open({ firstEra: 'modern' });
     await rig.mux.addServer('far', { url: server.url, headers: { 'X-Key': 'k' } });
@@ -30,7 +30,7 @@ describe('a modern server at a url', () => {
     expect(server.others).toEqual([]);
   });
 
-  it('gets the parameters that a tool wants as headers, from clients of both eras', async () => {
+  it('S13: gets the parameters that a tool wants as headers, from clients of both eras', async () => {
     await using server = await ModernRemote.open();
     server.tools = [REGION];
     await using rig = await modernRig(server);
@@ -58,7 +58,7 @@ describe('a modern server at a url', () => {
     expect(warnings?.join()).toContain('tool "bad" was left out: its x-mcp-header "Score"');
   });
 
-  it('tells of progress on the stream of the call', async () => {
+  it('S13: tells of progress on the stream of the call', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
     await rig.client.request('tools/call', { name: 'far__count', _meta: { progressToken: 'mine' } });
@@ -67,7 +67,7 @@ describe('a modern server at a url', () => {
     );
   });
 
-  it('asks by its result, and gets the state back as it is', async () => {
+  it('S13: asks by its result, and gets the state back as it is', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
     const client = await MuxClient.initialized(rig.mux, { elicitation: {} });
@@ -82,7 +82,7 @@ describe('a modern server at a url', () => {
     expect(second?.body.id).not.toBe(first?.body.id);
   });
 
-  it('notices a cancellation by the end of the stream alone', async () => {
+  it('S13: notices a cancellation by the end of the stream alone', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
     const { client } = rig;
@@ -121,7 +121,7 @@ describe('a modern server at a url', () => {
     expect(server.others).toEqual([]);
   });
 
-  it('keeps the numbers, the order and the spelling of a result', async () => {
+  it('S13: keeps the numbers, the order and the spelling of a result', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
     const structured = String.raw`{"b":12345678901234567890,"a":1.0,"a":"\u00e9"}`;
