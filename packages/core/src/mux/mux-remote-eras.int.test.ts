@@ -80,6 +80,8 @@ describe('the era of a server at a url', () => {
     await using rig = await MuxRig.open({ firstEra: 'legacy' });
     await rig.mux.addServer('far', { url: server.url });
     expect(methodsOf(server)[0]).toBe('initialize');
+    // It cannot have the deprecated transport, and is not asked for a stream.
+    expect(server.others).toEqual([]);
     const known = server.posts.length;
     await rig.mux.reloadServer('far');
     expect(methodsOf(server)[known]).toBe('server/discover');
