@@ -112,6 +112,19 @@ describe('a modern server at a url', () => {
     expect(rig.status('far').status).toBe('running');
   });
 
+  it('gets no answer to a request of its own: there is no way for one', async () => {
+    await using server = await ModernRemote.open();
+    await using rig = await modernRig(server);
+    const events = [
+      '{"jsonrpc":"2.0","id":"s","method":"ping"}',
+      '{"jsonrpc":"2.0","id":$id,"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}',
+    ];
+    const body = events.map((event) => `data: ${event}\n\n`).join('');
+    server.answers('tools/call', 200, body, 'text/event-stream');
+    expect(textOf((await rig.client.call('far__echo')).result)).toBe('done');
+    expect(server.posts.filter(({ body: { method } }) => method === undefined)).toEqual([]);
+  });
+
   it('fails a call whose stream breaks off, and is asked for no rest of it', async () => {
     await using server = await ModernRemote.open();
     await using rig = await modernRig(server);
