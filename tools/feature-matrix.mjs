@@ -29,10 +29,10 @@ const EPILOGUE = `Several \`list_changed\` notifications in a short time are mer
 shows it.
 
 Servers at urls (S13) have tests of their own. They run over Streamable HTTP, with JSON answers and
-streams, and over SSE: lists, calls, progress, server requests, cancellation, new tools, lost
-sessions (\`packages/core/src/mux-remote*.int.test.ts\`, \`e2e/src/remote.e2e.test.ts\`), and
-server-everything over both (\`e2e/src/real-servers.e2e.test.ts\`). Their messages pass through as
-objects: [routing.md](routing.md).
+streams, with sessions and without, and over SSE: lists, calls, progress, questions, cancellation,
+new tools, lost sessions, headers (\`packages/core/src/mux/mux-remote*.int.test.ts\`,
+\`e2e/src/remote.e2e.test.ts\`), server-everything (\`e2e/src/real-servers.e2e.test.ts\`), and every
+row of the next table with the server at a url (\`e2e/src/cells-at-url.e2e.test.ts\`).
 `;
 
 const { rows, rules } = readReport(report);

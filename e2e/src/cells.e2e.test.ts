@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { CellClient } from './cells/cell-client.js';
 import { CELLS, nameOf, REVISIONS, type Cell } from './cells/cell.js';
-import { CELL_RULES, explainedBy, withQuestions, type CellRule } from './cells/cell-rules.js';
+import { neededFor, shown } from './cells/cell-difference.js';
+import { CELL_RULES, explainedBy } from './cells/cell-rules.js';
 import { cellRow, writeCells, type CellRow } from './cells/cell-report.js';
 import { CELL_STEPS } from './cells/cell-steps.js';
 import type { Pair } from './surface/outcome.js';
@@ -25,36 +25,6 @@ function scriptFor({ server }: Cell): Script<CellClient> {
     fence: { tool: 'echo', args: { message: 'fence' } },
     steps: CELL_STEPS.map((step) => ({ row: '', ...step })),
   };
-}
-
-function isSame(pair: Pair, rules: readonly CellRule[]): boolean {
-  const { direct, through } = explainedBy(rules, pair);
-  return isDeepStrictEqual(through, direct);
-}
-
-/** The fewest rules of a cell that leave no difference; all that change anything when none do. */
-function neededFor(pair: Pair, cell: Cell): readonly CellRule[] {
-  const changing = CELL_RULES.filter(
-    (rule) => rule.cells.includes(cell) && !isDeepStrictEqual(explainedBy([rule], pair), pair),
-  );
-  let sets: readonly (readonly CellRule[])[] = [[]];
-  for (let size = 0; size <= changing.length; size += 1) {
-    const found = sets.find((rules) => isSame(pair, rules));
-    if (found !== undefined) return found;
-    sets = sets.flatMap((rules) => withOneMore(rules, changing));
-  }
-  return changing;
-}
-
-/** In the order of the rules, so that each set comes once. */
-function withOneMore(rules: readonly CellRule[], of: readonly CellRule[]): readonly (readonly CellRule[])[] {
-  const last = rules.at(-1);
-  const from = last === undefined ? 0 : of.indexOf(last) + 1;
-  return of.slice(from).map((rule) => rules.concat(rule));
-}
-
-function shown({ direct, through }: Pair): Pair {
-  return { direct: withQuestions(direct), through: withQuestions(through) };
 }
 
 describe.each(

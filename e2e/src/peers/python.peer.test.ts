@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -23,24 +24,45 @@ const AGREED = [
   ['modern', 'legacy', 'legacy'],
 ] as const;
 const CASES = SERVERS.flatMap(([peer, script]) =>
-  AGREED.map(([era, protocol, agreed]) => {
-    const revisions = { server: REVISIONS[agreed], client: REVISIONS[era] };
-    return { peer, script, era, protocol, revisions };
-  }),
+  AGREED.flatMap(([era, protocol, agreed]) =>
+    (['stdio', 'HTTP'] as const).map((transport) => {
+      const revisions = { server: REVISIONS[agreed], client: REVISIONS[era] };
+      return { peer, script, era, protocol, revisions, transport };
+    }),
+  ),
 );
 
 function inPython(script: string): string {
   return fileURLToPath(new URL(`python/${script}`, import.meta.url));
 }
 
+/** Starts a server in Python over HTTP. */
+async function pythonAtUrl(script: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const child = spawn('python3', [inPython(script), 'http'], {
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    url: `http://127.0.0.1:${Number(String(port))}/mcp`,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
 describe.skipIf(!hasPython())('peers in Python', () => {
   it.each(CASES)(
-    'a server on $peer that negotiated $revisions.server is used by a client of $revisions.client',
-    async ({ script, era, protocol, revisions }) => {
+    'a server on $peer that negotiated $revisions.server over $transport is used by a client of $revisions.client',
+    async ({ script, era, protocol, revisions, transport }) => {
+      await using server = transport === 'HTTP' ? await pythonAtUrl(script) : undefined;
       const [command, ...args] = MUX;
       await using client = new CellClient(era, { command, args, env: cleanEnvironment() }, 'v__');
       await client.connect();
-      const config = { name: 'v', command: 'python3', args: [inPython(script)], env, protocol };
+      const program = { command: 'python3', args: [inPython(script)], env };
+      const config = { name: 'v', ...(server === undefined ? program : { url: server.url }), protocol };
       await client.raw('tools/call', { name: 'add_server', arguments: config });
       const { result: listed } = await client.raw('tools/call', { name: 'list_servers', arguments: {} });
       expect(JSON.stringify(listed)).toContain(`"protocol_version":"${revisions.server}"`);

@@ -64,12 +64,13 @@ async function run<C extends Driven>(script: Script<C>, started: C): Promise<rea
 /** Connects, and adds the server when mcpmux is in front. */
 async function open(
   client: Driven,
-  { program, protocol }: Pick<Script, 'program' | 'protocol'>,
+  { program, url, protocol }: Pick<Script, 'program' | 'url' | 'protocol'>,
 ): Promise<void> {
   await client.connect();
   if (client.prefix === '') return;
   const { command, args } = program;
-  const added = { name: SERVER, command, args, ...(protocol && { protocol }) };
+  const place = url === undefined ? { command, args } : { url };
+  const added = { name: SERVER, ...place, ...(protocol && { protocol }) };
   await client.raw('tools/call', { name: 'add_server', arguments: added });
   // The announcement comes a moment later: a step that waits for another one would take it for that.
   await client.recorder.announcement('notifications/tools/list_changed');

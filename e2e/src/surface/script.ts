@@ -19,6 +19,8 @@ export interface Step<C = SurfaceClient> {
 export interface Script<C = SurfaceClient> {
   readonly server: string;
   readonly program: Program;
+  /** Where mcpmux reaches the server instead, over HTTP. */
+  readonly url?: string;
   /** How mcpmux speaks to the server; by default it finds out. */
   readonly protocol?: 'legacy' | 'modern';
   /** A cheap tool of the server, without side effects. */

@@ -1,5 +1,8 @@
-"""A server on FastMCP."""
+"""A server on FastMCP: over stdio, or with `http` as its argument."""
 
+import sys
+
+import at_url
 from fastmcp import Context, FastMCP
 
 server = FastMCP("fastmcp")
@@ -17,4 +20,7 @@ async def count(n: int, ctx: Context) -> str:
     return str(n)
 
 
-server.run("stdio", show_banner=False)
+if "http" in sys.argv:
+    at_url.serve(server.http_app())
+else:
+    server.run("stdio", show_banner=False)

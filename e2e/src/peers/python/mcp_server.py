@@ -1,5 +1,8 @@
-"""A server on the official SDK of Python."""
+"""A server on the official SDK of Python: over stdio, or with `http` as its argument."""
 
+import sys
+
+import at_url
 from mcp.server.mcpserver import Context, MCPServer
 
 server = MCPServer("python")
@@ -17,4 +20,7 @@ async def count(n: int, ctx: Context) -> str:
     return str(n)
 
 
-server.run("stdio")
+if "http" in sys.argv:
+    at_url.serve(server.streamable_http_app())
+else:
+    server.run("stdio")

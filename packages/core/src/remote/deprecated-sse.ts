@@ -37,11 +37,12 @@ export class DeprecatedSse implements RemoteTransport {
     });
   }
 
-  async send({ line }: RemoteMessage, sending: Sending): Promise<void> {
+  async send({ line, id }: RemoteMessage, sending: Sending): Promise<void> {
     if (this.target === undefined) throw new Error('Not connected');
     const headers = { ...this.headers, 'content-type': 'application/json' };
     const response = await this.init.http.send(this.target, { method: 'POST', headers, body: line }, sending);
     response.resume();
+    if (id !== undefined) this.init.events.taken(id);
   }
 
   agreed(protocolVersion: string): void {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import { errorCodeOf, messageOf } from '../base/errors.js';
+import type { RefusalDetail } from './refusal-detail.js';
 import { RemoteError } from './remote-error.js';
 
 const CHECK_URL = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
@@ -33,12 +34,16 @@ const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string
 };
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Why a response with this status failed, and what to do. `detail` is the text of its body, if any. */
-export function statusProblem(where: string, status: number, detail?: string): RemoteError {
+/** Why a response with this status failed, and what to do. `detail` is what its body says, if anything. */
+export function statusProblem(
+  where: string,
+  status: number,
+  { text, code }: RefusalDetail = {},
+): RemoteError {
   const name = STATUS_CODES[status];
-  const said = detail === undefined ? '' : ` (${detail})`;
+  const said = text === undefined ? '' : ` (${text})`;
   const problem = `${where} answered ${status}${name === undefined ? '' : ` ${name}`}${said}`;
-  return new RemoteError(problem, statusAdvice(status), status);
+  return new RemoteError(problem, statusAdvice(status), status, code);
 }
 
 /** Why no response came: a network error in words, or the message of the error. */

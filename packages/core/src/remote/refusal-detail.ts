@@ -9,19 +9,28 @@ const MAX_DETAIL = 200;
 /** More of a body is not read to find it. */
 const MAX_READ = 4096;
 
-/** What the body of a refusal says: the message of a JSON error, or a short text. */
-export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<string | undefined> {
+/** What the body of a refusal says. */
+export interface RefusalDetail {
+  /** The message of a JSON error, or a short text. */
+  readonly text?: string | undefined;
+  /** The code of a JSON-RPC error. */
+  readonly code?: number | undefined;
+}
+
+/** Reads what the body of a refusal says. */
+export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
   const text = await beginningOf(response).catch(() => '');
-  return detailIn(text, response.headers['content-type'], mask);
+  return detailIn(text, mask, response.headers['content-type']);
 }
 
 /** What a text of this type says of an error. */
-export function detailIn(text: string, type = '', mask: TextMask): string | undefined {
-  if (type.includes('html') || text.trimStart().startsWith('<')) return undefined;
-  const detail = (messageIn(text) ?? text).replaceAll(/\s+/g, ' ').trim();
+export function detailIn(text: string, mask: TextMask, type = ''): RefusalDetail {
+  if (type.includes('html') || text.trimStart().startsWith('<')) return {};
+  const { message, code } = errorIn(text);
+  const detail = (message ?? text.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim();
   const isWhole = Buffer.byteLength(text) < MAX_READ;
   const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL, isWhole));
-  return shown === '' ? undefined : shown;
+  return { text: shown === '' ? undefined : shown, code };
 }
 
 async function beginningOf(response: IncomingMessage): Promise<string> {
@@ -35,14 +44,18 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, MAX_READ);
 }
 
-function messageIn(text: string): string | undefined {
+function errorIn(text: string): { readonly message?: string | undefined; readonly code?: number } {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return undefined;
+    if (!isRecord(value)) return {};
     const { error, message, error_description: description } = value;
-    const found = isRecord(error) ? error['message'] : (description ?? message ?? error);
-    return typeof found === 'string' ? found : undefined;
+    const told = isRecord(error) ? error['message'] : (description ?? message ?? error);
+    const code = isRecord(error) && 'jsonrpc' in value ? error['code'] : undefined;
+    return {
+      message: typeof told === 'string' ? told : undefined,
+      ...(typeof code === 'number' && { code }),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }

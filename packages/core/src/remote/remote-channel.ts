@@ -61,6 +61,7 @@ export class RemoteChannel implements Channel, HttpRequests {
       { ...init, flow: this.arrivals },
       {
         line: (line) => this.receive(line),
+        taken: (id) => this.calls.take(id)?.sending.end(),
         ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
         renewed: (message) => this.messages.renewed(message),
@@ -76,6 +77,11 @@ export class RemoteChannel implements Channel, HttpRequests {
 
   get queuedBytes(): number {
     return this.unsentBytes;
+  }
+
+  /** Requests of which something is kept: their answers have not ended. */
+  get openRequests(): number {
+    return this.calls.size;
   }
 
   open(handler: ChannelHandler): void {

@@ -11,6 +11,8 @@ export class RemoteError extends Error {
     readonly advice?: string,
     /** The status of the HTTP response, where there was one. */
     readonly status?: number,
+    /** The code of the JSON-RPC error in that response. */
+    readonly code?: number,
   ) {
     super(problem);
   }

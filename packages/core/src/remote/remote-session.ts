@@ -22,7 +22,10 @@ import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
-export interface RemoteSessionEvents extends Pick<RemoteTransportEvents, 'line' | 'ended' | 'isAwaited'> {
+export interface RemoteSessionEvents extends Pick<
+  RemoteTransportEvents,
+  'line' | 'taken' | 'ended' | 'isAwaited'
+> {
   /** A request whose headers were refused with others; undefined when there are none. */
   readonly renewed: StatelessHttpInit['renewed'];
   /** The session is over. Called at most once. */
@@ -46,6 +49,8 @@ export interface RemoteSessionComponents {
 const MAX_FAILED_OPENINGS = 20;
 /** To a first POST these say that the server may be one of the deprecated kind, as does every other 4xx but them. */
 const NO_FALLBACK = new Set([401, 403, 407, 408, 425, 429]);
+/** Codes of errors that came long after the deprecated transport: a mismatch of headers, a capability, a revision. */
+const OF_LATER_REVISIONS = new Set([-32_020, -32_021, -32_022]);
 
 /** One session with a server at a url: which transport it speaks, whether it still knows us, and its end. */
 export class RemoteSession {
@@ -161,6 +166,7 @@ export class RemoteSession {
         line: (line: Buffer) => {
           if (isCurrent()) events.line(line);
         },
+        taken: (id: number) => events.taken(id),
         ended: (id: number, why?: RemoteError) => events.ended(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
         listened: (outcome: ListenOutcome) => this.listened(outcome),
@@ -207,6 +213,6 @@ export class RemoteSession {
   }
 }
 
-function mayBeDeprecated({ status = 0 }: RemoteError): boolean {
-  return status >= 400 && status < 500 && !NO_FALLBACK.has(status);
+function mayBeDeprecated({ status = 0, code = 0 }: RemoteError): boolean {
+  return status >= 400 && status < 500 && !NO_FALLBACK.has(status) && !OF_LATER_REVISIONS.has(code);
 }

@@ -21,6 +21,8 @@ export type ListenOutcome = 'open' | 'ended' | { readonly problem: RemoteError }
 export interface RemoteTransportEvents {
   /** A message of the server, as it came. */
   line(line: Buffer): void;
+  /** The request with this id is at the server, and its answer comes by another way: it cannot be given up any more. */
+  taken(id: number): void;
   /** The request with this id gets no further lines; `why` says what went wrong. */
   ended(id: number, why?: RemoteError): void;
   /** Whether the answer to this request is still to come. */

@@ -53,7 +53,7 @@ export class ServerHttp {
   /** What a refusal means that was taken as a response, with this text as its body. */
   refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
     const { where, mask } = this.init;
-    return statusProblem(where, statusCode, detailIn(text, headers['content-type'], mask));
+    return statusProblem(where, statusCode, detailIn(text, mask, headers['content-type']));
   }
 
   private async withToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {

@@ -74,6 +74,16 @@ export class ModernRemote implements AsyncDisposable {
     return this.posts.filter(({ body }) => body.method === method);
   }
 
+  /** From now on requests with this method are answered so; `$id` in the body stands for their id. */
+  answers(method: string, status: number, body = '', type = 'application/json'): void {
+    this.intercept = (post, response) => {
+      if (post.body.method !== method) return false;
+      const text = body.replace('$id', JSON.stringify(post.body.id));
+      response.writeHead(status, { 'content-type': type }).end(text);
+      return true;
+    };
+  }
+
   get listenCount(): number {
     return this.#listens.size;
   }

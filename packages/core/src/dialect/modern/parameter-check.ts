@@ -1,11 +1,12 @@
-import { ErrorCode, type RpcError, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
-import { parameterHeaders, type ParameterHeaders } from './parameter-headers.js';
+import { ErrorCode, type RpcError, stringAt } from '@mcpmux/wire';
+import { ArgumentSpans } from './argument-spans.js';
+import { parameterHeaders } from './parameter-headers.js';
 
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const NULL = 'null';
-const NONE: ParameterHeaders = new Map();
+const NONE = new ArgumentSpans(new Map());
 /** What the definitions of tools want. Few have annotations, and those are parsed once. */
-const known = new WeakMap<Buffer, ParameterHeaders>();
+const known = new WeakMap<Buffer, ArgumentSpans>();
 
 /** The text of the header that repeats a parameter, by the name that the definition of the tool gives it, in lower case. */
 export type SentParameter = (name: string) => string | undefined;
@@ -19,14 +20,11 @@ export function parameterProblem(
   definition: Buffer,
   sent: SentParameter,
 ): RpcError | undefined {
-  for (const [name, path] of headersOf(definition)) {
-    const wanted = valuePaths([['params', 'arguments', ...path]]);
-    const span = valueSpans(line, { start: 0, end: line.length }, wanted).at(-1)?.span;
-    if (span === undefined) continue;
+  for (const [name, span] of headersOf(definition).in(line)) {
     const json = line.toString('utf8', span.start, span.end);
     if (json === NULL || isEqual(stringAt(line, span), json, sent(name))) continue;
     const header = `Mcp-Param-${name}`;
-    const message = `The header ${header} is missing, or differs from the argument ${path.join('.')}`;
+    const message = `The header ${header} is missing, or differs from its argument`;
     return { code: ErrorCode.HeaderMismatch, message, data: { header } };
   }
   return undefined;
@@ -39,11 +37,11 @@ function isEqual(text: string | undefined, json: string, sent: string | undefine
   return INTEGER.test(sent) && Number.isSafeInteger(Number(sent)) && Number(sent) === Number(json);
 }
 
-function headersOf(definition: Buffer): ParameterHeaders {
+function headersOf(definition: Buffer): ArgumentSpans {
   const before = known.get(definition);
   if (before !== undefined) return before;
   const wanted = parameterHeaders(definition);
-  const headers = 'problem' in wanted ? NONE : wanted;
+  const headers = 'problem' in wanted || wanted.size === 0 ? NONE : new ArgumentSpans(wanted);
   known.set(definition, headers);
   return headers;
 }

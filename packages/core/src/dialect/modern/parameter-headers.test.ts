@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { ArgumentSpans } from './argument-spans.js';
 import { headersOfCall, parameterHeaders, type ParameterHeaders } from './parameter-headers.js';
 
 const REGION = { type: 'string', 'x-mcp-header': 'Region' };
@@ -65,7 +66,7 @@ describe('the headers of a call', () => {
     n: { type: 'integer', 'x-mcp-header': 'N' },
     b: { type: 'boolean', 'x-mcp-header': 'B' },
   };
-  const headers = headersOf({ type: 'object', properties });
+  const headers = new ArgumentSpans(headersOf({ type: 'object', properties }));
 
   it.each([
     ['{"s":"a","n":42,"b":true}', { region: 'a', n: '42', b: 'true' }],
@@ -89,4 +90,18 @@ describe('the headers of a call', () => {
       headersOfCall(Buffer.from('{"id":1,"method":"tools/call","params":{"name":"tool"}}'), headers),
     ).toEqual({});
   });
+});
+
+it('a tool with more headers than servers take is not valid', () => {
+  const annotated = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string', 'x-mcp-header': `P${n}` }]),
+    );
+  expect(parameterHeaders(definition({ type: 'object', properties: annotated(100) }))).toHaveProperty(
+    'size',
+    100,
+  );
+  expect(parameterHeaders(definition({ type: 'object', properties: annotated(101) }))).toHaveProperty(
+    'problem',
+  );
 });

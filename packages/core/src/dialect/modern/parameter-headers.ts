@@ -1,6 +1,7 @@
-import { stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+import { stringAt } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import { quote } from '../../base/quote.js';
+import type { ArgumentSpans } from './argument-spans.js';
 import { headerValue } from './header-value.js';
 
 /** The member of a schema that names the header of a parameter. */
@@ -32,6 +33,9 @@ const NAMED_SCHEMAS = ['patternProperties', 'dependentSchemas', '$defs', 'defini
 /** The parameters of one tool that are sent as headers too: by the name of the header, where they stand in the arguments. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
 
+/** Headers of one tool. Servers refuse a request with more of them. */
+const MAX_HEADERS = 100;
+
 const UNREACHABLE = `its ${ANNOTATION} stands where no parameter of its own is`;
 const NONE: ParameterHeaders = new Map();
 
@@ -42,16 +46,15 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
   const headers = new Map<string, readonly string[]>();
   const problem = collect(inputSchema, [], headers);
-  return problem === undefined ? headers : { problem };
+  if (problem !== undefined) return { problem };
+  return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
 }
 
 /** The headers of a call: of each parameter that it gives. */
-export function headersOfCall(line: Buffer, headers: ParameterHeaders): Record<string, string> {
+export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
   const all: Record<string, string> = {};
-  for (const [name, path] of headers) {
-    const wanted = valuePaths([['params', 'arguments', ...path]]);
-    const span = valueSpans(line, { start: 0, end: line.length }, wanted).at(-1)?.span;
-    const text = span && (stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end)));
+  for (const [name, span] of wanted.in(line)) {
+    const text = stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end));
     if (text !== undefined) all[`${PREFIX}${name}`] = headerValue(text);
   }
   return all;

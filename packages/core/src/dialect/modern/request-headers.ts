@@ -4,7 +4,8 @@ import { BoundedMap } from '../../base/bounded-map.js';
 import type { Headers, RequestHeaders } from '../../remote/request-headers.js';
 import { ENVELOPE, envelopePath } from '../envelope-keys.js';
 import { headerValue } from './header-value.js';
-import { headersOfCall, parameterHeaders, type ParameterHeaders } from './parameter-headers.js';
+import { ArgumentSpans } from './argument-spans.js';
+import { headersOfCall, parameterHeaders } from './parameter-headers.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
 
@@ -36,7 +37,7 @@ export class ModernRequestHeaders implements RequestHeaders {
   readonly paths = [['_meta', ENVELOPE.version], 'name', 'uri', 'taskId'];
   /** Has the list of tools read again. */
   relist: () => void = () => undefined;
-  private readonly tools = new BoundedMap<string, ParameterHeaders>(MAX_TOOLS);
+  private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
   /** By the name of a tool: what waits until the tool is listed again. */
   private readonly awaited = new Map<string, NextListing>();
 
@@ -73,7 +74,8 @@ export class ModernRequestHeaders implements RequestHeaders {
   listed(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;
-    if (headers.size > 0 || this.tools.get(name) !== undefined) this.tools.set(name, headers);
+    if (headers.size > 0 || this.tools.get(name) !== undefined)
+      this.tools.set(name, new ArgumentSpans(headers));
     this.awaited.get(name)?.settle();
     return undefined;
   }
