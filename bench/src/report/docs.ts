@@ -3,29 +3,40 @@ import { join } from 'node:path';
 
 import { packageFolder } from '../program-path.js';
 import { forwardingChart } from './chart.js';
+import { goalTable } from './goal.js';
 import { httpSection } from './http-table.js';
 import { toMarkdown } from './markdown.js';
+import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
+import { urlSection } from './url-table.js';
 
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
 /** What stands between two markers. */
-type Part = 'results' | 'http results';
+type Part = 'results' | 'http results' | 'url results';
 
 /** Puts the results between the markers of `docs/bench.md`, and the chart beside it. What did not run stays as it was. */
-export async function writeDocs({ http, ...report }: Report): Promise<void> {
+export async function writeDocs(report: Report): Promise<void> {
   const docs = join(packageFolder('@mcpmux/cli'), '../../docs');
   const page = join(docs, 'bench.md');
-  const before = await readFile(page, 'utf8');
-  const isHttpAlone = http !== null && RESULTS.every((part) => report[part] === null);
-  const withMost = isHttpAlone ? before : withResults(before, toMarkdown({ ...report, http: null }));
-  const httpResults = http === null ? undefined : httpSection(http, report.machine);
-  await writeFile(
-    page,
-    httpResults === undefined ? withMost : withResults(withMost, httpResults, 'http results'),
-  );
+  let text = await readFile(page, 'utf8');
+  for (const [part, results] of partsOf(report)) text = withResults(text, results, part);
+  await writeFile(page, text);
   if (report.forwarding === null) return;
   await writeFile(join(docs, 'bench.svg'), await forwardingChart(report.forwarding.cells));
+}
+
+/** The parts that have run, each with its goals. */
+export function partsOf(report: Report): readonly (readonly [Part, string])[] {
+  const { http, urls, machine } = report;
+  const parts: [Part, string][] = [];
+  if (RESULTS.some((part) => report[part] !== null))
+    parts.push(['results', toMarkdown({ ...report, http: null, urls: null })]);
+  if (http !== null)
+    parts.push(['http results', `${httpSection(http, machine)}\n${goalTable(httpGoals(report))}`]);
+  if (urls !== null)
+    parts.push(['url results', `${urlSection(urls, machine)}\n${goalTable(urlGoals(report))}`]);
+  return parts;
 }
 
 /** The page with other results between the markers of a part. */
