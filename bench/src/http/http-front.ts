@@ -21,11 +21,16 @@ export interface HttpFront extends AsyncDisposable {
   readonly tool: string;
 }
 
-/** Starts a front for so many sessions. */
+/**
+ * Starts a front for so many sessions.
+ *
+ * @param nodeFlags of mcpmux
+ */
 export async function startFront(
   name: HttpFrontName,
   server: CommandLine,
   sessions: number,
+  nodeFlags: readonly string[] = [],
 ): Promise<HttpFront> {
   const port = await freePort();
   if (name === 'mcp-proxy') return listening(name, mcpProxyCommand(port, server), port);
@@ -35,7 +40,8 @@ export async function startFront(
       nodeCommand(programPath('http-relay'), String(port), server.command, ...server.args),
       port,
     );
-  const front = await listening(name, muxCommand(name, port, sessions), port);
+  const mux = muxCommand(name, port, sessions);
+  const front = await listening(name, { ...mux, args: [...nodeFlags, ...mux.args] }, port);
   await guarded(front, () => addServer(front, server));
   return front;
 }

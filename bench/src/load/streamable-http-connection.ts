@@ -54,8 +54,7 @@ export class StreamableHttpConnection implements Connection {
     this.agent.destroy();
   }
 
-  /** The headers of a request in the session. */
-  headers(): Record<string, string> {
+  private headers(): Record<string, string> {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     return this.session === undefined ? headers : { ...headers, [SESSION_HEADER]: this.session };
   }
