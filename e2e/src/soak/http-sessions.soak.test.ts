@@ -14,7 +14,7 @@ const CLIENTS = 40;
 const CALLS = 4;
 const SLOW_MS = 20;
 /** Longer than an answer takes that leaves in one piece: then it is a stream. */
-const LATE_MS = 1100;
+const LATE_MS = 1300;
 const MAX_GROWTH_MEGABYTES = 20;
 const MAX_MORE_DESCRIPTORS = 3;
 
@@ -85,7 +85,9 @@ class SoakClient {
     const lost = await this.open('POST', this.headers, this.request('slow', 'resumed', LATE_MS));
     const [first] = (await once(lost, 'data')) as [Buffer];
     lost.destroy();
-    const lastId = /^id: (.+)$/m.exec(first.toString())?.[1] ?? '';
+    const lastId = /^id: (.+)$/m.exec(first.toString())?.[1];
+    // On a busy machine the answer may come before it was late.
+    if (lastId === undefined) return expect(first.toString()).toContain('resumed');
     const { text } = await this.cli.send({ headers: { ...this.headers, 'last-event-id': lastId } });
     expect(`${first.toString()}${text}`).toContain('resumed');
   }
