@@ -3,9 +3,10 @@ import { join } from 'node:path';
 
 import { packageFolder } from '../program-path.js';
 import { forwardingChart } from './chart.js';
+import { eraSection, hasEras } from './era-tables.js';
 import { goalTable } from './goal.js';
 import { httpSection } from './http-table.js';
-import { toMarkdown } from './markdown.js';
+import { machineLine, toMarkdown } from './markdown.js';
 import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
 import { urlSection } from './url-table.js';
@@ -13,7 +14,7 @@ import { urlSection } from './url-table.js';
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
 /** What stands between two markers. */
-type Part = 'results' | 'http results' | 'url results';
+type Part = 'results' | 'http results' | 'url results' | 'era results';
 
 /** Puts the results between the markers of `docs/bench.md`, and the chart beside it. What did not run stays as it was. */
 export async function writeDocs(report: Report): Promise<void> {
@@ -22,15 +23,17 @@ export async function writeDocs(report: Report): Promise<void> {
   let text = await readFile(page, 'utf8');
   for (const [part, results] of partsOf(report)) text = withResults(text, results, part);
   await writeFile(page, text);
-  if (report.forwarding === null) return;
-  await writeFile(join(docs, 'bench.svg'), await forwardingChart(report.forwarding.cells));
+  const { forwarding } = report;
+  if (forwarding === null || hasEras(forwarding)) return;
+  await writeFile(join(docs, 'bench.svg'), await forwardingChart(forwarding.cells));
 }
 
-/** The parts that have run, each with its goals. */
+/** The parts that have run, those over HTTP with their goals. A run of the modern era is a part of its own. */
 export function partsOf(report: Report): readonly (readonly [Part, string])[] {
-  const { http, urls, machine } = report;
+  const { forwarding, http, urls, machine } = report;
   const parts: [Part, string][] = [];
-  if (RESULTS.some((part) => report[part] !== null))
+  if (hasEras(forwarding)) parts.push(['era results', eraSection(forwarding, machineLine(report))]);
+  else if (RESULTS.some((part) => report[part] !== null))
     parts.push(['results', toMarkdown({ ...report, http: null, urls: null })]);
   if (http !== null)
     parts.push(['http results', `${httpSection(http, machine)}\n${goalTable(httpGoals(report))}`]);

@@ -6,6 +6,7 @@ import type { Channel, ClientSession } from '@mcpmux/core';
 import type { Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { RequestHeaders } from '../entrance/request-headers.js';
+import { EVENT_HEADERS } from './event-headers.js';
 import { EventStore } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import { type FrontSession, SessionOwner } from './front-session.js';
@@ -29,15 +30,6 @@ export interface HttpSessionParts {
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
-
-const EVENT_HEADERS = [
-  'content-type',
-  'text/event-stream',
-  'cache-control',
-  'no-cache, no-transform',
-  'x-accel-buffering',
-  'no',
-];
 
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
 export class HttpSession implements FrontSession, ReplyHost {
