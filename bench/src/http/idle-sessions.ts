@@ -20,7 +20,8 @@ const NODE_FLAGS = [
   '--max-semi-space-size=1',
   '--compact-on-every-full-gc',
   '--expose-gc',
-  ...['--import', programPath('collect-garbage')],
+  '--import',
+  programPath('collect-garbage'),
 ];
 const AT_ONCE = 20;
 const SETTLE_MS = 1000;

@@ -21,11 +21,11 @@ export async function writeDocs(report: Report): Promise<void> {
   const docs = join(packageFolder('@mcpmux/cli'), '../../docs');
   const page = join(docs, 'bench.md');
   let text = await readFile(page, 'utf8');
-  for (const [part, results] of partsOf(report)) text = withResults(text, results, part);
+  const parts = partsOf(report);
+  for (const [part, results] of parts) text = withResults(text, results, part);
   await writeFile(page, text);
-  const { forwarding } = report;
-  if (forwarding === null || hasEras(forwarding)) return;
-  await writeFile(join(docs, 'bench.svg'), await forwardingChart(forwarding.cells));
+  if (report.forwarding === null || !parts.some(([part]) => part === 'results')) return;
+  await writeFile(join(docs, 'bench.svg'), await forwardingChart(report.forwarding.cells));
 }
 
 /** The parts that have run, those over HTTP with their goals. A run of the modern era is a part of its own. */

@@ -54,14 +54,15 @@ class SoakClient {
       method: 'tools/call',
       params: { name: 'add_server', arguments: server },
     });
-    expect(text).toContain('running');
+    mustHold(text, 'running');
   }
 
   /** Calls, and gets its own answer. */
   async call(tool: 'echo' | 'slow', n = 0): Promise<void> {
     const nonce = `${this.headers['mcp-session-id'] ?? ''} ${this.nextId}`;
     const { status, text } = await this.post(this.request(tool, nonce, n));
-    expect([status, text]).toEqual([200, expect.stringContaining(nonce)]);
+    mustHold(`${status} ${text}`, '200 ');
+    mustHold(text, nonce);
   }
 
   /** Opens the stream of its session, and lets it end with the session. */
@@ -87,9 +88,9 @@ class SoakClient {
     lost.destroy();
     const lastId = /^id: (.+)$/m.exec(first.toString())?.[1];
     // On a busy machine the answer may come before it was late.
-    if (lastId === undefined) return expect(first.toString()).toContain('resumed');
+    if (lastId === undefined) return mustHold(first.toString(), 'resumed');
     const { text } = await this.cli.send({ headers: { ...this.headers, 'last-event-id': lastId } });
-    expect(`${first.toString()}${text}`).toContain('resumed');
+    mustHold(`${first.toString()}${text}`, 'resumed');
   }
 
   /** Cancels a call. */
@@ -102,7 +103,8 @@ class SoakClient {
   }
 
   async leave(): Promise<void> {
-    expect((await this.cli.send({ method: 'DELETE', headers: this.headers })).status).toBe(200);
+    const { status } = await this.cli.send({ method: 'DELETE', headers: this.headers });
+    mustHold(String(status), '200');
   }
 
   private request(tool: string, nonce: string, n: number): object {
@@ -125,6 +127,11 @@ class SoakClient {
     if (method === 'GET') response.resume();
     return response;
   }
+}
+
+/** @throws Error with the whole text if a part is missing */
+function mustHold(text: string, part: string): void {
+  if (!text.includes(part)) throw new Error(`${JSON.stringify(part)} is missing in ${text}`);
 }
 
 /** Sessions come and go for so long. Returns their number. */
