@@ -25,10 +25,19 @@ it.runIf(process.platform === 'linux')(
       const { http, forwarding } = JSON.parse(await readFile(file, 'utf8')) as Report;
       expect(forwarding).toBeNull();
       expect(http?.left).toEqual({ sessions: 0, descriptors: 0 });
-      for (const front of ['relay', 'mcpmux'] as const) {
-        const rounds = http?.samples[front] ?? [];
-        expect(rounds).toHaveLength(2);
-        for (const { calls } of rounds) expect(calls).toBeGreaterThanOrEqual(20);
+      expect(http?.idleSessionBytes).toBeGreaterThan(0);
+      expect(http?.cells.map(({ payload, sessions, inFlight }) => [payload, sessions, inFlight])).toEqual([
+        ['100b', 20, 1],
+        ['100b', 2, 16],
+        ['structured', 20, 1],
+        ['structured', 2, 16],
+      ]);
+      for (const { relay, fronts, sessions } of http?.cells ?? []) {
+        const [mcpmux, peer] = fronts;
+        expect([mcpmux?.front, peer?.front]).toEqual(['mcpmux', 'mcp-proxy']);
+        expect([relay.length, mcpmux?.rounds.length, peer?.rounds.length]).toEqual([2, 2, 1]);
+        for (const { calls } of [...relay, ...(mcpmux?.rounds ?? [])])
+          expect(calls).toBeGreaterThanOrEqual(sessions);
       }
     } finally {
       await rm(folder, { recursive: true, force: true });

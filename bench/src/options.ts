@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
-import type { HttpLoadOptions } from './http/run-http.js';
+import type { ComparedFront, HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
 import type { EraTargetName, TargetName } from './targets/target.js';
 import type { UrlLoadOptions } from './url/run-urls.js';
@@ -59,6 +59,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP;
                       or urls: a server at a url
   --sessions N        of the section http (default: 200)
+  --fronts LIST       of the same, to be compared with the relay: mcpmux, mcp-proxy or mcpmux:FOLDER
   --targets LIST      of ${TARGET_NAMES.join(', ')},
                       of ${ERA_TARGET_NAMES.join(', ')},
                       or mcpmux:FOLDER: another build of the command, in the folder of its package
@@ -82,6 +83,7 @@ const FLAGS = {
   'in-flight': { type: 'string' },
   rounds: { type: 'string' },
   sessions: { type: 'string' },
+  fronts: { type: 'string', default: 'mcpmux,mcp-proxy' },
   window: { type: 'string' },
   'id-first': { type: 'boolean', default: false },
   json: { type: 'string' },
@@ -99,7 +101,7 @@ const FULL = {
   tools: [10, 100, 1000, 10_000],
   scaleInFlight: [1, 10, 100, 1000, 10_000],
   calls: [1000, 10_000, 100_000],
-  http: { sessions: 200, rounds: 4, windowMs: 5000 },
+  http: { sessions: 200, rounds: 9, windowMs: 300, idleSessions: 800 },
   urls: { rounds: 9, windowMs: 300 },
 };
 
@@ -113,7 +115,7 @@ const SMOKE: typeof FULL = {
   tools: [10, 1000],
   scaleInFlight: [1, 256],
   calls: [100, 1000],
-  http: { sessions: 5, rounds: 2, windowMs: 200 },
+  http: { sessions: 5, rounds: 2, windowMs: 20, idleSessions: 20 },
   urls: { rounds: 1, windowMs: 20 },
 };
 
@@ -145,6 +147,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       sessions: positive('--sessions', values.sessions) ?? defaults.http.sessions,
       rounds: positive('--rounds', values.rounds) ?? defaults.http.rounds,
       windowMs: positive('--window', values.window) ?? defaults.http.windowMs,
+      fronts: members('--fronts', values.fronts, isFrontName),
+      idleSessions: defaults.http.idleSessions,
     },
     urls: {
       rounds: positive('--rounds', values.rounds) ?? defaults.urls.rounds,
@@ -181,6 +185,10 @@ function positive(flag: string, text: string | undefined): number | undefined {
 
 function isSection(name: string): name is Section {
   return [...SECTIONS, ...CHOSEN_SECTIONS].some((section) => section === name);
+}
+
+function isFrontName(name: string): name is ComparedFront {
+  return ['mcpmux', 'mcp-proxy'].includes(name) || name.startsWith('mcpmux:');
 }
 
 function isTargetName(name: string): name is TargetName {

@@ -26,7 +26,7 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
   const install = await part('install', () => measureInstall());
   const scale = await part('scale', () => runScale(options.scale, progress));
   const oversized = await part('oversized', () => runOversized());
-  const http = await part('http', () => runHttp(options.http));
+  const http = await part('http', () => runHttp(options.http, progress));
   const urls = await part('urls', () => runUrls(options.urls));
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   const { forwarding: load, isSmoke } = options;

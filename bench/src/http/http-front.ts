@@ -1,13 +1,16 @@
+import { join } from 'node:path';
+
 import { guarded } from '../guarded.js';
 import { RawClient } from '../load/raw-client.js';
 import { StreamableHttpConnection } from '../load/streamable-http-connection.js';
 import { ManagedProcess, nodeCommand, stoppedBySignal, type CommandLine } from '../managed-process.js';
-import { programPath } from '../program-path.js';
+import { packageFile, programPath } from '../program-path.js';
 import { accepts, freePort, untilReady } from '../targets/http-peer.js';
-import { mcpmuxCommand, SERVER_NAME } from '../targets/stdio-targets.js';
+import { mcpProxyCommand } from '../targets/mcp-proxy.js';
+import { SERVER_NAME } from '../targets/stdio-targets.js';
 
-/** What clients reach the server through. */
-export type HttpFrontName = 'relay' | 'mcpmux';
+/** What clients reach the server through; `mcpmux:` stands before the folder of another build of the command. */
+export type HttpFrontName = 'relay' | 'mcpmux' | 'mcp-proxy' | `mcpmux:${string}`;
 
 /** A process that serves clients over HTTP, with the server behind it. */
 export interface HttpFront extends AsyncDisposable {
@@ -18,38 +21,63 @@ export interface HttpFront extends AsyncDisposable {
   readonly tool: string;
 }
 
-/** The floor: `node:http` in front of the server, and nothing else. */
-export async function startRelay(server: CommandLine): Promise<HttpFront> {
+/**
+ * Starts a front for so many sessions.
+ *
+ * @param nodeFlags of mcpmux
+ */
+export async function startFront(
+  name: HttpFrontName,
+  server: CommandLine,
+  sessions: number,
+  nodeFlags: readonly string[] = [],
+): Promise<HttpFront> {
   const port = await freePort();
-  const front = nodeCommand(programPath('http-relay'), String(port), server.command, ...server.args);
-  return listening('relay', front, { port, tool: 'echo' });
-}
-
-/** `mcpmux serve --http`, with the server added by a client that has gone again. */
-export async function startMuxFront(server: CommandLine, sessions: number): Promise<HttpFront> {
-  const port = await freePort();
-  const flags = ['--add-policy', 'allow', '--log-level', 'error', '--no-socket'];
-  const serve = ['serve', '--http', String(port), '--max-sessions', String(sessions + 1), ...flags];
-  const front = await listening('mcpmux', mcpmuxCommand(...serve), { port, tool: `${SERVER_NAME}__echo` });
-  await guarded(front, async () => {
-    const connection = new StreamableHttpConnection(front.url, front);
-    const client = new RawClient(connection);
-    await client.initialize();
-    await client.callTool('add_server', { name: SERVER_NAME, ...server });
-    await connection.endSession();
-  });
+  if (name === 'mcp-proxy') return listening(name, mcpProxyCommand(port, server), port);
+  if (name === 'relay')
+    return listening(
+      name,
+      nodeCommand(programPath('http-relay'), String(port), server.command, ...server.args),
+      port,
+    );
+  const mux = muxCommand(name, port, sessions);
+  const front = await listening(name, { ...mux, args: [...nodeFlags, ...mux.args] }, port);
+  await guarded(front, () => addServer(front, server));
   return front;
 }
 
-async function listening(
-  name: HttpFrontName,
-  command: CommandLine,
-  { port, tool }: { readonly port: number; readonly tool: string },
-): Promise<HttpFront> {
+/** Whether a front is a build of mcpmux. */
+export function isMux(name: HttpFrontName): boolean {
+  return name.startsWith('mcpmux');
+}
+
+function muxCommand(name: HttpFrontName, port: number, sessions: number): CommandLine {
+  const [, folder] = name.split(':');
+  const bin = 'bin/mcpmux.cjs';
+  const file = folder === undefined ? packageFile('@mcpmux/cli', bin) : join(folder, bin);
+  const flags = ['--add-policy', 'allow', '--log-level', 'error', '--no-socket'];
+  return nodeCommand(file, 'serve', '--http', String(port), '--max-sessions', String(sessions + 1), ...flags);
+}
+
+/** By a client that is gone again. */
+async function addServer(front: HttpFront, server: CommandLine): Promise<void> {
+  const connection = new StreamableHttpConnection(front.url, front);
+  const client = new RawClient(connection);
+  await client.initialize();
+  await client.callTool('add_server', { name: SERVER_NAME, ...server });
+  await connection.endSession();
+}
+
+async function listening(name: HttpFrontName, command: CommandLine, port: number): Promise<HttpFront> {
   const process = new ManagedProcess(command);
   process.child.stdout.resume();
   const stop = stoppedBySignal(process);
   await guarded(stop, () => untilReady(process, () => accepts(port)));
-  const url = new URL(`http://127.0.0.1:${port}/mcp`);
-  return { name, url, pid: process.pid, tool, [Symbol.asyncDispose]: () => stop[Symbol.asyncDispose]() };
+  return {
+    name,
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    pid: process.pid,
+    tool: isMux(name) ? `${SERVER_NAME}__echo` : 'echo',
+    [Symbol.asyncDispose]: () => stop[Symbol.asyncDispose](),
+  };
 }

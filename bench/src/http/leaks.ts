@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 
-import type { HttpFront } from './http-front.js';
+import { isMux, type HttpFront } from './http-front.js';
 
 const SETTLE_MS = 15_000;
 const LOOK_MS = 50;
 
 /** What is open in a front. */
 export interface OpenThings {
-  /** As its metrics say; zero for the relay, which has none. */
+  /** As its metrics say; zero for others than mcpmux, which have none. */
   readonly sessions: number;
   /** File descriptors of the process, sockets included. */
   readonly descriptors: number;
@@ -15,7 +15,7 @@ export interface OpenThings {
 
 /** What is open now. */
 export async function openIn({ name, pid, url }: HttpFront): Promise<OpenThings> {
-  const sessions = name === 'relay' ? 0 : sessionsIn(await metricsAt(url));
+  const sessions = isMux(name) ? sessionsIn(await metricsAt(url)) : 0;
   return { sessions, descriptors: readdirSync(`/proc/${pid}/fd`).length };
 }
 

@@ -1,10 +1,14 @@
-import { guarded } from '../guarded.js';
 import { echoServer } from '../forwarding/lineup.js';
 import type { LoadFigures } from '../measure/measure-load.js';
-import { median } from '../measure/statistics.js';
-import { startMuxFront, startRelay, type HttpFront, type HttpFrontName } from './http-front.js';
-import { leftIn, openIn, type OpenThings } from './leaks.js';
-import { SessionCrowd } from './session-crowd.js';
+import { ratioTo, type Ratio } from '../measure/ratio.js';
+import type { PayloadName } from '../payload.js';
+import { FrontLineup } from './front-lineup.js';
+import type { HttpFrontName } from './http-front.js';
+import { idleSessionBytes } from './idle-sessions.js';
+import type { OpenThings } from './leaks.js';
+
+/** What is compared with the relay. */
+export type ComparedFront = Exclude<HttpFrontName, 'relay'>;
 
 /** How many sessions, and how long they call. */
 export interface HttpLoadOptions {
@@ -13,57 +17,112 @@ export interface HttpLoadOptions {
   readonly rounds: number;
   /** How long one of them is called in one round, in milliseconds. */
   readonly windowMs: number;
+  /** What is compared with the relay. */
+  readonly fronts: readonly ComparedFront[];
+  /** So many idle sessions are opened to find out what one holds in memory. */
+  readonly idleSessions: number;
 }
 
-/** What one front has shown, by round. */
-export type RoundsOfFronts = Readonly<Record<HttpFrontName, readonly LoadFigures[]>>;
+/** One load. */
+export interface HttpLoad {
+  readonly payload: PayloadName;
+  readonly sessions: number;
+  readonly inFlight: number;
+}
+
+/** What one front has shown under one load, by round. */
+export interface FrontSamples {
+  readonly front: ComparedFront;
+  readonly rounds: readonly LoadFigures[];
+  /** To the relay. */
+  readonly ratio: Ratio;
+}
+
+/** What one load has shown. */
+export interface HttpCell extends HttpLoad {
+  readonly relay: readonly LoadFigures[];
+  readonly fronts: readonly FrontSamples[];
+}
 
 /** What many sessions cost over HTTP. */
 export interface HttpReport extends HttpLoadOptions {
-  readonly rounds: number;
-  readonly samples: RoundsOfFronts;
-  /** mcpmux to the relay: the median over the rounds. */
-  readonly ratio: Readonly<Record<RatioOf, number>>;
+  readonly cells: readonly HttpCell[];
   /** What mcpmux still had open when all clients had gone. */
   readonly left: OpenThings;
+  /** Memory that one idle session with an open stream holds. */
+  readonly idleSessionBytes: number;
 }
 
-/** The figures that ratios are given of. */
-export type RatioOf = 'callsPerSecond' | 'p50Ms' | 'p99Ms' | 'cpuMicrosPerCall';
+const PAYLOADS: readonly PayloadName[] = ['100b', 'structured'];
+/** A tenth of the sessions has so many calls in flight each. */
+const MANY_IN_FLIGHT = 16;
+/** Others than mcpmux take part in the first of so many rounds. */
+const ROUNDS_PER_PEER_ROUND = 4;
+/** The compiler is not done before. */
+const WARM_UP_WINDOWS = 5;
 
-const RATIOS: readonly RatioOf[] = ['callsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerCall'];
-
-/** Lets many sessions call the same server through mcpmux and through a relay, in turn. */
-export async function runHttp(options: HttpLoadOptions): Promise<HttpReport> {
-  const { sessions, rounds, windowMs } = options;
-  const server = echoServer('100b');
-  await using relay = await startRelay(server);
-  await using mcpmux = await startMuxFront(server, sessions);
-  const before = await openIn(mcpmux);
-  const crowds = await Promise.all([relay, mcpmux].map((front) => crowdOf(front, sessions)));
-  const [relays, muxes]: readonly [LoadFigures[], LoadFigures[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    const turn = [
-      { crowd: crowds[0], figures: relays },
-      { crowd: crowds[1], figures: muxes },
-    ];
-    for (const { crowd, figures } of round % 2 === 0 ? turn : turn.toReversed()) {
-      if (crowd !== undefined) figures.push(await crowd.load(windowMs));
-    }
+/** Lets many sessions call the same server through mcpmux, through a relay and through others, in turn. */
+export async function runHttp(
+  options: HttpLoadOptions,
+  progress: (text: string) => void,
+): Promise<HttpReport> {
+  const cells: HttpCell[] = [];
+  const left = { sessions: 0, descriptors: 0 };
+  for (const payload of PAYLOADS) {
+    progress(`http: ${payload}`);
+    const { found, leaks } = await measured(payload, options);
+    cells.push(...found);
+    left.sessions += leaks.sessions;
+    left.descriptors += leaks.descriptors;
   }
-  await Promise.all(crowds.map((crowd) => crowd.leave()));
-  const samples = { relay: relays, mcpmux: muxes };
-  return { ...options, samples, ratio: ratios(samples), left: await leftIn(mcpmux, before) };
+  progress('http: idle sessions');
+  return { ...options, cells, left, idleSessionBytes: await idleSessionBytes(options.idleSessions) };
 }
 
-/** Ratios of the same round: a slow moment of the machine hits both. */
-export function ratios({ relay, mcpmux }: RoundsOfFronts): HttpReport['ratio'] {
-  const of = (figure: RatioOf): number =>
-    median(mcpmux.map((figures, round) => (figures[figure] ?? NaN) / (relay[round]?.[figure] ?? NaN)));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each of them
-  return Object.fromEntries(RATIOS.map((figure) => [figure, of(figure)])) as HttpReport['ratio'];
+async function measured(
+  payload: PayloadName,
+  options: HttpLoadOptions,
+): Promise<{ readonly found: readonly HttpCell[]; readonly leaks: OpenThings }> {
+  const { sessions, fronts } = options;
+  await using lineup = new FrontLineup();
+  for (const name of withRelay(fronts)) await lineup.start(name, echoServer(payload), sessions);
+  const found: HttpCell[] = [];
+  for (const load of loadsOf(payload, sessions)) found.push(await cellOf(load, lineup, options));
+  return { found, leaks: await lineup.leave() };
 }
 
-function crowdOf(front: HttpFront, sessions: number): Promise<SessionCrowd> {
-  return guarded(front, () => SessionCrowd.open(front, sessions));
+function withRelay(fronts: readonly ComparedFront[]): readonly HttpFrontName[] {
+  return ['relay', ...fronts];
+}
+
+function loadsOf(payload: PayloadName, sessions: number): readonly HttpLoad[] {
+  return [
+    { payload, sessions, inFlight: 1 },
+    { payload, sessions: Math.max(1, Math.round(sessions / 10)), inFlight: MANY_IN_FLIGHT },
+  ];
+}
+
+async function cellOf(
+  load: HttpLoad,
+  lineup: FrontLineup,
+  { rounds, windowMs, fronts }: HttpLoadOptions,
+): Promise<HttpCell> {
+  const samples = withRelay(fronts).map((name) => ({ name, figures: [] as LoadFigures[] }));
+  for (const { name } of samples) await lineup.load(name, { ...load, windowMs: WARM_UP_WINDOWS * windowMs });
+  const peerRounds = Math.ceil(rounds / ROUNDS_PER_PEER_ROUND);
+  for (let round = 0; round < rounds; round += 1) {
+    const turn = samples.filter(({ name }) => name !== 'mcp-proxy' || round < peerRounds);
+    for (const { name, figures } of round % 2 === 0 ? turn : turn.toReversed())
+      figures.push(await lineup.load(name, { ...load, windowMs }));
+  }
+  const [relay = { figures: [] }, ...others] = samples;
+  return {
+    ...load,
+    relay: relay.figures,
+    fronts: others.map(({ figures }, index) => ({
+      front: fronts[index] ?? 'mcpmux',
+      rounds: figures,
+      ratio: ratioTo(relay.figures, figures),
+    })),
+  };
 }

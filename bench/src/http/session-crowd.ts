@@ -10,7 +10,17 @@ import type { HttpFront } from './http-front.js';
 const IDS_PER_SESSION = 10_000_000;
 const MS_PER_SECOND = 1000;
 
-/** Many sessions at one front, each of which has one call in flight. */
+/** How a crowd calls. */
+export interface CrowdLoad {
+  /** So many of its sessions call. */
+  readonly sessions: number;
+  /** Each keeps so many calls in flight, */
+  readonly inFlight: number;
+  /** for so long, in milliseconds. */
+  readonly windowMs: number;
+}
+
+/** Many sessions at one front. */
 export class SessionCrowd {
   private constructor(
     private readonly front: HttpFront,
@@ -35,19 +45,20 @@ export class SessionCrowd {
     return new SessionCrowd(front, members, first.bytes);
   }
 
-  /** Calls for so long, in milliseconds: each session calls again when it has its answer. */
-  async load(windowMs: number): Promise<LoadFigures> {
+  /** Calls: each session again when it has an answer. */
+  async load({ sessions, inFlight, windowMs }: CrowdLoad): Promise<LoadFigures> {
     const { pid, tool } = this.front;
     const plan = {
       request: toolCall(tool),
-      inFlight: 1,
+      inFlight,
       windowMs,
-      minCalls: 1,
+      minCalls: inFlight,
       answerBytes: this.answerBytes,
     };
     const cpuBefore = cpuMicros(pid);
     const started = performance.now();
-    const samples = await Promise.all(this.members.map(([client]) => client.load(plan)));
+    const callers = this.members.slice(0, sessions);
+    const samples = await Promise.all(callers.map(([client]) => client.load(plan)));
     const wallMs = performance.now() - started;
     const cpu = cpuMicros(pid) - cpuBefore;
     const latencies = together(samples);

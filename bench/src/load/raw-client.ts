@@ -2,7 +2,8 @@ import type { Connection, ConnectionHandler } from './connection.js';
 import { runLoad, type LoadPlan, type LoadSample } from './run-load.js';
 import type { ScannedLine } from './scanned-line.js';
 
-const INITIALIZE = {
+/** The params of the client's `initialize`. */
+export const INITIALIZE = {
   protocolVersion: '2025-06-18',
   capabilities: {},
   clientInfo: { name: 'mcpmux-bench', version: '1' },

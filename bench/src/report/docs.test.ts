@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { withResults } from './docs.js';
+import { sampleReport } from '../testing/sample-report.js';
+import { partsOf, withResults } from './docs.js';
 
 const PAGE = 'above\n<!-- results: begin -->\nold\n<!-- results: end -->\nbelow\n';
 
@@ -28,4 +29,14 @@ describe('withResults', () => {
       expect(() => withResults(page, 'new\n')).toThrow('in the page');
     },
   );
+});
+
+it('only parts that have run are written', () => {
+  expect(partsOf(sampleReport())).toEqual([]);
+  const urls = { rounds: 9, windowMs: 300, cells: [] };
+  expect(partsOf(sampleReport({ urls })).map(([part]) => part)).toEqual(['url results']);
+  expect(partsOf(sampleReport({ scale: [], urls })).map(([part]) => part)).toEqual([
+    'results',
+    'url results',
+  ]);
 });

@@ -3,38 +3,43 @@ import { join } from 'node:path';
 
 import { packageFolder } from '../program-path.js';
 import { forwardingChart } from './chart.js';
-import { httpSection } from './http-table.js';
 import { eraSection, hasEras } from './era-tables.js';
+import { goalTable } from './goal.js';
+import { httpSection } from './http-table.js';
 import { machineLine, toMarkdown } from './markdown.js';
+import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
+import { urlSection } from './url-table.js';
 
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
 /** What stands between two markers. */
-type Part = 'results' | 'http results' | 'era results';
+type Part = 'results' | 'http results' | 'url results' | 'era results';
 
 /** Puts the results between the markers of `docs/bench.md`, and the chart beside it. What did not run stays as it was. */
-export async function writeDocs({ http, ...report }: Report): Promise<void> {
-  const { forwarding } = report;
-  if (hasEras(forwarding)) return writeEras(eraSection(forwarding, machineLine({ ...report, http })));
+export async function writeDocs(report: Report): Promise<void> {
   const docs = join(packageFolder('@mcpmux/cli'), '../../docs');
   const page = join(docs, 'bench.md');
-  const before = await readFile(page, 'utf8');
-  const isHttpAlone = http !== null && RESULTS.every((part) => report[part] === null);
-  const withMost = isHttpAlone ? before : withResults(before, toMarkdown({ ...report, http: null }));
-  const httpResults = http === null ? undefined : httpSection(http, report.machine);
-  await writeFile(
-    page,
-    httpResults === undefined ? withMost : withResults(withMost, httpResults, 'http results'),
-  );
-  if (report.forwarding === null) return;
+  let text = await readFile(page, 'utf8');
+  const parts = partsOf(report);
+  for (const [part, results] of parts) text = withResults(text, results, part);
+  await writeFile(page, text);
+  if (report.forwarding === null || !parts.some(([part]) => part === 'results')) return;
   await writeFile(join(docs, 'bench.svg'), await forwardingChart(report.forwarding.cells));
 }
 
-/** A run of the modern era is a part of its own: the other results stay as they were. */
-async function writeEras(section: string): Promise<void> {
-  const page = join(packageFolder('@mcpmux/cli'), '../../docs', 'bench.md');
-  await writeFile(page, withResults(await readFile(page, 'utf8'), section, 'era results'));
+/** The parts that have run, those over HTTP with their goals. A run of the modern era is a part of its own. */
+export function partsOf(report: Report): readonly (readonly [Part, string])[] {
+  const { forwarding, http, urls, machine } = report;
+  const parts: [Part, string][] = [];
+  if (hasEras(forwarding)) parts.push(['era results', eraSection(forwarding, machineLine(report))]);
+  else if (RESULTS.some((part) => report[part] !== null))
+    parts.push(['results', toMarkdown({ ...report, http: null, urls: null })]);
+  if (http !== null)
+    parts.push(['http results', `${httpSection(http, machine)}\n${goalTable(httpGoals(report))}`]);
+  if (urls !== null)
+    parts.push(['url results', `${urlSection(urls, machine)}\n${goalTable(urlGoals(report))}`]);
+  return parts;
 }
 
 /** The page with other results between the markers of a part. */

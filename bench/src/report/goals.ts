@@ -1,16 +1,10 @@
 import type { CellReport, Figures } from '../forwarding/cell.js';
 import { PAYLOADS, type PayloadName } from '../payload.js';
 import type { TargetName } from '../targets/target.js';
-import { megabytes, number, times } from './numbers.js';
+import { atLeast, atMost, size, type Goal } from './goal.js';
+import { number } from './numbers.js';
+import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
-
-/** What the project promises, and what a run has measured. */
-export interface Goal {
-  readonly what: string;
-  readonly limit: string;
-  readonly measured: string;
-  readonly isMet: boolean;
-}
 
 type Ratio = (figures: Figures) => number | null;
 
@@ -31,6 +25,7 @@ export function goals(report: Report): Goal[] {
     ...startUpGoals(report),
     ...memoryGoals(report),
     ...oversizedGoals(report),
+    ...httpGoals(report),
     ...urlGoals(report),
   ];
 }
@@ -149,18 +144,6 @@ function oversizedGoals({ oversized }: Report): Goal[] {
   ];
 }
 
-/** The load that is furthest from its goal counts. */
-function urlGoals({ urls }: Report): Goal[] {
-  if (urls === null) return [];
-  const ratios = urls.cells.filter(({ inFlight }) => inFlight > 1).map(({ ratio }) => ratio);
-  const to = 'of a server at a url, several in flight, to the relay';
-  return [
-    ...atMost(`CPU per call ${to}`, 1.8, Math.max(...ratios.map(({ cpuMicrosPerCall }) => cpuMicrosPerCall))),
-    ...atLeast(`calls/s ${to}`, 0.7, Math.min(...ratios.map(({ callsPerSecond }) => callsPerSecond))),
-    ...atMost(`p99 ${to}`, 1.5, Math.max(...ratios.map(({ p99Ms }) => p99Ms))),
-  ];
-}
-
 function find(
   cells: readonly CellReport[],
   target: TargetName,
@@ -170,18 +153,4 @@ function find(
   return cells.find(
     (cell) => cell.target === target && cell.payload === payload && cell.inFlight === inFlight,
   );
-}
-
-function atMost(what: string, limit: number, measured: number | null): Goal[] {
-  if (measured === null) return [];
-  return [{ what, limit: `≤ ${limit} ×`, measured: times(measured), isMet: measured <= limit }];
-}
-
-function atLeast(what: string, limit: number, measured: number | null): Goal[] {
-  if (measured === null) return [];
-  return [{ what, limit: `≥ ${limit} ×`, measured: times(measured), isMet: measured >= limit }];
-}
-
-function size(what: string, limit: number, measured: number): Goal {
-  return { what, limit: `≤ ${megabytes(limit)}`, measured: megabytes(measured), isMet: measured <= limit };
 }

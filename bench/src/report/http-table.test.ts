@@ -1,36 +1,63 @@
 import { format } from 'prettier';
 import { expect, it } from 'vitest';
 
-import { ratios } from '../http/run-http.js';
+import { ratioTo } from '../measure/ratio.js';
 import { sampleReport } from '../testing/sample-report.js';
+import { goals } from './goals.js';
 import { httpSection } from './http-table.js';
 
 const figures = { calls: 100, callsPerSecond: 1000, p50Ms: 1, p99Ms: 2, cpuMicrosPerCall: 10, rssBytes: 5e7 };
 const slower = { ...figures, callsPerSecond: 500, p99Ms: 6, cpuMicrosPerCall: 25, rssBytes: 6e7 };
-const samples = { relay: [figures, figures], mcpmux: [slower, slower] };
+const [relay, muxed] = [
+  [figures, figures],
+  [slower, slower],
+];
+const cell = {
+  payload: '100b',
+  sessions: 200,
+  inFlight: 1,
+  relay,
+  fronts: [{ front: 'mcpmux', rounds: muxed, ratio: ratioTo(relay, muxed) }],
+} as const;
+const http = {
+  sessions: 200,
+  rounds: 2,
+  windowMs: 5000,
+  fronts: ['mcpmux'],
+  idleSessions: 800,
+  cells: [cell],
+  left: { sessions: 0, descriptors: 3 },
+  idleSessionBytes: 12_345,
+} as const;
 
 it('shows the relay in absolute numbers, mcpmux as multiples of it, and what was left open', async () => {
-  const report = {
-    sessions: 200,
-    rounds: 2,
-    windowMs: 5000,
-    samples,
-    ratio: ratios(samples),
-    left: { sessions: 0, descriptors: 3 },
-  };
-  const text = httpSection(report, sampleReport().machine);
-  expect(text).toContain(
-    '200 sessions on the loopback interface, each with one call in flight, 10 s in 2 rounds',
+  const text = httpSection(http, sampleReport().machine);
+  expect(text).toContain('one process behind each front, 2 rounds of 5000 ms');
+  expect(text).toMatch(
+    /100 B +\| +200 × 1 \| `node:http` relay +\| +1,000 \| +1 ms \| +2 ms \| +10 µs \| +50 MB/,
   );
-  expect(text).toMatch(/`node:http` relay +\| +1,000 \| +1 ms \| +2 ms \| +10 µs \| +50 MB/);
   expect(text).toMatch(/`mcpmux serve --http` +\| +0.50 × \| +1.00 × \| +3.00 × \| +2.50 × \| +1.20 ×/);
+  expect(text).toContain('Each of the 200 calls through mcpmux had its own answer');
   expect(text).toContain('0 sessions and 3 descriptors more than before were open');
+  expect(text).toContain('An idle session with an open stream holds 12.3 KB (of 800)');
   expect(await format(text, { parser: 'markdown' })).toBe(text);
 });
 
 it('gives the ratio of the same round, and of these the one in the middle', () => {
   const at = (callsPerSecond: number) => ({ ...figures, callsPerSecond });
-  const relay = [at(1000), at(2000), at(3000)];
-  const mcpmux = [at(500), at(500), at(1500)];
-  expect(ratios({ relay, mcpmux }).callsPerSecond).toBe(0.5);
+  const floor = [at(1000), at(2000), at(3000)];
+  const measured = [at(500), at(500), at(1500)];
+  expect(ratioTo(floor, measured).callsPerSecond).toBe(0.5);
+});
+
+it('has goals for the load that is furthest from them, and for the memory of a session', () => {
+  const ratio = { ...cell.fronts[0].ratio, cpuMicrosPerCall: 1.5, callsPerSecond: 0.8 };
+  const better = { ...cell, fronts: [{ ...cell.fronts[0], ratio }] };
+  const found = goals(sampleReport({ http: { ...http, cells: [better, cell] } }));
+  expect(found.map(({ what, measured, isMet }) => [what, measured, isMet])).toEqual([
+    ['CPU per call of many sessions over HTTP, to the relay', '2.50 ×', false],
+    ['calls/s of many sessions over HTTP, to the relay', '0.50 ×', false],
+    ['p99 of many sessions over HTTP, to the relay', '3.00 ×', false],
+    ['memory of an idle session over HTTP, with an open stream', '12.3 KB', true],
+  ]);
 });

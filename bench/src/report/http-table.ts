@@ -1,44 +1,44 @@
-import type { HttpReport, RatioOf } from '../http/run-http.js';
-import { median } from '../measure/statistics.js';
+import type { ComparedFront, HttpCell, HttpReport } from '../http/run-http.js';
 import type { Machine } from '../measure/machine.js';
-import { megabytes, number, times } from './numbers.js';
-import { FIGURE_COLUMNS, markdownTable, type Column } from './table.js';
+import { PAYLOADS } from '../payload.js';
+import { kilobytes, number } from './numbers.js';
+import { absoluteFigures, FIGURE_COLUMNS, markdownTable, ratioFigures, type Column } from './table.js';
 
-const COLUMNS: readonly Column[] = [{ heading: 'front', align: 'left' }, ...FIGURE_COLUMNS];
-
-const MS_PER_SECOND = 1000;
+const COLUMNS: readonly Column[] = [
+  { heading: 'answers', align: 'left' },
+  { heading: 'sessions × in flight', align: 'right' },
+  { heading: 'front', align: 'left' },
+  ...FIGURE_COLUMNS,
+];
 
 /** What many sessions over HTTP cost, for readers. */
 export function httpSection(report: HttpReport, { date, cores, cpu, node, loadBefore }: Machine): string {
-  const { sessions, rounds, windowMs, samples, ratio, left } = report;
-  const seconds = (rounds * windowMs) / MS_PER_SECOND;
-  const relay = (figure: RatioOf | 'rssBytes'): number =>
-    median(samples.relay.map((figures) => figures[figure] ?? Number.NaN));
-  const rss = median(samples.mcpmux.map(({ rssBytes }) => rssBytes ?? Number.NaN));
-  const rows = [
-    [
-      '`node:http` relay',
-      number(relay('callsPerSecond')),
-      `${number(relay('p50Ms'))} ms`,
-      `${number(relay('p99Ms'))} ms`,
-      `${number(relay('cpuMicrosPerCall'))} µs`,
-      megabytes(relay('rssBytes')),
-    ],
-    [
-      '`mcpmux serve --http`',
-      times(ratio.callsPerSecond),
-      times(ratio.p50Ms),
-      times(ratio.p99Ms),
-      times(ratio.cpuMicrosPerCall),
-      times(rss / relay('rssBytes')),
-    ],
-  ];
-  const calls = samples.mcpmux.reduce((sum, figures) => sum + figures.calls, 0);
+  const { rounds, windowMs, cells, left, idleSessions, idleSessionBytes } = report;
   return [
     '## Many sessions over HTTP\n',
-    `${sessions} sessions on the loopback interface, each with one call in flight, ${number(seconds)} s in ${rounds} rounds for each front; ` +
+    `On the loopback interface, one process behind each front, ${rounds} rounds of ${windowMs} ms; ` +
       `measured on ${date}: ${cores} cores of ${cpu}, Node.js ${node}, load average before: ${loadBefore.toFixed(2)}.\n`,
-    markdownTable(COLUMNS, rows),
-    `Each of the ${number(calls)} calls through mcpmux had its own answer. After the clients had gone, ${left.sessions} sessions and ${left.descriptors} descriptors more than before were open.\n`,
+    markdownTable(COLUMNS, cells.flatMap(rowsOf)),
+    `Each of the ${number(muxCalls(cells))} calls through mcpmux had its own answer. After the clients had gone, ${left.sessions} sessions and ${left.descriptors} descriptors more than before were open.\n`,
+    `An idle session with an open stream holds ${kilobytes(idleSessionBytes)} (of ${number(idleSessions)}).\n`,
   ].join('\n');
+}
+
+function rowsOf({ payload, sessions, inFlight, relay, fronts }: HttpCell): readonly (readonly string[])[] {
+  const load = [PAYLOADS[payload].label, `${sessions} × ${inFlight}`];
+  return [
+    [...load, '`node:http` relay', ...absoluteFigures(relay)],
+    ...fronts.map(({ front, ratio }) => [...load, labelOf(front), ...ratioFigures(ratio)]),
+  ];
+}
+
+function labelOf(front: ComparedFront): string {
+  return front === 'mcpmux' ? '`mcpmux serve --http`' : front;
+}
+
+function muxCalls(cells: readonly HttpCell[]): number {
+  const rounds = cells.flatMap(({ fronts }) =>
+    fronts.filter(({ front }) => front === 'mcpmux').flatMap((samples) => samples.rounds),
+  );
+  return rounds.reduce((sum, { calls }) => sum + calls, 0);
 }

@@ -1,6 +1,7 @@
 import type { ForwardingReport } from '../forwarding/cell.js';
 import { sharedShare } from '../measure/core-sharing.js';
 import { forwardingTables } from './forwarding-tables.js';
+import { goalTable } from './goal.js';
 import { goals } from './goals.js';
 import { httpSection } from './http-table.js';
 import { megabytes, number } from './numbers.js';
@@ -8,13 +9,6 @@ import type { Report } from './report.js';
 import { scaleTables } from './scale-tables.js';
 import { urlSection } from './url-table.js';
 import { markdownTable, type Column } from './table.js';
-
-const GOAL_COLUMNS: readonly Column[] = [
-  { heading: 'goal', align: 'left' },
-  { heading: 'limit', align: 'right' },
-  { heading: 'measured', align: 'right' },
-  { heading: 'met', align: 'left' },
-];
 
 const COST_COLUMNS: readonly Column[] = [
   { heading: 'what', align: 'left' },
@@ -69,13 +63,8 @@ function percent(share: number): string {
 
 function goalSection(report: Report): string {
   if (report.isSmoke) return 'A smoke run: it shows that everything works; its numbers mean nothing.\n';
-  const rows = goals(report).map(({ what, limit, measured, isMet }) => [
-    what,
-    limit,
-    measured,
-    isMet ? 'yes' : 'no',
-  ]);
-  return rows.length === 0 ? '' : `## Goals\n\n${markdownTable(GOAL_COLUMNS, rows)}`;
+  const table = goalTable(goals(report));
+  return table === '' ? '' : `## Goals\n\n${table}`;
 }
 
 function costSection({ startUp, install }: Report): string {

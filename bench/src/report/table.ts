@@ -1,3 +1,7 @@
+import type { LoadFigures } from '../measure/measure-load.js';
+import { middle, type Ratio } from '../measure/ratio.js';
+import { megabytes, number, times } from './numbers.js';
+
 /** A column: its heading, and on which side its cells are aligned. */
 export interface Column {
   readonly heading: string;
@@ -12,6 +16,23 @@ export const FIGURE_COLUMNS: readonly Column[] = [
   { heading: 'CPU per call', align: 'right' },
   { heading: 'RSS', align: 'right' },
 ];
+
+/** The cells of these columns for a floor: absolute numbers, in the middle of the rounds. */
+export function absoluteFigures(rounds: readonly LoadFigures[]): readonly string[] {
+  return [
+    number(middle(rounds, 'callsPerSecond')),
+    `${number(middle(rounds, 'p50Ms'))} ms`,
+    `${number(middle(rounds, 'p99Ms'))} ms`,
+    `${number(middle(rounds, 'cpuMicrosPerCall'))} µs`,
+    megabytes(middle(rounds, 'rssBytes')),
+  ];
+}
+
+/** The same cells as multiples of the floor. */
+export function ratioFigures(ratio: Ratio): readonly string[] {
+  const { callsPerSecond, p50Ms, p99Ms, cpuMicrosPerCall, rssBytes } = ratio;
+  return [callsPerSecond, p50Ms, p99Ms, cpuMicrosPerCall, rssBytes].map(times);
+}
 
 const SHORTEST_RULE = 3;
 

@@ -1,9 +1,8 @@
-import { median } from '../measure/statistics.js';
 import type { Machine } from '../measure/machine.js';
 import { PAYLOADS } from '../payload.js';
-import type { UrlCell, UrlRatio, UrlReport } from '../url/run-urls.js';
-import { megabytes, number, times } from './numbers.js';
-import { FIGURE_COLUMNS, markdownTable, type Column } from './table.js';
+import type { UrlCell, UrlReport } from '../url/run-urls.js';
+import { number } from './numbers.js';
+import { absoluteFigures, FIGURE_COLUMNS, markdownTable, ratioFigures, type Column } from './table.js';
 
 const COLUMNS: readonly Column[] = [
   { heading: 'answers', align: 'left' },
@@ -24,29 +23,9 @@ export function urlSection(report: UrlReport, { date, cores, cpu, node, loadBefo
 }
 
 function rowsOf({ payload, answers, inFlight, relay, ratio }: UrlCell): readonly (readonly string[])[] {
-  const of = (figure: keyof UrlRatio): number =>
-    median(relay.map((figures) => figures[figure] ?? Number.NaN));
-  const what = `${PAYLOADS[payload].label}, ${answers}`;
+  const load = [`${PAYLOADS[payload].label}, ${answers}`, number(inFlight)];
   return [
-    [
-      what,
-      number(inFlight),
-      '`node:http` relay',
-      number(of('callsPerSecond')),
-      `${number(of('p50Ms'))} ms`,
-      `${number(of('p99Ms'))} ms`,
-      `${number(of('cpuMicrosPerCall'))} µs`,
-      megabytes(of('rssBytes')),
-    ],
-    [
-      what,
-      number(inFlight),
-      'mcpmux',
-      times(ratio.callsPerSecond),
-      times(ratio.p50Ms),
-      times(ratio.p99Ms),
-      times(ratio.cpuMicrosPerCall),
-      times(ratio.rssBytes),
-    ],
+    [...load, '`node:http` relay', ...absoluteFigures(relay)],
+    [...load, 'mcpmux', ...ratioFigures(ratio)],
   ];
 }

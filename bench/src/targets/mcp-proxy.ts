@@ -1,9 +1,17 @@
 import { guarded } from '../guarded.js';
 import { StreamableHttpConnection } from '../load/streamable-http-connection.js';
-import { ManagedProcess, nodeCommand, stoppedBySignal } from '../managed-process.js';
+import { ManagedProcess, nodeCommand, stoppedBySignal, type CommandLine } from '../managed-process.js';
 import { packageFile } from '../program-path.js';
 import { accepts, freePort, untilReady } from './http-peer.js';
 import { BOUNDED, running, type Target } from './target.js';
+
+/** How to run the npm package `mcp-proxy` on a port, with this server behind it. */
+export function mcpProxyCommand(port: number, server: CommandLine): CommandLine {
+  // the event store would keep the last thousand answers: a gigabyte of the largest
+  const flags = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--no-eventStore'];
+  const program = packageFile('mcp-proxy', 'dist/bin/mcp-proxy.mjs');
+  return nodeCommand(program, ...flags, '--', server.command, ...server.args);
+}
 
 /** The npm package `mcp-proxy`: one stdio server behind Streamable HTTP. */
 export const mcpProxy: Target = {
@@ -11,10 +19,7 @@ export const mcpProxy: Target = {
   maxBytesInFlight: BOUNDED,
   async start(server) {
     const port = await freePort();
-    // the event store would keep the last thousand answers: a gigabyte of the largest
-    const flags = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--no-eventStore'];
-    const program = packageFile('mcp-proxy', 'dist/bin/mcp-proxy.mjs');
-    const process = new ManagedProcess(nodeCommand(program, ...flags, '--', server.command, ...server.args));
+    const process = new ManagedProcess(mcpProxyCommand(port, server));
     process.child.stdout.resume();
     const stop = stoppedBySignal(process);
     await guarded(stop, () => untilReady(process, () => accepts(port)));

@@ -1,7 +1,7 @@
 import { verifyAnswers } from '../forwarding/verify.js';
 import { toolCall } from '../load/run-load.js';
 import { measureLoad, type LoadFigures } from '../measure/measure-load.js';
-import { median } from '../measure/statistics.js';
+import { ratioTo, type Ratio } from '../measure/ratio.js';
 import type { PayloadName } from '../payload.js';
 import type { RunningTarget } from '../targets/target.js';
 import { startUrlMux, startUrlRelay, startUrlServer, type AnswerKind } from './url-peers.js';
@@ -20,17 +20,12 @@ export interface UrlLoad {
   readonly inFlight: number;
 }
 
-/** The figures that ratios are given of. */
-export type UrlRatio = Readonly<
-  Record<'callsPerSecond' | 'p50Ms' | 'p99Ms' | 'cpuMicrosPerCall' | 'rssBytes', number>
->;
-
 /** What one load has shown. */
 export interface UrlCell extends UrlLoad {
   readonly relay: readonly LoadFigures[];
   readonly mcpmux: readonly LoadFigures[];
   /** mcpmux to the relay in the same round: the median over the rounds. */
-  readonly ratio: UrlRatio;
+  readonly ratio: Ratio;
 }
 
 /** What calls of a server at a url cost. */
@@ -46,7 +41,6 @@ const KINDS: readonly (readonly [PayloadName, AnswerKind])[] = [
 const IN_FLIGHT = [1, 32, 200];
 const WARM_UP_MS = 1000;
 const WARM_UP_IN_FLIGHT = 32;
-const FIGURES = ['callsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerCall', 'rssBytes'] as const;
 
 /** Calls the same server at a url through mcpmux and through a relay, in turn. */
 export async function runUrls(options: UrlLoadOptions): Promise<UrlReport> {
@@ -85,7 +79,7 @@ async function measured(
     inFlight,
     relay: relays,
     mcpmux: muxes,
-    ratio: urlRatio(relays, muxes),
+    ratio: ratioTo(relays, muxes),
   }));
 }
 
@@ -105,12 +99,4 @@ async function warm(way: RunningTarget, payload: PayloadName): Promise<Call> {
     });
   await call(WARM_UP_IN_FLIGHT, WARM_UP_MS);
   return call;
-}
-
-/** Ratios of the same round: a slow moment of the machine hits both. */
-export function urlRatio(relay: readonly LoadFigures[], mcpmux: readonly LoadFigures[]): UrlRatio {
-  const of = (figure: keyof UrlRatio): number =>
-    median(mcpmux.map((figures, round) => (figures[figure] ?? NaN) / (relay[round]?.[figure] ?? NaN)));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each of them
-  return Object.fromEntries(FIGURES.map((figure) => [figure, of(figure)])) as UrlRatio;
 }

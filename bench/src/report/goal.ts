@@ -1,0 +1,40 @@
+import { megabytes, times } from './numbers.js';
+import { markdownTable, type Column } from './table.js';
+
+/** What the project promises, and what a run has measured. */
+export interface Goal {
+  readonly what: string;
+  readonly limit: string;
+  readonly measured: string;
+  readonly isMet: boolean;
+}
+
+const COLUMNS: readonly Column[] = [
+  { heading: 'goal', align: 'left' },
+  { heading: 'limit', align: 'right' },
+  { heading: 'measured', align: 'right' },
+  { heading: 'met', align: 'left' },
+];
+
+/** The table of some goals; empty where there are none. */
+export function goalTable(goals: readonly Goal[]): string {
+  const rows = goals.map(({ what, limit, measured, isMet }) => [what, limit, measured, isMet ? 'yes' : 'no']);
+  return rows.length === 0 ? '' : markdownTable(COLUMNS, rows);
+}
+
+/** A multiple that is to be at most so large; no goal where there is no number. */
+export function atMost(what: string, limit: number, measured: number | null): Goal[] {
+  if (measured === null) return [];
+  return [{ what, limit: `≤ ${limit} ×`, measured: times(measured), isMet: measured <= limit }];
+}
+
+/** A multiple that is to be at least so large; no goal where there is no number. */
+export function atLeast(what: string, limit: number, measured: number | null): Goal[] {
+  if (measured === null) return [];
+  return [{ what, limit: `≥ ${limit} ×`, measured: times(measured), isMet: measured >= limit }];
+}
+
+/** Bytes that are to be at most so many. */
+export function size(what: string, limit: number, measured: number): Goal {
+  return { what, limit: `≤ ${megabytes(limit)}`, measured: megabytes(measured), isMet: measured <= limit };
+}
