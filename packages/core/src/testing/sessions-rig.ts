@@ -6,6 +6,8 @@ import type { Session } from '../downstream/session/session.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
+import type { Era } from '../dialect/era.js';
+import type { ServerDialect } from '../dialect/server-dialect.js';
 import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
@@ -42,6 +44,8 @@ export interface RigServerInit {
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
   readonly layer?: Registry;
+  /** What its runs speak: the legacy era when absent. */
+  readonly era?: Era;
 }
 
 /** A server that the test plays. */
@@ -50,6 +54,7 @@ export class RigServer {
   /** Its end of the connection of its present run. */
   peer: ServerPeer;
   connection: Connection;
+  private readonly dialect: ServerDialect;
 
   constructor(
     private readonly rig: SessionsRig,
@@ -62,8 +67,10 @@ export class RigServer {
       capabilities = {},
       config,
       layer,
+      era = 'legacy',
     }: RigServerInit,
   ) {
+    this.dialect = { ...DIALECT, era };
     this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(layer && { layer }) });
     const lists = {
       prompts: promptsNamed(...prompts),
@@ -129,7 +136,7 @@ export class RigServer {
         ended: () => undefined,
         stray: () => undefined,
       },
-      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x', mask: NO_MASK },
+      { clock, logger, limits: DEFAULT_LIMITS, dialect: this.dialect, server: 'x', mask: NO_MASK },
     );
     connection.open();
     upstream.connectedBy(connection);
