@@ -95,7 +95,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const listens = new Listens();
   const serverInfo = implementation;
   const stateKey = options.requestStateKey;
-  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens, stateKey });
+  const stateless = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens, stateKey });
   return {
     options,
     components,

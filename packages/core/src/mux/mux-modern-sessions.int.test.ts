@@ -56,12 +56,25 @@ it('list_servers says what the caller speaks, and what each server speaks', asyn
       },
     },
   });
+  expect(JSON.parse(client.lines.at(-1) ?? '').result.structuredContent.client).not.toHaveProperty(
+    'differences',
+  );
   const legacy = await MuxClient.initialized(rig.mux);
   const { result } = await legacy.request('tools/call', { name: 'list_servers' });
   expect(result).toMatchObject({
     structuredContent: {
       ...said.structuredContent,
-      client: { era: 'legacy', protocol_version: '2025-11-25' },
+      client: {
+        era: 'legacy',
+        protocol_version: '2025-11-25',
+        bridged_servers: ['new'],
+        differences: [expect.stringContaining('comes as a request'), expect.stringContaining('tasks/list')],
+      },
     },
   });
+  const connected = rig.logger.records.filter(({ message }) => message === 'client connected').slice(1);
+  expect(connected.map(({ fields }) => fields)).toEqual([
+    { session: expect.any(Number), era: 'modern', protocol_version: '2026-07-28' },
+    { session: expect.any(Number), era: 'legacy', protocol_version: '2025-11-25' },
+  ]);
 });

@@ -66,7 +66,7 @@ export class SessionRig {
     const { clock, guards } = this;
     const serverInfo = { name: 'mcpmux', version: '1.2.3' };
     const listens = new Listens();
-    this.stateless = new ModernRequests({ clock, limits: all, guards, primaries, serverInfo, listens });
+    this.stateless = new ModernRequests({ clock, logger: this.logger, limits: all, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger: this.logger,

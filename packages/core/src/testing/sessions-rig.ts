@@ -162,7 +162,7 @@ export class SessionsRig {
     const serverInfo = { name: 'mcpmux', version: '1' };
     const listens = new Listens();
     const limits = DEFAULT_LIMITS;
-    this.stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens });
+    this.stateless = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger,

@@ -10,6 +10,7 @@ import {
 } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import type { Logger } from '../../base/logger.js';
 import type { RequestAsks } from '../../downstream/asks/request-asks.js';
 import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
 import type { Caller } from '../../downstream/caller/caller.js';
@@ -49,6 +50,7 @@ const REQUEST_ID = valuePaths([['params', 'requestId']]);
 /** What {@link ModernRequests} work with. */
 export interface ModernRequestsInit {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly limits: Limits;
   readonly guards: Pick<GuardList, 'hasHandlers'>;
   readonly primaries: Primaries;
@@ -65,14 +67,23 @@ export class ModernRequests implements StatelessRequests {
   private readonly envelopes = new EnvelopeReader();
   private readonly parts: ModernParts;
 
-  constructor({ clock, limits, guards, primaries, serverInfo, listens, stateKey }: ModernRequestsInit) {
+  constructor({
+    clock,
+    logger,
+    limits,
+    guards,
+    primaries,
+    serverInfo,
+    listens,
+    stateKey,
+  }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
     this.parts = {
       clock,
       guards,
       lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
       roots: new ClientRoots(clock),
-      primaries: new ModernPrimaries(primaries),
+      primaries: new ModernPrimaries(primaries, logger),
       urls: new UrlWaits(clock),
       answers: new OwnAnswers(serverInfo),
       listens,
