@@ -11,7 +11,9 @@ import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
 import { StartingServers } from '../catalog/starting-servers.js';
+import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { RootsCache } from '../downstream/caller/roots-cache.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
@@ -95,7 +97,16 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const listens = new Listens();
   const serverInfo = implementation;
   const stateKey = options.requestStateKey;
-  const stateless = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens, stateKey });
+  const stateless = new ModernRequests({
+    clock,
+    logger,
+    limits,
+    guards,
+    primaries,
+    serverInfo,
+    listens,
+    stateKey,
+  });
   return {
     options,
     components,
@@ -112,20 +123,21 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     stateless,
     listens,
     primaries,
+    roots: new RootsCache<Caller>(),
     starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, components, events, ownTools, limits, implementation } = basics;
+  const { clock, components, events, ownTools, limits, implementation, roots } = basics;
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
-    bridges: bridges({ clock, limits, implementation }),
+    bridges: bridges({ clock, limits, implementation, roots }),
   });
 }
 

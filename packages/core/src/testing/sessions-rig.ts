@@ -3,7 +3,9 @@ import { memoryChannels } from '@mcpmux/wire';
 import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
+import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { RootsCache } from '../downstream/caller/roots-cache.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import type { Era } from '../dialect/era.js';
@@ -162,6 +164,7 @@ export class SessionsRig {
     const serverInfo = { name: 'mcpmux', version: '1' };
     const listens = new Listens();
     const limits = DEFAULT_LIMITS;
+    const roots = new RootsCache<Caller>();
     this.stateless = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
@@ -175,10 +178,12 @@ export class SessionsRig {
       dialect: CLIENT_DIALECT,
       stateless: this.stateless,
       listens,
+      roots,
       bridges: bridges({
         clock: clock,
         limits: DEFAULT_LIMITS,
         implementation: { name: 'mcpmux', version: '0.0.0' },
+        roots,
       }),
       starting: new StartingServers(),
     });
