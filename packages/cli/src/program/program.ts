@@ -170,6 +170,12 @@ function addServeOptions(command: Command): void {
         ...PIN_MODES,
       ]),
     )
+    .addOption(
+      new Option(
+        '--protocol <era>',
+        'the era of the protocol of servers whose entry names none (default: auto)',
+      ).choices(['auto', 'legacy', 'modern']),
+    )
     .option(
       '--wait-for-servers',
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',

@@ -115,7 +115,7 @@ function storeOf(
 }
 
 function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra }: ServeOptions,
+  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -128,6 +128,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
+      ...(protocol && { protocol }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {

@@ -95,17 +95,10 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
   const listens = new Listens();
-  const serverInfo = implementation;
-  const stateKey = options.requestStateKey;
   const stateless = new ModernRequests({
-    clock,
-    logger,
-    limits,
-    guards,
-    primaries,
-    serverInfo,
-    listens,
-    stateKey,
+    ...{ clock, logger, limits, guards, primaries, listens },
+    serverInfo: implementation,
+    stateKey: options.requestStateKey,
   });
   return {
     options,
@@ -123,17 +116,18 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     stateless,
     listens,
     primaries,
-    roots: new RootsCache<Caller>(),
     starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
 }
 
 function newSessions(basics: Basics): Sessions {
-  const { clock, components, events, ownTools, limits, implementation, roots } = basics;
+  const { clock, components, events, ownTools, limits, implementation } = basics;
+  const roots = new RootsCache<Caller>();
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
+    roots,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
@@ -166,6 +160,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
     firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
+    protocol: options.protocol,
   };
   const fleet = new Fleet(parts, observer);
   return { processes, registry: new Registry('shared', fleet) };

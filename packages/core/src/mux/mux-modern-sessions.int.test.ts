@@ -2,6 +2,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { modernLine } from '../testing/modern-lines.js';
+import { ModernClient } from '../testing/modern-client.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { MuxRig } from '../testing/mux-rig.js';
 
@@ -40,6 +41,19 @@ describe('a server with isolation: session, for a client of the modern era', () 
       result: { resultType: 'complete', content: [{ text: 'hi' }] },
     });
   });
+});
+
+it('a server of both eras that clients of both eras share is spoken to in the modern one, in one process', async () => {
+  await using rig = await MuxRig.open();
+  const modern = new ModernClient(rig, {});
+  await modern.request('tools/list');
+  const added = await rig.add('both', 'dual-era');
+  expect(added).toMatchObject({ status: 'running' });
+  const { result } = await rig.client.request('tools/call', { name: 'both__era' });
+  expect(result).toMatchObject({ content: [{ text: 'modern' }] });
+  expect((await modern.call('both__era')).result).toMatchObject({ content: [{ text: 'modern' }] });
+  const starts = rig.logger.records.filter(({ message }) => message === 'started a server process');
+  expect(starts).toHaveLength(1);
 });
 
 it('list_servers says what the caller speaks, and what each server speaks', async () => {

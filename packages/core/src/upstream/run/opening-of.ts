@@ -13,10 +13,11 @@ interface Opened {
 /** How a run of a server is opened, as far as its configuration and its clients decide. */
 export function openingOf(
   { config, layer }: Opened,
-  { clientProfile, verdicts, firstEra }: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra'>,
+  parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
 ): Pick<OpeningInit, 'as' | 'only' | 'first' | 'learned'> {
+  const { clientProfile, verdicts, firstEra, protocol } = parts;
   // Servers at urls are spoken to over a transport of the legacy era.
-  const only = isRemote(config) ? 'legacy' : config.protocol;
+  const only = isRemote(config) ? 'legacy' : (config.protocol ?? protocol);
   return {
     as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
     only: only === 'auto' ? undefined : only,
