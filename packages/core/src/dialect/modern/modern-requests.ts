@@ -22,6 +22,7 @@ import type {
   IncomingRequest,
   Claimed,
   StatelessRequests,
+  TaskStatus,
 } from '../../downstream/session/stateless-requests.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { quote } from '../../base/quote.js';
@@ -41,6 +42,7 @@ import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
 import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
+import { legacyStatus } from './legacy-status.js';
 import { isSealed, StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
@@ -133,6 +135,10 @@ export class ModernRequests implements StatelessRequests {
 
   asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
+  }
+
+  statusOf(line: Buffer, taskId: string): TaskStatus | undefined {
+    return legacyStatus(line, taskId);
   }
 
   rootsChanged(client: Caller): void {
