@@ -95,11 +95,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
   const listens = new Listens();
-  const stateless = new ModernRequests({
-    ...{ clock, logger, limits, guards, primaries, listens },
-    serverInfo: implementation,
-    stateKey: options.requestStateKey,
-  });
+  const shared = { clock, logger, limits, guards, primaries, listens };
+  const stateKey = options.requestStateKey;
+  const stateless = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
   return {
     options,
     components,
