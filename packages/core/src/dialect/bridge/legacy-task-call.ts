@@ -51,7 +51,7 @@ export function begunTask(
   // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
   void connection.dialect.watchTask?.(local, true, WATCH_MS).catch(() => undefined);
   owners.taskMade(caller, upstream, told.taskId);
-  owners.ledger.set(upstream, { told });
+  owners.ledger.set(upstream, { told }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: told }) }];
 }
 
@@ -69,7 +69,7 @@ export function finishAsTask(
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
   const told = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
   owners.taskMade(exchange.caller, upstream, told.taskId);
-  owners.ledger.set(upstream, { told, result });
+  owners.ledger.set(upstream, { told, result }, exchange.caller.principal.id);
   call.finish(resultLine(exchange.id, JSON.stringify({ task: told })));
 }
 

@@ -16,8 +16,9 @@ export function openingOf(
   parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
 ): Pick<OpeningInit, 'as' | 'only' | 'first' | 'learned'> {
   const { clientProfile, verdicts, firstEra, protocol } = parts;
-  // Servers at urls are spoken to over a transport of the legacy era.
-  const only = isRemote(config) ? 'legacy' : (config.protocol ?? protocol);
+  // The deprecated transport has no modern era.
+  const isOld = isRemote(config) && config.transport === 'sse';
+  const only = isOld ? 'legacy' : (config.protocol ?? protocol);
   return {
     as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
     only: only === 'auto' ? undefined : only,
