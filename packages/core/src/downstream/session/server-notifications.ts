@@ -54,7 +54,8 @@ export class ServerNotifications {
         this.tellWatchers(received);
         return this.taskStatus(received);
       case 'watched-task':
-        return this.tellWatchers(received);
+        this.tellWatchers(received);
+        return this.tellOwner(received);
       case undefined:
         return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
     }
@@ -123,13 +124,14 @@ export class ServerNotifications {
     if (local === undefined) return;
     for (const listener of this.parts.listens.watching(received.upstream, local))
       listener.taskChanged(received, true);
-    this.tellOwner(received, local);
   }
 
   /** The session that made a task of a modern server is told of it in the words of its era. */
-  private tellOwner(received: Notification, local: string): void {
+  private tellOwner(received: Notification): void {
     const { affinity, stateless } = this.parts;
-    const { upstream, connection, line } = received;
+    const { upstream, connection, line, message } = received;
+    const local = paramText(line, message, 'taskId');
+    if (local === undefined) return;
     const id = qualifyTaskId(upstream.name, local);
     const owner = affinity.ofTask(upstream, id);
     if (typeof owner !== 'object') return;
