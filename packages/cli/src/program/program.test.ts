@@ -64,6 +64,7 @@ it('lists every flag and every exit code in its help', async () => {
     '--add-policy',
     '--allow-command',
     '--pin-tools',
+    '--protocol',
     '--wait-for-servers',
     '--no-wait-for-servers',
     '--version',

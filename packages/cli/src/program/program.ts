@@ -170,6 +170,7 @@ function addServeOptions(command: Command): void {
         ...PIN_MODES,
       ]),
     )
+    .addOption(protocolOption())
     .option(
       '--wait-for-servers',
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
@@ -184,6 +185,11 @@ async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<numbe
   // Clients of both eras share the servers.
   const options = { ...serveOptions({ addPolicy: 'deny', ...flags }), firstEra: 'modern' } as const;
   return serve(options, openHttp(address, flags));
+}
+
+function protocolOption(): Option {
+  const what = 'the era of the protocol of servers whose entry names none (default: auto)';
+  return new Option('--protocol <era>', what).choices(['auto', 'legacy', 'modern']);
 }
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];

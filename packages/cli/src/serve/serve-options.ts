@@ -31,6 +31,8 @@ export interface ServeOptions {
   readonly pinTools?: PinMode;
   /** The era in which servers are tried first; absent: that of the client. */
   readonly firstEra?: 'legacy' | 'modern';
+  /** What servers speak whose entry names no protocol; mcpmux finds out when absent. */
+  readonly protocol?: 'auto' | 'legacy' | 'modern';
   /** Whether the first list of tools waits for servers; what core does when absent. */
   readonly waitForServers?: boolean;
 }

@@ -116,7 +116,7 @@ function storeOf(
 }
 
 function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra }: ServeOptions,
+  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -129,6 +129,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
+      ...(protocol && { protocol }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {

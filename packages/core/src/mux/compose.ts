@@ -11,7 +11,9 @@ import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
 import { StartingServers } from '../catalog/starting-servers.js';
+import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { RootsCache } from '../downstream/caller/roots-cache.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
@@ -93,9 +95,9 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
   const listens = new Listens();
-  const serverInfo = implementation;
+  const shared = { clock, logger, limits, guards, primaries, listens };
   const stateKey = options.requestStateKey;
-  const stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens, stateKey });
+  const stateless = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
   return {
     options,
     components,
@@ -119,13 +121,15 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 
 function newSessions(basics: Basics): Sessions {
   const { clock, components, events, ownTools, limits, implementation } = basics;
+  const roots = new RootsCache<Caller>();
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
     ...basics,
+    roots,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
-    bridges: bridges({ clock, limits, implementation }),
+    bridges: bridges({ clock, limits, implementation, roots }),
   });
 }
 
@@ -154,6 +158,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
     firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
+    protocol: options.protocol,
   };
   const fleet = new Fleet(parts, observer);
   return { instanceId, processes, registry: new Registry('shared', fleet) };

@@ -41,6 +41,8 @@ export interface MuxOptions {
    * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
    */
   readonly firstEra?: Era;
+  /** What servers speak whose configuration names no `protocol`; `auto`, which finds it out, when absent. */
+  readonly protocol?: 'auto' | Era;
   /**
    * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
    * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.

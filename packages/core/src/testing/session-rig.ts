@@ -4,7 +4,9 @@ import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import type { Session } from '../downstream/session/session.js';
+import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { RootsCache } from '../downstream/caller/roots-cache.js';
 import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Catalogs } from '../catalog/catalogs.js';
@@ -66,7 +68,16 @@ export class SessionRig {
     const { clock, guards } = this;
     const serverInfo = { name: 'mcpmux', version: '1.2.3' };
     const listens = new Listens();
-    this.stateless = new ModernRequests({ clock, limits: all, guards, primaries, serverInfo, listens });
+    const roots = new RootsCache<Caller>();
+    this.stateless = new ModernRequests({
+      clock,
+      logger: this.logger,
+      limits: all,
+      guards,
+      primaries,
+      serverInfo,
+      listens,
+    });
     this.sessions = new Sessions({
       clock,
       logger: this.logger,
@@ -79,10 +90,12 @@ export class SessionRig {
       dialect: DIALECT,
       stateless: this.stateless,
       listens,
+      roots,
       bridges: bridges({
         clock: this.clock,
         limits: DEFAULT_LIMITS,
         implementation: { name: 'mcpmux', version: '0.0.0' },
+        roots,
       }),
       starting: this.starting,
       waitForServers,

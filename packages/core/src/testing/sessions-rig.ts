@@ -3,9 +3,13 @@ import { memoryChannels } from '@mcpmux/wire';
 import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
 import type { Session } from '../downstream/session/session.js';
+import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
+import { RootsCache } from '../downstream/caller/roots-cache.js';
 import type { SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
+import type { Era } from '../dialect/era.js';
+import type { ServerDialect } from '../dialect/server-dialect.js';
 import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
@@ -42,6 +46,8 @@ export interface RigServerInit {
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly config?: ServerConfig;
   readonly layer?: Registry;
+  /** What its runs speak: the legacy era when absent. */
+  readonly era?: Era;
 }
 
 /** A server that the test plays. */
@@ -50,6 +56,7 @@ export class RigServer {
   /** Its end of the connection of its present run. */
   peer: ServerPeer;
   connection: Connection;
+  private readonly dialect: ServerDialect;
 
   constructor(
     private readonly rig: SessionsRig,
@@ -62,8 +69,10 @@ export class RigServer {
       capabilities = {},
       config,
       layer,
+      era = 'legacy',
     }: RigServerInit,
   ) {
+    this.dialect = { ...DIALECT, era };
     this.upstream = new StandInUpstream(name, { tools, ...(config && { config }), ...(layer && { layer }) });
     const lists = {
       prompts: promptsNamed(...prompts),
@@ -129,7 +138,7 @@ export class RigServer {
         ended: () => undefined,
         stray: () => undefined,
       },
-      { clock, logger, limits: DEFAULT_LIMITS, dialect: DIALECT, server: 'x', mask: NO_MASK },
+      { clock, logger, limits: DEFAULT_LIMITS, dialect: this.dialect, server: 'x', mask: NO_MASK },
     );
     connection.open();
     upstream.connectedBy(connection);
@@ -155,7 +164,8 @@ export class SessionsRig {
     const serverInfo = { name: 'mcpmux', version: '1' };
     const listens = new Listens();
     const limits = DEFAULT_LIMITS;
-    this.stateless = new ModernRequests({ clock, limits, guards, primaries, serverInfo, listens });
+    const roots = new RootsCache<Caller>();
+    this.stateless = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger,
@@ -168,10 +178,12 @@ export class SessionsRig {
       dialect: CLIENT_DIALECT,
       stateless: this.stateless,
       listens,
+      roots,
       bridges: bridges({
         clock: clock,
         limits: DEFAULT_LIMITS,
         implementation: { name: 'mcpmux', version: '0.0.0' },
+        roots,
       }),
       starting: new StartingServers(),
     });

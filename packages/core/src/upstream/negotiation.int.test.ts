@@ -17,12 +17,16 @@ interface Started {
 async function start(
   fixture: FixtureName,
   first: Era,
-  { how, ...config }: Partial<ProcessConfig> & { how?: string } = {},
+  { how, others, ...config }: Partial<ProcessConfig> & { how?: string; others?: 'auto' | Era } = {},
   verdicts = new EraVerdicts(),
 ): Promise<Started> {
   const { args, command } = fixtureCommand(fixture);
   const all = { command, args: how === undefined ? args : [...args, how], ...config };
-  await using rig = await FixtureUpstream.prepare(fixture, { firstEra: () => first, verdicts }, all);
+  await using rig = await FixtureUpstream.prepare(
+    fixture,
+    { firstEra: () => first, verdicts, protocol: others },
+    all,
+  );
   await rig.upstream.start();
   const { state, identity } = rig.upstream;
   return {
@@ -78,6 +82,15 @@ describe('the era of a server', () => {
     const of = (fixture: FixtureName) => start(fixture, 'modern', { protocol: 'legacy' });
     await expect(of('dual-era')).resolves.toMatchObject({ starts: 1, version: '2025-11-25' });
     await expect(of('modern')).resolves.toMatchObject({ starts: 1, failure: 'bad-answer' });
+  });
+
+  it('is that of the mux where the configuration names none', async () => {
+    const first = await start('dual-era', 'legacy', { others: 'modern' });
+    expect(first).toMatchObject({ starts: 1, version: '2026-07-28' });
+    const own = await start('dual-era', 'modern', { others: 'modern', protocol: 'legacy' });
+    expect(own).toMatchObject({ starts: 1, version: '2025-11-25' });
+    const found = await start('old-probed', 'legacy', { others: 'modern', protocol: 'auto', how: '-32601' });
+    expect(found).toMatchObject({ starts: 1, version: '2025-11-25' });
   });
 
   it('is the one of the configuration: modern', async () => {

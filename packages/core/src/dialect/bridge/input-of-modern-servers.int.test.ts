@@ -102,6 +102,21 @@ describe('S17: a modern server that asks for input', () => {
     expect(rig.client.count('notifications/cancelled')).toBe(2);
   });
 
+  it('gets roots that the client was asked for once, until the client says that they changed', async () => {
+    await using rig = await legacyClientOf('modern-asking');
+    const first = rig.client.call('m__roots');
+    rig.client.answer((await rig.client.asked('roots/list')).id, { roots: [{ uri: 'file:///a' }] });
+    expect(textOf((await first).result)).toContain('file:///a');
+    expect(textOf((await rig.client.call('m__roots')).result)).toContain('file:///a');
+    expect(rig.client.count('roots/list')).toBe(1);
+    rig.client.send('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
+    const third = rig.client.call('m__roots');
+    await rig.client.line((line) => line.includes('"mux-2"'));
+    rig.client.send('{"jsonrpc":"2.0","id":"mux-2","result":{"roots":[{"uri":"file:///b"}]}}');
+    expect(textOf((await third).result)).toContain('file:///b');
+    expect(rig.client.count('roots/list')).toBe(2);
+  });
+
   it('is called again for its state alone', async () => {
     await using rig = await legacyClientOf('modern-asking');
     const { result } = await rig.client.call('m__state_only');

@@ -4,11 +4,14 @@ import { type Edit, notificationLine, stringAt } from '@mcpmux/wire';
 import type { Clock, Timer } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import { insertion } from '../../downstream/asks/server-request-edits.js';
+import type { Caller } from '../../downstream/caller/caller.js';
+import type { RootsCache } from '../../downstream/caller/roots-cache.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
 
+const ROOTS = 'roots/list';
 /** So long the client and its user have for the questions of one round, in milliseconds. */
 const ROUND_MS = 600_000;
 
@@ -16,6 +19,8 @@ const ROUND_MS = 600_000;
 export interface RoundParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+  /** The roots of clients with sessions: what is known is not asked again. */
+  readonly roots: Pick<RootsCache<Caller>, 'known' | 'learn'>;
 }
 
 /** Is told of the answers, as members of an object of JSON text; or why there are none. */
@@ -57,19 +62,37 @@ export class InputQuestions {
       () => this.fail(taker, `the client did not answer within ${ROUND_MS / 1000} s`),
       ROUND_MS,
     );
+    const isWhole = (): boolean => answers.size === requests.length;
+    const tellAll = (): void =>
+      taker.answered(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
     for (const request of requests) {
       const { line, message } = request;
+      const known = this.knownAnswer(request);
+      if (known !== undefined) {
+        answers.set(request.key, known);
+        continue;
+      }
       const question = { line, id: message.id, edits: this.editsOf(request, connection) };
       const withdraw = this.exchange.caller.asked?.put(question, (answer) => {
         if ('problem' in answer) return this.fail(taker, `the client did not answer: ${answer.problem}`);
+        if (message.method === ROOTS) this.parts.roots.learn(this.exchange.caller, Buffer.from(answer.json));
         answers.set(request.key, answer.json);
-        if (answers.size < requests.length) return;
+        if (!isWhole()) return;
         this.withdraw = [];
         this.timer?.cancel();
-        taker.answered(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
+        tellAll();
       });
       if (withdraw !== undefined) this.withdraw.push(withdraw);
     }
+    if (!isWhole()) return;
+    this.timer.cancel();
+    // The result with these questions is still being read.
+    queueMicrotask(tellAll);
+  }
+
+  private knownAnswer({ message }: InputRequest): string | undefined {
+    if (message.method !== ROOTS) return undefined;
+    return this.parts.roots.known(this.exchange.caller)?.toString('utf8');
   }
 
   /** The request has its result: what the user did elsewhere is done. */

@@ -24,6 +24,7 @@ import type { RoundParts } from './input-questions.js';
 import { InputRounds } from './input-rounds.js';
 import { begunTask, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
 import { legacyResult, legacyTaskRequest, type TaskCrossingInit } from './legacy-task-requests.js';
+import { isOutputWrapped } from '../modern/tool-for-others.js';
 import { envelopeEdits } from './request-envelope.js';
 import { completeType, readModernResult, strippedResult, withoutType } from './result-type.js';
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
@@ -186,5 +187,7 @@ function isWrappedTool(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.text('name');
   const route = name && routeToolCall(name.text, exchange.caller.view.directory);
-  return route?.kind === 'forward' && route.entry.definition.forOthers !== undefined;
+  if (route?.kind !== 'forward') return false;
+  const { forOthers, bytes } = route.entry.definition;
+  return forOthers !== undefined && isOutputWrapped(bytes);
 }

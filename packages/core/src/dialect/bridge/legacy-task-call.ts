@@ -13,6 +13,7 @@ import { qualifyTaskId } from '@mcpmux/namespace';
 import { isRecord } from '../../base/is-record.js';
 import type { CrossingCall, TaskOwners } from '../../downstream/request/crossing.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
+import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { withoutMembers } from '../modern/members.js';
 import { legacyTask } from '../modern/task-shapes.js';
@@ -20,6 +21,15 @@ import { legacyTask } from '../modern/task-shapes.js';
 const TASK = valuePaths([['params', 'task']]);
 /** A result that is longer is not kept: the client gets it at once, without a task. */
 const MAX_KEPT_BYTES = 1024 * 1024;
+
+/** So long a server may take to agree to tell of a task, in milliseconds. */
+const WATCH_MS = 10_000;
+
+interface BegunAt {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly owners: TaskOwners;
+}
 
 /** The edits by which a call does not ask for a task: in the modern era the server decides. */
 export function withoutTask(line: Buffer): readonly Edit[] {
@@ -32,11 +42,14 @@ export function begunTask(
   line: BorrowedLine,
   result: Span,
   { caller }: Exchange,
-  { upstream, owners }: { readonly upstream: Upstream; readonly owners: TaskOwners },
+  { upstream, connection, owners }: BegunAt,
 ): readonly Edit[] {
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
-  const told = legacyTask(task, qualifyTaskId(upstream.name, String(task['taskId'])));
+  const local = String(task['taskId']);
+  const told = legacyTask(task, qualifyTaskId(upstream.name, local));
+  // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
+  void connection.dialect.watchTask?.(local, true, WATCH_MS).catch(() => undefined);
   owners.taskMade(caller, upstream, told.taskId);
   owners.ledger.set(upstream, { told }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: told }) }];

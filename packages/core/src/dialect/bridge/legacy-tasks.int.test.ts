@@ -32,6 +32,27 @@ describe('tasks of a modern server for a client with a session', () => {
     expect(got).not.toHaveProperty('resultType');
   });
 
+  it('are offered for every tool of a server that takes part in them', async () => {
+    await using rig = await rigWithTasks();
+    const { result } = await rig.client.request('tools/list');
+    const { tools } = result as { tools: { name: string; execution?: unknown }[] };
+    const slow = tools.find(({ name }) => name === 'm__slow');
+    expect(slow).toMatchObject({ execution: { taskSupport: 'optional' } });
+  });
+
+  it('tell their client how they go on, and nobody else', async () => {
+    await using rig = await rigWithTasks();
+    const other = await MuxClient.initialized(rig.rig.mux, { elicitation: { form: {} } });
+    await rig.begin('must');
+    await rig.client.request('tasks/result', TASK);
+    await rig.client.line((line) => line.includes('"method":"notifications/tasks/status"'));
+    const [told] = rig.client.notified('notifications/tasks/status');
+    expect(told).toMatchObject({ ...TASK, status: 'completed', ttl: 60_000 });
+    expect(told).not.toHaveProperty('ttlMs');
+    await other.request('ping');
+    expect(other.count('notifications/tasks/status')).toBe(0);
+  });
+
   it('give their results as soon as they have ended', async () => {
     await using rig = await rigWithTasks();
     await rig.begin('must');

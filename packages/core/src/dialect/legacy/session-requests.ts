@@ -9,10 +9,13 @@ import { initializeResultJson } from './initialize-result.js';
 
 /** The handler of `initialize`. It waits for no server. */
 export function initializeHandler(serverInfo: Implementation): Handler {
-  return (exchange) => {
+  return (exchange, { logger }) => {
     const { id, caller } = exchange;
     const params = paramsOf(exchange.line);
-    caller.introduce(clientProfileOf(params));
+    const profile = clientProfileOf(params);
+    caller.introduce(profile);
+    const { session, era } = caller;
+    logger.log('info', 'client connected', { session, era, protocol_version: profile.protocolVersion });
     const seen = caller.layer.list().filter(caller.view.sees);
     exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, seen)));
   };

@@ -68,7 +68,7 @@ class Listen implements Listener {
     private readonly flags: readonly string[],
   ) {
     this.caller = exchange.caller;
-    this.tasks = new TaskWatches(exchange.caller, parts);
+    this.tasks = new TaskWatches(exchange.caller, parts, (received) => this.taskChanged(received, true));
     this.id = exchange.id;
     this.lists = new ClientLists(this.caller.view.catalog, parts);
     this.lists.begin();

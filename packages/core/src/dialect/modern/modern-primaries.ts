@@ -1,7 +1,9 @@
+import type { Logger } from '../../base/logger.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import type { Primaries, PrimaryClient } from '../../downstream/caller/primaries.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientProfile } from '../client-profile.js';
+import { MODERN_VERSIONS } from '../revisions.js';
 import { legacyProfileOf } from './envelope.js';
 
 interface Known {
@@ -15,12 +17,18 @@ export class ModernPrimaries {
   /** Of requests without a connection, the last. */
   private last: Known | undefined;
 
-  constructor(private readonly primaries: Primaries) {}
+  constructor(
+    private readonly primaries: Primaries,
+    private readonly logger: Logger,
+  ) {}
 
   /** A request has come. */
   note(by: Caller, profile: ClientProfile): void {
     const known = by.isStanding ? this.known.get(by) : this.last;
-    if (known?.of !== profile) this.replace(by, known, profile);
+    if (known?.of === profile) return;
+    this.replace(by, known, profile);
+    // Without a connection each request stands for itself, and there are many.
+    if (known === undefined && by.isStanding) this.tell(by);
   }
 
   /** The client of a request uses a tool of mcpmux: servers that start now are told its capabilities. */
@@ -39,6 +47,11 @@ export class ModernPrimaries {
   hasRoots({ layer }: Upstream): boolean {
     const all = [...this.known.values(), ...(this.last === undefined ? [] : [this.last])];
     return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));
+  }
+
+  private tell({ session }: Caller): void {
+    const [revision] = MODERN_VERSIONS;
+    this.logger.log('info', 'client connected', { session, era: 'modern', protocol_version: revision });
   }
 
   private replace(by: Caller, before: Known | undefined, profile: ClientProfile): void {

@@ -10,6 +10,7 @@ import {
 } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import type { Logger } from '../../base/logger.js';
 import type { RequestAsks } from '../../downstream/asks/request-asks.js';
 import { CALL_TOOL } from '../../downstream/caller/call-tool.js';
 import type { Caller } from '../../downstream/caller/caller.js';
@@ -21,6 +22,7 @@ import type {
   IncomingRequest,
   Claimed,
   StatelessRequests,
+  TaskStatus,
 } from '../../downstream/session/stateless-requests.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { quote } from '../../base/quote.js';
@@ -40,6 +42,7 @@ import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
 import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
+import { legacyStatus } from './legacy-status.js';
 import { isSealed, StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
@@ -49,6 +52,7 @@ const REQUEST_ID = valuePaths([['params', 'requestId']]);
 /** What {@link ModernRequests} work with. */
 export interface ModernRequestsInit {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly limits: Limits;
   readonly guards: Pick<GuardList, 'hasHandlers'>;
   readonly primaries: Primaries;
@@ -65,14 +69,23 @@ export class ModernRequests implements StatelessRequests {
   private readonly envelopes = new EnvelopeReader();
   private readonly parts: ModernParts;
 
-  constructor({ clock, limits, guards, primaries, serverInfo, listens, stateKey }: ModernRequestsInit) {
+  constructor({
+    clock,
+    logger,
+    limits,
+    guards,
+    primaries,
+    serverInfo,
+    listens,
+    stateKey,
+  }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
     this.parts = {
       clock,
       guards,
       lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
       roots: new ClientRoots(clock),
-      primaries: new ModernPrimaries(primaries),
+      primaries: new ModernPrimaries(primaries, logger),
       urls: new UrlWaits(clock),
       answers: new OwnAnswers(serverInfo),
       listens,
@@ -122,6 +135,10 @@ export class ModernRequests implements StatelessRequests {
 
   asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
+  }
+
+  statusOf(line: Buffer, taskId: string): TaskStatus | undefined {
+    return legacyStatus(line, taskId);
   }
 
   rootsChanged(client: Caller): void {

@@ -6,13 +6,13 @@ import type { ClientProfile } from '../client-profile.js';
 import { ENVELOPE } from '../envelope-keys.js';
 import type { OwnResult, RunLink, ServerDialect, ServerLink } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
-import { withTasks } from '../tasks-extension.js';
+import { declaresTasks, withTasks } from '../tasks-extension.js';
 import { envelopeOf, modernCapabilities } from './client-envelope.js';
 import { discover } from './discovery.js';
 import { lineWithout } from './members.js';
 import type { ModernRequestHeaders } from './request-headers.js';
 import { ServerListen, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
-import { wrappedOutput } from './wrapped-output.js';
+import { toolForLegacy } from './tool-for-others.js';
 
 const CANCELLED = 'notifications/cancelled';
 const SUBSCRIPTION = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
@@ -32,6 +32,8 @@ export class ModernServerDialect implements ServerDialect {
   readonly asks = false;
   private readonly envelope: Readonly<Record<string, unknown>>;
   private listen: ServerListen | undefined;
+  /** The server takes part in tasks. */
+  private hasTasks = false;
   /** By the method of a list: when the server wants it to be read again. */
   private readonly staleAt = new Map<string, number>();
 
@@ -50,8 +52,10 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   /** Asks the server to describe itself. The run does not speak this dialect before {@link begin}. */
-  discover(link: RunLink, timeoutMs: number): Promise<ServerIdentity> {
-    return discover(link, this.own(undefined), timeoutMs);
+  async discover(link: RunLink, timeoutMs: number): Promise<ServerIdentity> {
+    const identity = await discover(link, this.own(undefined), timeoutMs);
+    this.hasTasks = declaresTasks(identity.capabilities);
+    return identity;
   }
 
   /** The run speaks this dialect. */
@@ -126,6 +130,6 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   toolForOthers(definition: Buffer): Buffer | undefined {
-    return wrappedOutput(definition);
+    return toolForLegacy(definition, this.hasTasks);
   }
 }

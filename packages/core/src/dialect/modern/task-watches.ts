@@ -1,8 +1,17 @@
 import { qualifyTaskId } from '@mcpmux/namespace';
 
-import { ErrorCode, notificationLine, type Span, splice, valuePaths, valueSpans } from '@mcpmux/wire';
+import {
+  ErrorCode,
+  notificationLine,
+  paramText,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
 import { isRecord } from '../../base/is-record.js';
+import { paramsOf } from '../../base/params.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 import { taskOf, type RoutedTask } from '../../downstream/methods/task-route.js';
@@ -12,6 +21,7 @@ import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { declaresTasks } from '../tasks-extension.js';
 import { taskEdits, type TaskReading } from './task-edits.js';
+import { TaskPoll } from './task-poll.js';
 import { isTerminal, modernTask } from './task-shapes.js';
 
 /** The notification of the modern era by which a server tells of a task. */
@@ -19,15 +29,20 @@ const WATCHED = 'notifications/tasks';
 const RESULT_MS = 10_000;
 const PARAMS = valuePaths([['params']]);
 
+type TaskEvent = ServerEvent<Upstream, ServerNotification>;
+
 /** The tasks that one listener is told of. */
 export class TaskWatches {
   /** By the id that the client knows. */
   private readonly watched = new Map<string, RoutedTask>();
+  private readonly polls = new Map<string, TaskPoll>();
   private isOver = false;
 
+  /** @param changed is told of tasks that mcpmux itself has asked about */
   constructor(
     private readonly caller: Caller,
-    private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listens'>,
+    private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listens' | 'clock'>,
+    private readonly changed: (received: TaskEvent) => void,
   ) {}
 
   /** The ids, as the client knows them. */
@@ -47,6 +62,7 @@ export class TaskWatches {
       return;
     }
     this.watched.set(id, task);
+    if (dialect.watchTask === undefined) this.polls.set(id, new TaskPoll(task, parts.clock, this.changed));
     if (this.isOver) this.end();
   }
 
@@ -57,6 +73,8 @@ export class TaskWatches {
   /** The listener is gone: what nobody else watches is given up. */
   end(): void {
     this.isOver = true;
+    for (const poll of this.polls.values()) poll.end();
+    this.polls.clear();
     const { listens, limits } = this.parts;
     for (const { upstream, local } of this.watched.values()) {
       if (listens.watching(upstream, local).length > 0) continue;
@@ -67,16 +85,15 @@ export class TaskWatches {
   }
 
   /** Tells the notification as the client is to see it, now or as soon as all of it is known. */
-  tell(
-    { line, message, upstream, connection }: ServerEvent<Upstream, ServerNotification>,
-    told: (line: Buffer) => void,
-  ): void {
+  tell({ line, message, upstream, connection }: TaskEvent, told: (line: Buffer) => void): void {
     const { profile, view } = this.caller;
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS);
     if (params === undefined) return;
     const capabilities = profile?.capabilities ?? {};
     const reading = { upstream, connection, capabilities, catalog: view.catalog };
     if (message.method === WATCHED) return toldAs(line, params.span, reading, told);
+    const local = paramText(line, message, 'taskId') ?? '';
+    this.polls.get(qualifyTaskId(upstream.name, local))?.saw(paramsOf(line)['status']);
     void wholeTask(line, params.span, reading).then((task) => {
       if (task === undefined || this.isOver) return;
       const own = notificationLine(WATCHED, task);

@@ -23,9 +23,18 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
 
   /** Remembers a client's answer, if the client would say that it has become another one. */
   keep(client: Client, line: Buffer, { start, end }: Span): void {
+    this.learn(client, line.subarray(start, end));
+  }
+
+  /** {@link keep} of a result that stands alone. */
+  learn(client: Client, result: Uint8Array): void {
     const roots = client.profile?.capabilities['roots'];
-    if (isRecord(roots) && roots['listChanged'] === true)
-      this.results.set(client, Buffer.from(line.subarray(start, end)));
+    if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
+  }
+
+  /** The result of a client, JSON, when it is known. */
+  known(client: Client): Buffer | undefined {
+    return this.results.get(client);
   }
 
   /** The client said that its roots have changed. */

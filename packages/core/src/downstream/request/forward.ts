@@ -73,8 +73,9 @@ export function forward(
   const progressToken = params.get('_meta.progressToken');
   const related = relatedTask(exchange, upstream, connection, parts);
   if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
-  const crossed = withCrossing([...edits, ...related], crossing);
-  const outgoing = { line, id: idSpan, progressToken, edits: crossed };
+  const own = [...edits, ...related];
+  const replaced = crossing === undefined ? own : [...own, ...crossing.edits];
+  const outgoing = { line, id: idSpan, progressToken, edits: replaced };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
   // Only an idle timeout looks at the time of the last use.
@@ -129,8 +130,4 @@ function readerOf(
   crossing: Crossing | undefined,
 ): ResultReader | undefined {
   return crossing === undefined ? (readTask ?? readResult) : readResult;
-}
-
-function withCrossing(edits: readonly Edit[], crossing: Crossing | undefined): readonly Edit[] {
-  return crossing === undefined ? edits : [...edits, ...crossing.edits];
 }

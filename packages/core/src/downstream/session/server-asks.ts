@@ -11,6 +11,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';
 import type { RequestAsks } from '../asks/request-asks.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
+import type { Caller } from '../caller/caller.js';
 import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import { Exchange } from '../request/exchange.js';
@@ -29,7 +30,7 @@ type AskOwner =
 /** What {@link ServerAsks} work with. */
 export interface ServerAskParts {
   readonly audience: Audience;
-  readonly roots: RootsCache<Session>;
+  readonly roots: RootsCache<Caller>;
   readonly affinity: Affinity<Session>;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'asksAboutTask'>;

@@ -19,12 +19,15 @@ import type { StatelessRequests } from './stateless-requests.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
 
+/** So long a server may take to agree that a task is told of no more, in milliseconds. */
+const WATCH_MS = 10_000;
+
 /** What {@link ServerNotifications} work with. */
 export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
-  readonly stateless: Pick<StatelessRequests, 'elicitationEnded'>;
+  readonly stateless: Pick<StatelessRequests, 'elicitationEnded' | 'statusOf'>;
   readonly catalogs: Catalogs;
   readonly affinity: Affinity<Session>;
   readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
@@ -51,7 +54,8 @@ export class ServerNotifications {
         this.tellWatchers(received);
         return this.taskStatus(received);
       case 'watched-task':
-        return this.tellWatchers(received);
+        this.tellWatchers(received);
+        return this.tellOwner(received);
       case undefined:
         return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
     }
@@ -120,6 +124,23 @@ export class ServerNotifications {
     if (local === undefined) return;
     for (const listener of this.parts.listens.watching(received.upstream, local))
       listener.taskChanged(received, true);
+  }
+
+  /** The session that made a task of a modern server is told of it in the words of its era. */
+  private tellOwner(received: Notification): void {
+    const { affinity, stateless } = this.parts;
+    const { upstream, connection, line, message } = received;
+    const local = paramText(line, message, 'taskId');
+    if (local === undefined) return;
+    const id = qualifyTaskId(upstream.name, local);
+    const owner = affinity.ofTask(upstream, id);
+    if (typeof owner !== 'object') return;
+    // A task that its client has given up stays so, whatever the server says later.
+    if (affinity.ledger.get(upstream, id)?.told['status'] === 'cancelled') return;
+    const status = stateless.statusOf(line, id);
+    if (status === undefined) return;
+    this.send(this.liveOwner(owner, upstream), status.line, received);
+    if (status.isLast) void connection.dialect.watchTask?.(local, false, WATCH_MS).catch(() => undefined);
   }
 
   private taskStatus(received: Notification): void {

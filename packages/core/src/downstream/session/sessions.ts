@@ -10,7 +10,7 @@ import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
 import type { Caller } from '../caller/caller.js';
 import type { Primaries } from '../caller/primaries.js';
-import { RootsCache } from '../caller/roots-cache.js';
+import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { MethodParts } from '../methods/handler.js';
 import { notifyOther } from '../methods/other-requests.js';
@@ -30,6 +30,7 @@ import type { StatelessRequests } from './stateless-requests.js';
 
 /** What {@link Sessions} work with. */
 export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
+  readonly roots: RootsCache<Caller>;
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
   readonly ownNames: OwnToolNames;
@@ -61,7 +62,6 @@ interface LoneCaller extends Pick<SessionClient, 'principal' | 'parameter'> {
 export class Sessions implements SessionEvents {
   private readonly sessions = new Set<Session>();
   private readonly subscriptions: Subscriptions;
-  private readonly roots = new RootsCache<Session>();
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
   readonly inbox: Inbox<Upstream>;
@@ -70,8 +70,8 @@ export class Sessions implements SessionEvents {
   private readonly levels: ServerLevels;
 
   constructor(private readonly parts: SessionsParts) {
-    const { roots, affinity } = this;
-    const { catalogs, limits, guards, dialect, stateless, listens } = parts;
+    const { affinity } = this;
+    const { roots, catalogs, limits, guards, dialect, stateless, listens } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
@@ -203,7 +203,7 @@ export class Sessions implements SessionEvents {
 
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
-    this.roots.forgetServer(upstream);
+    this.parts.roots.forgetServer(upstream);
     this.affinity.forgetServer(upstream);
   }
 
@@ -223,7 +223,7 @@ export class Sessions implements SessionEvents {
         return;
       case 'roots-changed':
         this.parts.stateless.rootsChanged(session);
-        return this.roots.changed(session, line);
+        return this.parts.roots.changed(session, line);
       case undefined:
         notifyOther({ line, ...message }, session, this.methods);
     }
@@ -232,7 +232,7 @@ export class Sessions implements SessionEvents {
   private forget(session: Session): void {
     this.sessions.delete(session);
     this.subscriptions.release(session);
-    this.roots.forget(session);
+    this.parts.roots.forget(session);
     this.affinity.forgetHolder(session);
     this.parts.primaries.delete(session);
     this.parts.stateless.forget(session);

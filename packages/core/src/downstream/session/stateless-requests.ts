@@ -18,6 +18,12 @@ export interface IncomingRequest {
   readonly request: Extract<Message, { kind: 'request' }>;
 }
 
+/** A notification of a task, with the id that the client knows. */
+export interface TaskStatus {
+  readonly line: Buffer;
+  readonly isLast: boolean;
+}
+
 /** The open exchanges of the session that a request came by. */
 export interface ExchangeHost {
   readonly caller: Caller;
@@ -43,6 +49,8 @@ export interface StatelessRequests {
   askLater(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
   /** Takes what a server asks for a task of such a client. */
   asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined;
+  /** What a client with a session is told of a task of which a server of the modern era tells. */
+  statusOf(line: Buffer, taskId: string): TaskStatus | undefined;
   /** A server says that what a user was to do at a URL is over. */
   elicitationEnded(connection: Connection, id: string): void;
   /** A client said that its roots have changed. */

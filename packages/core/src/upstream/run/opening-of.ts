@@ -13,10 +13,12 @@ interface Opened {
 /** How a run of a server is opened, as far as its configuration and its clients decide. */
 export function openingOf(
   { config, layer }: Opened,
-  { clientProfile, verdicts, firstEra }: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra'>,
+  parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
 ): Pick<OpeningInit, 'as' | 'only' | 'first' | 'learned'> {
+  const { clientProfile, verdicts, firstEra, protocol } = parts;
   // The deprecated transport has no modern era.
-  const only = isRemote(config) && config.transport === 'sse' ? 'legacy' : config.protocol;
+  const isOld = isRemote(config) && config.transport === 'sse';
+  const only = isOld ? 'legacy' : (config.protocol ?? protocol);
   return {
     as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
     only: only === 'auto' ? undefined : only,

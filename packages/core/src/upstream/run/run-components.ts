@@ -21,6 +21,8 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly open: OpenRun;
   /** The era in which a server in this layer is spoken to first. */
   readonly firstEra: (layer: Layer) => Era;
+  /** What servers speak whose configuration does not say it: mcpmux finds out when absent. */
+  readonly protocol?: 'auto' | Era | undefined;
   readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
