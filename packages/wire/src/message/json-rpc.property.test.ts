@@ -19,13 +19,14 @@ import type { RawId } from './request-id.js';
 const ID = '"a\\u0062"' as RawId;
 
 describe('ErrorCode', () => {
-  it('holds the codes of JSON-RPC 2.0, and of the range beyond them the two that 2026-07-28 defines', () => {
+  it('holds the codes of JSON-RPC 2.0, and of the range beyond them the three that 2026-07-28 defines', () => {
     expect(ErrorCode).toEqual({
       ParseError: -32700,
       InvalidRequest: -32600,
       MethodNotFound: -32601,
       InvalidParams: -32602,
       InternalError: -32603,
+      HeaderMismatch: -32020,
       MissingCapability: -32021,
       UnsupportedVersion: -32022,
     });
