@@ -8,6 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -62,7 +63,11 @@ const STABLE = [
 ];
 
 try {
-  program('mcpmux', [process.execPath, join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs')]);
+  // installed as a package, as readers have it: a clone registers itself in clients
+  const installation = join(home, '.lib', 'node_modules', '@mcpmux', 'cli');
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, 'packages', 'cli', part), join(installation, part), { recursive: true });
+  program('mcpmux', [process.execPath, join(installation, 'bin', 'mcpmux.cjs')]);
   runner('npx', {
     everything: installed('@modelcontextprotocol/server-everything'),
     filesystem: installed('@modelcontextprotocol/server-filesystem'),

@@ -99,11 +99,11 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     const before = '{\n  // mine\n  "mcpServers": {}\n}\n';
     await person.write('.cursor/mcp.json', before);
     const question = 'Write this file? [y/N]';
-    const no = await seen(person, ['install', 'cursor'], [question, 'n\r']);
+    const no = await seen(person, ['install', 'cursor', '--no-local'], [question, 'n\r']);
     expect(no).toMatchObject({ code: 7 });
     expect(no.text).toContain('nothing was written');
     expect(await person.read('.cursor/mcp.json')).toBe(before);
-    const yes = await seen(person, ['install', 'cursor'], [question, 'y\r']);
+    const yes = await seen(person, ['install', 'cursor', '--no-local'], [question, 'y\r']);
     expect(yes).toMatchObject({ code: 0 });
     expect(yes.text).toContain('+      "command": "npx"');
     expect(await person.read('.cursor/mcp.json')).toContain('// mine');

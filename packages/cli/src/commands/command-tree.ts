@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 
+import { OWN_PACKAGE } from '../config/own-entry.js';
 import { collect } from '../terminal/common-flags.js';
 import { command, count, instances, reads, run, starts, writes, type Exit } from './command-builder.js';
 
@@ -140,7 +141,8 @@ function clientCommands(exit: Exit): readonly Command[] {
       .option('-y, --yes', 'do not ask');
   }
   install
-    .option('--local', 'register this installation instead of npx @mcpmux/cli')
+    .option('--local', 'register this installation (default: in a clone)')
+    .option('--no-local', `register npx ${OWN_PACKAGE} (default: where mcpmux is installed as a package)`)
     .option('--pass-env', 'let the client pass on the variables that the config uses')
     .option('--print', 'only print the entries');
   const inspect = reads(

@@ -10,13 +10,13 @@ import {
   type ClientFile,
 } from '@mcpmux/clients';
 
-import { isOwn, OWN_NAME } from '../config/own-entry.js';
+import { isOwn, OWN_NAME, OWN_PACKAGE, withOwnVersion } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
-import { clientEntry, notPassed, withPassed, type EntryFlags } from './client-entry.js';
+import { clientEntry, localScript, notPassed, withPassed, type EntryFlags } from './client-entry.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
 export interface InstallFlags extends EntryFlags {
@@ -27,6 +27,7 @@ export interface InstallFlags extends EntryFlags {
 /** Registers mcpmux in clients: those that are named, or all that are installed. */
 export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
+  tellOfClone(context, flags);
   if (flags.print === true) return print(context, clients, flags);
   const changes: ClientChange[] = [];
   const hints: string[] = [];
@@ -43,6 +44,15 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
     tell(context, 'Next: restart the client. mcpmux list shows your servers.');
   return exitCodeOf(results);
 };
+
+function tellOfClone(context: CommandContext, flags: InstallFlags): void {
+  const script = flags.local === undefined ? localScript(flags) : undefined;
+  if (script === undefined) return;
+  tell(
+    context,
+    `This mcpmux runs from a clone: clients start ${script}. With --no-local they start npx ${OWN_PACKAGE}.`,
+  );
+}
 
 /** Removes mcpmux from clients: those that are named, or all that have it. */
 export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
@@ -72,7 +82,9 @@ export async function installed(
   const servers = await clientServers(source, context);
   const own = servers.find(({ entry }) => isOwnEntry(client, entry));
   const entry =
-    own === undefined ? clientEntry(context, client, flags) : withPassed(context, client, own.entry, flags);
+    own === undefined
+      ? clientEntry(context, client, flags)
+      : withPassed(context, client, withOwnVersion(own.entry), flags);
   if (entry === own?.entry) return undefined;
   return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
 }
