@@ -145,13 +145,16 @@ describe('a config is edited', () => {
     expect(await person.read('.config/mcpmux/config.json')).toBe(before);
   });
 
-  it('--catalog names another, which is made; --config is only read', async () => {
+  it('--config names another, which is made, for commands that read and that write; --catalog is its old name', async () => {
     await using person = await Person.arrive();
     await person.mcpmux('add', 'a', '--catalog', 'mine.json', '--', 'a');
     expect(JSON.parse(await person.read('mine.json'))).toMatchObject({ mcpServers: { a: { command: 'a' } } });
-    const refused = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'b');
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--catalog');
+    const added = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'b');
+    expect(added).toMatchObject({ code: 0, stdout: '' });
+    expect(added.stderr).toContain(`Next: mcpmux tools b --config ${person.home}/mine.json`);
+    expect(await person.json('list', '--no-start', '--config', 'mine.json')).toMatchObject({
+      servers: [{ name: 'a' }, { name: 'b' }],
+    });
   });
 
   it('by five commands at once, and each of their servers is there', async () => {

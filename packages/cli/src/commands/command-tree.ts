@@ -2,7 +2,17 @@ import { Option, type Command } from 'commander';
 
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { collect } from '../terminal/common-flags.js';
-import { command, count, instances, reads, run, starts, writes, type Exit } from './command-builder.js';
+import {
+  changes,
+  command,
+  count,
+  instances,
+  reads,
+  run,
+  starts,
+  writes,
+  type Exit,
+} from './command-builder.js';
 
 /** All commands but `serve`. The code of a command is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
@@ -16,8 +26,11 @@ export function commands(exit: Exit): readonly Command[] {
 }
 
 function serverCommands(exit: Exit): readonly Command[] {
-  const add = writes(
-    command('add <name> [target...]', 'add a server: NAME -- COMMAND ARGS, NAME URL, or npm:PACKAGE')
+  const add = changes(
+    command(
+      'add <name> [target...]',
+      'add a server: NAME -- COMMAND ARGS, [NAME] URL, or [NAME] npm:PACKAGE ARGS',
+    )
       .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
       .option('--cwd <folder>', 'working directory of the server')
@@ -27,11 +40,13 @@ function serverCommands(exit: Exit): readonly Command[] {
       )
       .option('--from <json>', 'the whole entry as JSON')
       .option('-f, --force', 'replace a server of that name')
+      .option('--check', 'start the server once, to see whether it runs (default: at a terminal)')
+      .option('--no-check', 'do not start the server')
       .addHelpText('after', ADD_EXAMPLES),
   );
-  const remove = writes(command('remove <name...>', 'remove servers from the config').alias('rm'));
-  const enable = writes(command('enable <name...>', 'enable servers of the config'));
-  const disable = writes(
+  const remove = changes(command('remove <name...>', 'remove servers from the config').alias('rm'));
+  const enable = changes(command('enable <name...>', 'enable servers of the config'));
+  const disable = changes(
     command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
   );
   return [
@@ -114,7 +129,7 @@ function configCommands(exit: Exit): readonly Command[] {
 function configParts(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
-  for (const part of [path, validate]) part.option('--config <file>', 'use this file');
+  for (const part of [path, validate]) reads(part);
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),
@@ -124,7 +139,7 @@ function configParts(exit: Exit): readonly Command[] {
 }
 
 function clientCommands(exit: Exit): readonly Command[] {
-  const imports = writes(command('import [client...]', 'copy the servers of clients into the config'))
+  const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
     .option('--project', 'import the servers of the files of this folder too, without a question')
     .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
@@ -162,5 +177,6 @@ Examples:
   mcpmux add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
   mcpmux add github -e 'GITHUB_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
   mcpmux add npm:@modelcontextprotocol/server-memory
+  mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
   mcpmux add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'
 `;

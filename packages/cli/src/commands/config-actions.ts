@@ -1,17 +1,20 @@
 import { configJsonSchema } from '../config/config-json-schema.js';
 import { formatProblem } from '../config/config-problem.js';
-import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from '../config/find-config.js';
+import { searchOrder, type ConfigFound, type ConfigSearch } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { ExitCode } from '../base/exit-code.js';
-import type { CommandContext, Action } from '../terminal/command-context.js';
-import type { ConfigFlags } from './config-choice.js';
+import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { configSearch, foundConfig, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
+
+const OF_PROJECT = 'mcpmux uses it only with --scope project, and serve with --project-config';
 
 /** Prints the path of the config. Returns the exit code. */
 export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
-  const search = { ...context, flag: flags.config };
-  const found = findConfig(search);
-  if (found.kind !== 'found') return reportNone(context, found, search);
+  const found = foundConfig(context, flags);
+  if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
   const { file, origin } = found.location;
+  const unused = unusedProjectConfig(context, flags);
+  if (unused !== undefined) tell(context, `${unused} is the config of this project: ${OF_PROJECT}`);
   if (context.flags.json === true) context.streams.out(toJson({ path: file, origin }));
   else context.streams.data(`${file}\n`);
   return ExitCode.Ok;
@@ -19,9 +22,8 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
 
 /** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
 export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
-  const search = { ...context, flag: flags.config };
-  const found = findConfig(search);
-  if (found.kind !== 'found') return reportNone(context, found, search);
+  const found = foundConfig(context, flags);
+  if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
   const loaded = loadConfig(found.location, context);
   const isValid = loaded.problems.every(({ severity }) => severity !== 'error');
   if (context.flags.json === true) context.streams.out(toJson(report(loaded, isValid)));

@@ -1,7 +1,8 @@
 import type { ConfigLocation } from '../config/find-config.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
-import { configServers, configTextOf, configToWrite, type WriteFlags } from './config-choice.js';
+import { applyChange, type ChangeFlags } from './apply-change.js';
+import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { canConfirm, confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
 import { report } from './import-report.js';
@@ -10,7 +11,7 @@ import { takenOver, takeovers } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
-export interface ImportFlags extends WriteFlags {
+export interface ImportFlags extends ChangeFlags {
   /** A file in the format of the one client that is named. */
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
@@ -27,9 +28,11 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   // The config is not locked while a question is open.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
-  return changingConfig(location.file, isFree, () =>
+  const { code, added } = await changingConfig(location.file, isFree, () =>
     importInto(context, location, (text) => planned(context, location, text, { read, isConfirmed }), flags),
   );
+  if (added.length > 0 && flags.dryRun !== true) await applyChange(context, location, added, flags);
+  return code;
 };
 
 /** Which servers of a folder may be taken: all of a file that a person names, and with `--project`. */
@@ -75,7 +78,7 @@ async function importInto(
   location: ConfigLocation,
   planFor: (text: string) => readonly PlannedSource[],
   flags: ImportFlags,
-): Promise<number> {
+): Promise<{ readonly code: number; readonly added: readonly string[] }> {
   const { file } = location;
   const isDryRun = flags.dryRun === true;
   const before = configTextOf(location);
@@ -99,7 +102,8 @@ async function importInto(
     const written = !isDryRun && before !== after;
     printResult(context, { file, written, servers, clients: changed }, '');
   }
-  return exitCodeOf(changed);
+  const added = steps.flatMap(({ result, as }) => (result === 'added' && as !== undefined ? [as] : []));
+  return { code: exitCodeOf(changed), added };
 }
 
 /** The plan of a takeover. */

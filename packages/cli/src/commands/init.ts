@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 
+import type { ConfigLocation } from '../config/find-config.js';
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToWrite, type WriteFlags } from './config-choice.js';
+import { configToWrite, projectConfigOf, type WriteFlags } from './config-choice.js';
 import { accepts, makeOffers, offeredClients, unlessRefused } from './init-offers.js';
 import { saveConfig } from './write-config.js';
 
@@ -13,7 +14,7 @@ import { saveConfig } from './write-config.js';
  * offers to copy the servers of clients into the config, and to register mcpmux in these clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
-  const { file, origin } = configToWrite(context, { scope: 'user', ...flags });
+  const { file, origin } = locationFor(context, flags);
   if (existsSync(file)) {
     throw new CommandError('CONFIG_EXISTS', `${file} already exists; it is unchanged.`, {
       next: 'mcpmux list shows its servers',
@@ -22,11 +23,18 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
   const isProject = origin === 'project';
   if (written) tell(context, `Wrote ${file}`);
-  if (written && !isProject && asksFor(context)) await offer(context, { ...flags, catalog: file });
+  if (written && !isProject && asksFor(context)) await offer(context, { ...flags, config: file });
   if (written) tell(context, isProject ? NEXT_IN_PROJECT : NEXT);
   if (context.flags.json === true) printResult(context, { file, written }, '');
   return ExitCode.Ok;
 };
+
+/** The config of a project is written here, also below the folder of another one. */
+function locationFor(context: CommandContext, flags: WriteFlags): ConfigLocation {
+  const isProject = flags.scope === 'project';
+  if (flags.config !== undefined || flags.catalog !== undefined) return configToWrite(context, flags);
+  return isProject ? projectConfigOf(context) : configToWrite(context, { scope: 'user', ...flags });
+}
 
 /** With `--yes`, mcpmux asks no question and changes no file of another program. */
 function asksFor({ streams, flags }: CommandContext): boolean {
@@ -54,5 +62,5 @@ const NEXT = `Next: mcpmux import                      copies the servers of you
 
 const NEXT_IN_PROJECT = `mcpmux uses this file only with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
 Next: mcpmux add --scope project NAME -- COMMAND ARGS
-      mcpmux list --project-config
+      mcpmux list --scope project
       mcpmux install --project           registers mcpmux with --project-config in the clients of this project`;

@@ -33,7 +33,9 @@ describe('install', () => {
 
   it('registers the version that it is, and mends an entry of another version', async () => {
     using home = new TemporaryHome();
-    home.write('.cursor/mcp.json', { mcpServers: { mcpmux: { command: 'npx', args: ['-y', '@mcpmux/cli@0.0.1'] } } });
+    home.write('.cursor/mcp.json', {
+      mcpServers: { mcpmux: { command: 'npx', args: ['-y', '@mcpmux/cli@0.0.1'] } },
+    });
     await install(home.context(), ['cursor', 'kiro'], {});
     for (const file of ['.cursor/mcp.json', '.kiro/settings/mcp.json'])
       expect(home.read(file)).toContain(`"@mcpmux/cli@${VERSION}"`);

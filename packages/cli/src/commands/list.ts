@@ -1,13 +1,13 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
-import type { CallSummary } from '../live/call-stats.js';
-import { liveServers, type Outcome } from '../live/live-servers.js';
+import { liveServers } from '../live/live-servers.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { ConfigFlags } from './config-choice.js';
-import { loadServers, problemsOf } from './load-servers.js';
+import { loadServers } from './load-servers.js';
+import { outcomeRow, readRow } from './outcome-row.js';
 import { rowsText, stateRow, type ServerRow } from './server-row.js';
 
 /** Flags of `mcpmux list`. */
@@ -55,37 +55,6 @@ async function started(
   const others = live.states.filter(({ name }) => !configured.some((row) => row.name === name));
   const rows = [...configured, ...others.map((state) => stateRow(state, calls))];
   return { rows, instance: live.instance };
-}
-
-/** By server. */
-type Calls = Readonly<Record<string, CallSummary>>;
-
-function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls): ServerRow {
-  const { name } = outcome;
-  switch (outcome.kind) {
-    case 'running':
-      return {
-        ...stateRow(outcome.state, calls),
-        ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
-      };
-    case 'starting':
-      return { name, status: 'starting' };
-    case 'failed':
-      return { name, status: 'failed', problem: outcome.reason };
-    case 'not_selected':
-      return { name, status: outcome.kind, note: outcome.reason };
-    case 'disabled':
-    case 'misconfigured':
-      return readRow(config, { name, status: outcome.kind });
-  }
-}
-
-function readRow(
-  config: LoadedConfig,
-  { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
-): ServerRow {
-  const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
-  return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
 }
 
 function footer(rows: readonly ServerRow[]): string {
