@@ -79,7 +79,9 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     await using person = await Person.arrive();
     await person.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
     await using terminal = new Terminal([NODE, CLI, 'init'], { cwd: person.home, env: person.environment });
-    await terminal.until('Copy the servers of Cursor into the config? [y/N]');
+    await terminal.until('Move the servers of Cursor into mcpmux?');
+    terminal.type('n\r');
+    await terminal.until('Copy the servers of Cursor into the config? The clients keep theirs. [y/N]');
     terminal.type('y\r');
     await terminal.until('Register mcpmux in Cursor?');
     terminal.type('y\r');
@@ -92,6 +94,42 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
       mcpServers: { other: { command: 'x' } },
     });
     expect(await person.read('.cursor/mcp.json')).not.toContain('mcpmux');
+  });
+
+  it('has every server once after a yes to everything', async () => {
+    await using person = await Person.arrive();
+    await person.write('.cursor/mcp.json', { mcpServers: { echo: fixtureServer('echo') } });
+    await using terminal = new Terminal([NODE, CLI, 'init'], { cwd: person.home, env: person.environment });
+    await terminal.until('Move the servers of Cursor into mcpmux?');
+    terminal.type('\r');
+    await terminal.until('Write this file? [y/N]');
+    terminal.type('y\r');
+    const { code, text } = await terminal.end();
+    expect(code).toBe(0);
+    expect(text).toContain('mcpmux list ');
+    expect(text).not.toContain('mcpmux import ');
+    expect(text).not.toContain('mcpmux install ');
+    const { mcpServers } = JSON.parse(await person.read('.cursor/mcp.json')) as { mcpServers: object };
+    expect(Object.keys(mcpServers)).toEqual(['mcpmux']);
+    expect((await person.mcpmux('doctor')).stdout).not.toContain('twice');
+  });
+
+  it('is offered by install to move the servers of the client, with the changes', async () => {
+    await using person = await Person.arrive();
+    await person.write('.cursor/mcp.json', { mcpServers: { echo: fixtureServer('echo') } });
+    const told = await person.mcpmux('install', 'cursor', '--yes');
+    expect(told.stderr).toContain('To move them into mcpmux: mcpmux import cursor --takeover');
+    await using terminal = new Terminal([NODE, CLI, 'install', 'cursor'], {
+      cwd: person.home,
+      env: person.environment,
+    });
+    await terminal.until('Move echo of Cursor into mcpmux, which runs them for all clients?');
+    terminal.type('\r');
+    await terminal.until('Write this file? [y/N]');
+    terminal.type('y\r');
+    expect(await terminal.end()).toMatchObject({ code: 0 });
+    expect(await person.json('list', '--no-start')).toMatchObject({ servers: [{ name: 'echo' }] });
+    expect(await person.read('.cursor/mcp.json')).not.toContain('"echo"');
   });
 
   it('is shown what would change in a client, and asked before it is written', async () => {

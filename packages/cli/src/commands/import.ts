@@ -3,9 +3,10 @@ import { printResult, type CommandContext, type Action } from '../terminal/comma
 import { applyChanges, exitCodeOf } from './client-change.js';
 import { applyChange, type ChangeFlags } from './apply-change.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
-import { canConfirm, confirmedServers } from './folder-consent.js';
+import { asksFor } from './consent.js';
+import { confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
-import { report } from './import-report.js';
+import { report, tellResult } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
 import { takenOver, takeovers } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
@@ -43,7 +44,7 @@ async function confirmation(
   { from, project, dryRun }: ImportFlags,
 ): Promise<FolderRules['isConfirmed']> {
   if (from !== undefined || project === true) return () => true;
-  if (dryRun === true || !canConfirm(context)) return () => false;
+  if (dryRun === true || !asksFor(context)) return () => false;
   const plan = planned(context, location, configTextOf(location), { read, isConfirmed: () => true });
   const added = plan.flatMap(({ source, servers, steps }) =>
     servers.flatMap((server, index) => {
@@ -86,11 +87,12 @@ async function importInto(
   const steps = sources.flatMap((source) => source.steps);
   const after = withServers(file, before, steps);
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
-  report(context, sources, file);
+  report(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
   // The config is written before a client loses a server. Without a yes, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
+  tellResult(context, sources, file, isDryRun);
   if (context.flags.json === true) {
     const servers = steps.map(({ client, name, result, as, reason }) => ({
       client,
