@@ -24,7 +24,8 @@ function dataOf({ stdout, stderr, code }: Outcome): unknown {
 
 describe('with --json every command prints one value on stdout and nothing on stderr', () => {
   it.each([
-    ['list', ['list'], { servers: [{ name: 'echo', status: 'running' }] }],
+    ['list', ['list'], { servers: [{ name: 'echo', status: 'ready' }] }],
+    ['list --check', ['list', '--check'], { servers: [{ name: 'echo', status: 'running' }] }],
     ['list without starting', ['list', '--no-start'], { servers: [{ name: 'echo', status: 'ready' }] }],
     ['list --all', ['list', '--all'], []],
     ['tools', ['tools'], [{ server: 'echo', original_name: 'echo', name: 'echo__echo' }, {}]],

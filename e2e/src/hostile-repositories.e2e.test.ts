@@ -12,7 +12,7 @@ import { Person } from './testing/person.js';
 
 /** The test of the command's sources goes through two hundred. */
 const REPOSITORIES = 16;
-const COMMANDS = ['import', 'list', 'serve', 'doctor'];
+const COMMANDS = [['import'], ['list', '--check'], ['serve'], ['doctor']];
 
 /** Runs a command on a pseudo-terminal that gives one answer to each question; `hang up` goes at the first one. */
 const ON_TERMINAL = `
@@ -50,7 +50,7 @@ it(
     const files = await serverFiles(CLIENTS, documentEditor);
     const { folders, marks, projects } = hostileRepositories(REPOSITORIES, person.home, files);
     await person.write('.claude.json', { mcpServers: { own: { command: 'own', disabled: true } }, projects });
-    for (const cwd of folders) await Promise.all(COMMANDS.map((command) => person.run([command], { cwd })));
+    for (const cwd of folders) await Promise.all(COMMANDS.map((words) => person.run(words, { cwd })));
     expect({ taken: Object.keys(serversIn(person)), ran: readdirSync(marks) }).toEqual({
       taken: ['own'],
       ran: [],

@@ -46,7 +46,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     const tools = await seen(person, ['tools', 'echo']);
     expect(tools.text).toContain('echo(message: string)');
 
-    const listed = await seen(person, ['list']);
+    const listed = await seen(person, ['list', '--check']);
     expect(listed).toMatchObject({ code: 0 });
     expect(listed.text).toMatch(/● {2}echo {2}running {2}\d+ tools?, up in \d+ ms/);
 
@@ -58,7 +58,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
       '"nodde"',
     );
     await person.configure(broken);
-    const failing = await seen(person, ['list']);
+    const failing = await seen(person, ['list', '--check']);
     expect(failing).toMatchObject({ code: 4 });
     expect(failing.text).toContain('✖');
     expect(failing.text).toContain('Next: mcpmux doctor echo');
@@ -155,7 +155,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
       env: Readonly<Record<string, string>> = {},
     ): Promise<string> => {
       const options = { cwd: person.home, env: { ...person.environment, ...env } };
-      await using terminal = new Terminal([NODE, CLI, 'list', ...words], options);
+      await using terminal = new Terminal([NODE, CLI, 'list', '--check', ...words], options);
       await terminal.end();
       return terminal.screen;
     };

@@ -62,11 +62,14 @@ function useCommands(exit: Exit): readonly Command[] {
     reads(command('list', 'list the servers of the config and whether they run').alias('ls')),
   )
     .option('--tools', 'list the tools of each server too')
-    .option('--no-start', 'only read the config, and start no server')
+    .option('--check', 'start the servers once, unless a running mcpmux has them')
+    .addOption(new Option('--no-start', 'only read the config').hideHelp())
     .option('--all', 'list the servers of every running mcpmux');
   const tools = starts(
     reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
-  ).option('--schema', 'print the input schemas too');
+  )
+    .option('--schema', 'print the input schemas too')
+    .option('--names', 'print only names, one on each line, as mcpmux call takes them');
   const call = starts(
     reads(command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value')),
   ).option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin');

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import type { CallSummary } from '../live/call-stats.js';
-import type { Outcome } from '../live/live-servers.js';
+import type { Outcome } from '../live/outcome.js';
 import { problemsOf } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
@@ -16,8 +16,11 @@ export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls 
         ...stateRow(outcome.state, calls),
         ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
       };
+    case 'remembered':
+      return { name, status: 'ready', tools: outcome.state.tools };
+    case 'ready':
     case 'starting':
-      return { name, status: 'starting' };
+      return { name, status: outcome.kind };
     case 'failed':
       return { name, status: 'failed', problem: outcome.reason };
     case 'not_selected':

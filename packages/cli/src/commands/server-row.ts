@@ -44,11 +44,28 @@ export function stateRow(
     : { name, status: 'failed', ...(problem !== undefined && { problem }) };
 }
 
+/** One row, in columns that are wide enough for all these servers. */
+export function rowLine(
+  { streams }: CommandContext,
+  row: ServerRow,
+  servers: readonly { readonly name: string; readonly status: string }[],
+): string {
+  const names = servers.map(({ name }) => name);
+  const statuses = servers.map(({ status }) => (status === 'ready' ? 'running' : status));
+  const ruler = [' ', longest(names), longest(statuses), ''];
+  const lines = inColumns([ruler, cells(row, streams.outColours)], streams.columns).split('\n');
+  return lines[1] ?? '';
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
+}
+
 /** The rows in columns. With `withTools`, the tools of a server follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(
-    rows.map((row) => [mark(row, colours), row.name, row.status.replace('_', ' '), details(row)]),
+    rows.map((row) => cells(row, colours)),
     columns,
   ).split('\n');
   if (!withTools) return lines.join('\n');
@@ -58,6 +75,10 @@ export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[]
       ...tools.map((tool) => `    ${printable(tool)}`),
     ])
     .join('\n');
+}
+
+function cells(row: ServerRow, colours: Colours): readonly string[] {
+  return [mark(row, colours), row.name, row.status.replace('_', ' '), details(row)];
 }
 
 function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): string {
@@ -95,6 +116,7 @@ function details({
     ...(era === 'modern' ? [`MCP ${revision}`] : []),
     ...(calls === undefined ? [] : [callsText(calls)]),
     ...(status === 'idle' ? [ASLEEP] : []),
+    ...(status === 'ready' ? [AS_BEFORE] : []),
     ...(startMs === undefined ? [] : [`up in ${startMs} ms`]),
     ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
   ];
@@ -103,6 +125,9 @@ function details({
 
 /** The remark on an idle server. */
 const ASLEEP = 'starts with its next call';
+
+/** The remark on a server that does not run. */
+const AS_BEFORE = 'as of its last run';
 
 function callsText({ count, failed, p95 }: CallSummary): string {
   const all = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);

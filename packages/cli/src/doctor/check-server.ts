@@ -1,4 +1,4 @@
-import type { Outcome } from '../live/live-servers.js';
+import type { Outcome } from '../live/outcome.js';
 import { unsetVariables } from '../config/why-misconfigured.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
@@ -27,6 +27,8 @@ export function checkServer(outcome: Outcome): readonly Finding[] {
       return [ok(subject, `not selected: ${outcome.reason}`)];
     case 'failed':
       return [problem(subject, outcome.reason, remedy(subject, outcome.reason))];
+    case 'ready':
+    case 'remembered':
     case 'starting':
       return [warning(subject, 'still starting')];
     case 'running':

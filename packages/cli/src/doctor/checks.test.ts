@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { LoadedConfig } from '../config/load-config.js';
-import type { Outcome } from '../live/live-servers.js';
+import type { Outcome } from '../live/outcome.js';
 import { checkConfig } from './check-config.js';
 import { checkEnvironment } from './check-environment.js';
 import { checkServer } from './check-server.js';

@@ -6,7 +6,7 @@ import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
 import { controlLine } from './control-line.js';
 import { connectInstance, connectSocket } from './instances.js';
-import { statesOf } from './live-servers.js';
+import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
