@@ -1,6 +1,8 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { validateConfig } from './config-actions.js';
+import { doctor } from './doctor.js';
 import { list } from './list.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 import { tools } from './tools.js';
@@ -68,6 +70,17 @@ describe('where no mcpmux serves the config', () => {
   it('tools --names prints what call takes', async () => {
     await tools(home.context(), [], { names: true });
     expect(home.out.split('\n')).toContain('echo.echo');
+  });
+
+  it('doctor and validate tell of a filter that matches none of its tools', async () => {
+    const echo = { ...marked(), includeTools: ['ehco', 'echo'] };
+    home.write('.config/mcpmux/config.json', { mcpServers: { echo } });
+    await doctor(home.context(), ['echo'], {});
+    expect(home.out).toContain(
+      '! echo    "ehco" in the included tools matches no tool. Did you mean "echo"?',
+    );
+    expect(validateConfig(home.context(), [], {})).toBe(0);
+    expect(home.err).toContain('config.json:3:5: warning: mcpServers.echo: "ehco" in the included tools');
   });
 
   it('list --check shows a row as soon as its server runs, and counts them', async () => {
