@@ -172,8 +172,10 @@ describe.skipIf(!hasTerminals)(`fault H5: on a terminal${reason}`, () => {
 
   it('every command stands among these', async () => {
     const { stdout } = await person.mcpmux('--help');
-    const [, list = ''] = stdout.split('Commands:\n');
-    const names = [...(list.split('\n\n', 1)[0]?.matchAll(/^ {2}([a-z]+)/gm) ?? [])].map(([, name]) => name);
+    const [, list = ''] = stdout.split('-h, --help');
+    const names = [...(list.split('Examples:', 1)[0]?.matchAll(/^ {2}([a-z]+)/gm) ?? [])].map(
+      ([, name]) => name,
+    );
     expect(names.length).toBeGreaterThan(20);
     const shown = new Set(LINES.flatMap(([words]) => words));
     expect(names.filter((name) => name !== undefined && !shown.has(name) && name !== 'help')).toEqual([]);
