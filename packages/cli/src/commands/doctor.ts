@@ -70,10 +70,12 @@ async function checkServers(
   await using live = await withSpinner(context, 'starting servers', starting);
   const tools = live.states.flatMap((state) => state.tools);
   const instance = checkInstance(live.instance);
+  const check = { together: live.outcomes.length, isServed: live.instance !== undefined };
+  const servers = live.outcomes.flatMap((outcome) => checkServer(outcome, check));
   const unmatched = unmatchedInConfig(config, context)
     .filter((item) => name === undefined || item.name === name)
     .map((item) => warning(item.name, item.message, 'mcpmux tools shows the names; correct the config'));
-  return { found: [...instance, ...live.outcomes.flatMap(checkServer), ...unmatched], tools };
+  return { found: [...instance, ...servers, ...unmatched], tools };
 }
 
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {
@@ -96,7 +98,7 @@ function exitCodeOf(findings: readonly Finding[]): number {
 
 function textOf({ streams }: CommandContext, findings: readonly Finding[]): string {
   const { green, yellow, red, bold, dim } = streams.outColours;
-  const marks = { ok: green('✔'), warning: yellow('!'), problem: red('✖') };
+  const marks = { ok: green('✔'), note: dim('○'), warning: yellow('!'), problem: red('✖') };
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const indent = ' '.repeat(width + 4);
   return findings

@@ -4,6 +4,7 @@ import type { Colours } from '../terminal/colours.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { duration, milliseconds } from '../terminal/duration.js';
+import { shortReason } from './short-reason.js';
 
 /** A row of `mcpmux list`, as `--json` prints it. */
 export interface ServerRow {
@@ -99,6 +100,7 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
 }
 
 function details({
+  name,
   status,
   tools,
   start_ms: startMs,
@@ -109,7 +111,7 @@ function details({
   note,
   calls,
 }: ServerRow): string {
-  if (problem !== undefined) return printable(problem.split('\n', 1)[0] ?? '');
+  if (problem !== undefined) return printable(shortReason(name, problem));
   if (tools === undefined) return note ?? '';
   const parts = [
     counted(tools.length, 'tool'),
@@ -117,7 +119,7 @@ function details({
     ...(calls === undefined ? [] : [callsText(calls)]),
     ...(status === 'idle' ? [ASLEEP] : []),
     ...(status === 'ready' ? [AS_BEFORE] : []),
-    ...(startMs === undefined ? [] : [`up in ${startMs} ms`]),
+    ...(startMs === undefined ? [] : [`up in ${milliseconds(startMs)}`]),
     ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
   ];
   return parts.join(', ');
