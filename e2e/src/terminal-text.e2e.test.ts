@@ -128,6 +128,7 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['reload', 'die'], ESCAPED],
   [['login', WORD], ESCAPED],
   [['logout', WORD], ESCAPED],
+  [['secret', 'set', WORD], ESCAPED],
   [['install', WORD], ESCAPED],
   [['uninstall', WORD], ESCAPED],
   [['inspect', WORD], ESCAPED],

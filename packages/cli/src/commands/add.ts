@@ -3,6 +3,8 @@ import { isServerName } from '@mcpmux/namespace';
 
 import { serverSchema } from '../config/config-schema.js';
 import type { ConfigLocation } from '../config/find-config.js';
+import { missingVariables, type MissingVariables } from '../config/missing-variables.js';
+import { secretsWarning } from '../redact/literal-secrets.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
@@ -37,7 +39,10 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
     return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
   });
   if (written) tell(context, `Added ${name} to ${file}`);
+  tell(context, secretsWarning(name, entry) ?? '');
   const applied = written ? await started(context, location, name, flags) : NOWHERE;
+  const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
+  for (const variable of unset.keys()) tell(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
   const next = failed === ExitCode.Ok ? 'tools' : 'doctor';
   const place = flagsFor(context, location);
@@ -45,6 +50,8 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
   return failed;
 };
+
+const NONE: MissingVariables = new Map();
 
 /** The server in the mcpmux that serves the config, or started for a moment. */
 async function started(

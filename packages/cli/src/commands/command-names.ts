@@ -24,6 +24,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'reload-config',
   'remove',
   'rm',
+  'secret',
   'tools',
   'top',
   'uninstall',

@@ -122,11 +122,22 @@ function configCommands(exit: Exit): readonly Command[] {
   const version = command('version', 'print the version');
   return [
     config,
+    secretCommand(exit),
     run(init, exit, async () => (await import('./init.js')).init),
     run(get, exit, async () => (await import('./get.js')).get),
     run(doctor, exit, async () => (await import('./doctor.js')).doctor),
     run(version, exit, async () => (await import('./version.js')).version),
   ];
+}
+
+function secretCommand(exit: Exit): Command {
+  const set = command('set <secret>', 'save a secret; its value is asked for, or read from stdin');
+  const list = command('list', 'list the names of the secrets');
+  const remove = command('remove <secret...>', 'delete secrets');
+  return command('secret', 'keep secrets in the keyring of the system, for ${secret:NAME} in a config')
+    .addCommand(run(set, exit, async () => (await import('./secret.js')).secretSet))
+    .addCommand(run(list, exit, async () => (await import('./secret.js')).secretList))
+    .addCommand(run(remove, exit, async () => (await import('./secret.js')).secretRemove));
 }
 
 function configParts(exit: Exit): readonly Command[] {

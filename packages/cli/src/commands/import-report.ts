@@ -1,4 +1,5 @@
 import { tell, type CommandContext } from '../terminal/command-context.js';
+import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
 
 /** Tells what was read, and what becomes of each server. */
@@ -7,6 +8,7 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   for (const { source } of sources) tell(context, `Read ${source.file} (${source.client.title})`);
   for (const step of steps) tell(context, `  ${sentence(step)}`);
   const added = steps.filter(({ result }) => result === 'added');
+  for (const { as = '', entry = {} } of added) tell(context, secretsWarning(as, entry) ?? '');
   for (const { as, entry } of added) {
     if (JSON.stringify(entry).includes('${input:')) {
       tell(

@@ -111,6 +111,10 @@ const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, 
   ['inspect ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
   ['completion bash', 2, 'USAGE', '--json'],
   ['serve', 2, 'USAGE', '--json'],
+  ['secret', 2, 'USAGE', 'missing'],
+  ['secret set bad/name', 2, 'USAGE', 'no name of a secret'],
+  ['secret list now', 2, 'USAGE', 'too many arguments'],
+  ['secret remove --bogus x', 2, 'USAGE', 'unknown option'],
 ];
 
 describe('with --json an error is one line of JSON on stderr, and stdout is empty', () => {

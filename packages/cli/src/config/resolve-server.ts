@@ -124,7 +124,7 @@ class Expansion {
 
   /** An argument. Process lists and list_servers show arguments. */
   shownText(path: SettingPath, value: string): string {
-    if (placeholdersOf(value).some((body) => body.startsWith('file:') || isSecretName(body))) {
+    if (placeholdersOf(value).some((body) => /^(?:file|secret):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
@@ -151,7 +151,7 @@ class Expansion {
 
 /** The contents of each placeholder, without a default and without `env:`. */
 function placeholdersOf(value: string): readonly string[] {
-  return [...value.matchAll(/\$\{(?:env:)?(file:|[^}:]*)/g)].map(([, body = '']) => body);
+  return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|[^}:]*)/g)].map(([, body = '']) => body);
 }
 
 function definedValues(values: NodeJS.Dict<string>): Readonly<Record<string, string>> {

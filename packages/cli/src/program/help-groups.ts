@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 
 /** The commands in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
@@ -6,7 +6,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Servers:', ['list', 'tools', 'call', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
   ['Clients:', ['export', 'uninstall']],
   ['Running:', ['serve', 'reload', 'logs', 'top', 'inspect']],
-  ['Config and shell:', ['config', 'completion', 'version', 'help']],
+  ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
 ];
 
 /** What a person types first, below the commands. */
@@ -47,7 +47,8 @@ const ORDER = GROUPS.flatMap(([, names]) => names);
 export function nameGroups(program: Command): void {
   for (const [heading, names] of GROUPS)
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);
-  program.commandsGroup('Config and shell:');
+  const help = new Command('help').argument('[command]').description('display help for command');
+  program.addHelpCommand(help.helpGroup('Config and shell:'));
 }
 
 /** A command with its words, as short as it can be typed. */

@@ -42,7 +42,6 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   for (const command of commandsBelow(program)) command.configureOutput({ writeOut, writeErr });
   const isJson = wantsJson(args);
   nameGroups(program);
-  program.helpCommand(true);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
   tellUsage(program, isJson);
   const unknown = unknownCommand(args);
