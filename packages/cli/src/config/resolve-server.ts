@@ -87,7 +87,7 @@ function localConfig(
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
   return {
-    command: expansion.text([...path, 'command'], command),
+    command: expansion.program([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
     env: {
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
@@ -120,6 +120,16 @@ class Expansion {
     const { text, problems } = interpolate(value, this.sources);
     this.problems.push(...problems.map((problem) => this.report('error', path, problem)));
     return text;
+  }
+
+  /** A program, which is started without a shell. */
+  program(path: SettingPath, value: string): string {
+    const program = this.text(path, value);
+    if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
+      const message = 'no shell is involved: the words behind the program belong into "args"';
+      this.problems.push(this.report('error', path, message));
+    }
+    return program;
   }
 
   /** An argument. Process lists and list_servers show arguments. */
