@@ -71,8 +71,20 @@ function useCommands(exit: Exit): readonly Command[] {
     .option('--schema', 'print the input schemas too')
     .option('--names', 'print only names, one on each line, as mcpmux call takes them');
   const call = starts(
-    reads(command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value')),
-  ).option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin');
+    reads(
+      command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
+    ),
+  )
+    .option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin')
+    .option('--no-validate', 'let the server alone check the arguments');
+  const prompts = starts(reads(command('prompts [server]', 'list the prompts of all servers, or of one')));
+  const prompt = starts(
+    reads(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
+  );
+  const resources = starts(
+    reads(command('resources [url]', 'list the resources and templates of all servers, or of one at a url')),
+  );
+  const read = starts(reads(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
   const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
@@ -84,6 +96,10 @@ function useCommands(exit: Exit): readonly Command[] {
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),
     run(call, exit, async () => (await import('./call.js')).call),
+    run(prompts, exit, async () => (await import('./listed.js')).prompts),
+    run(prompt, exit, async () => (await import('./read.js')).prompt),
+    run(resources, exit, async () => (await import('./listed.js')).resources),
+    run(read, exit, async () => (await import('./read.js')).read),
     run(login, exit, async () => (await import('./login.js')).login),
     run(logout, exit, async () => (await import('./logout.js')).logout),
   ];

@@ -10,6 +10,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
+import { isUrl, urlConfig } from './url-config.js';
 import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
 
 /** Flags of `mcpmux tools`. */
@@ -20,9 +21,8 @@ export interface ToolsFlags extends ListFlags {
 }
 
 /** Lists tools: all, those of one server, or those that a query finds. */
-export const tools: Action<ToolsFlags> = async (context, [query], flags) => {
-  const { config } = loadServers(context, flags);
-  const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
+export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
+  const { config, query, only } = askedFor(context, word, flags);
   await using live = await toolsOf(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
@@ -43,6 +43,15 @@ export const tools: Action<ToolsFlags> = async (context, [query], flags) => {
   tellOfOutcomes(context, live, found);
   return ExitCode.Ok;
 };
+
+/** The config, the words to search for, and the one server that a word names: in the config, or at a url. */
+function askedFor(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
+  const atUrl = isUrl(word) ? urlConfig(word) : undefined;
+  const query = atUrl?.name ?? word;
+  const { config } = atUrl ?? loadServers(context, flags);
+  const isServer = query !== undefined && config.servers.some(({ name }) => name === query);
+  return { config, query, only: isServer ? [query] : undefined };
+}
 
 /** The servers that run, and those whose tools the last run has saved; the others are started. */
 function toolsOf(

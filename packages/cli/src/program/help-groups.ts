@@ -3,7 +3,8 @@ import { Command } from 'commander';
 /** The commands in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'add', 'import', 'install', 'doctor']],
-  ['Servers:', ['list', 'tools', 'call', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
+  ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
+  ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
   ['Running:', ['serve', 'reload', 'logs', 'top', 'inspect']],
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],

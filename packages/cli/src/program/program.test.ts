@@ -58,7 +58,15 @@ it('shows all commands in groups, at 80 columns, and no option of serve', async 
   const { code, stdout } = await ran('--help');
   expect(code).toBe(0);
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  const headings = ['Start here:', 'Servers:', 'Clients:', 'Running:', 'Config and shell:', 'Examples:'];
+  const headings = [
+    'Start here:',
+    'Servers:',
+    'Use them here:',
+    'Clients:',
+    'Running:',
+    'Config and shell:',
+    'Examples:',
+  ];
   const places = headings.map((heading) => stdout.indexOf(heading));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
