@@ -14,9 +14,11 @@ lines.on('line', (line) => {
   if (method === 'tools/list') answer({ tools: [{ name: 'die', inputSchema: { type: 'object' } }] });
   if (method === 'tools/call') die();
 });`;
-const TRACE = `for (let i = 0; i < 60; i += 1) console.error('main.step' + i + '({0xc000, 0x1})\\n\\t/go/src/main.go:' + i);`;
-const PANIC = `console.error('panic: go panic here\\n\\ngoroutine 34 [running]:'); ${TRACE} process.exit(2);`;
-const LOG = `for (let i = 0; i < 200; i += 1) console.error('request ' + i);`;
+// Blocking writes, as a Go program's: Node.js drops lines that wait at its exit when the socket of stderr is full.
+const TELL = `const tell = (line) => require('node:fs').writeSync(2, line + '\\n');`;
+const TRACE = `for (let i = 0; i < 60; i += 1) tell('main.step' + i + '({0xc000, 0x1})\\n\\t/go/src/main.go:' + i);`;
+const PANIC = `tell('panic: go panic here\\n\\ngoroutine 34 [running]:'); ${TRACE} process.exit(2);`;
+const LOG = `for (let i = 0; i < 200; i += 1) tell('request ' + i);`;
 
 describe('the reason of a failure is in the answer', () => {
   it.each([
@@ -38,8 +40,8 @@ describe('the reason of a failure is in the answer', () => {
       ['-c', 'echo "flag provided but not defined: -nope" >&2; seq 60 >&2; exit 2'],
       'flag provided but not defined: -nope',
     ],
-    ['a panic before a long trace', NODE, ['-e', PANIC], 'panic: go panic here'],
-    ['a panic between a long log and a long trace', NODE, ['-e', LOG + PANIC], 'panic: go panic here'],
+    ['a panic before a long trace', NODE, ['-e', TELL + PANIC], 'panic: go panic here'],
+    ['a panic between a long log and a long trace', NODE, ['-e', TELL + LOG + PANIC], 'panic: go panic here'],
     [
       'an error of Node.js',
       NODE,
@@ -55,13 +57,13 @@ describe('the reason of a failure is in the answer', () => {
     expect(text).toContain('It was not added.');
     // Of many lines within a second the log has the first hundred.
     const log = textOf(await cli.call('server_logs', { name: 'x' }));
-    expect(log).toContain(args[1]?.startsWith(LOG) === true ? 'more lines within a second' : reason);
+    expect(log).toContain(args[1]?.startsWith(TELL + LOG) === true ? 'more lines within a second' : reason);
   });
 
   it('M7: of a call and of reload_server', async () => {
     await using cli = new RawCli();
     await cli.initialize();
-    const program = `const die = () => { console.log('last words'); ${LOG}${PANIC} };${ANSWER}`;
+    const program = `${TELL}const die = () => { console.log('last words'); ${LOG}${PANIC} };${ANSWER}`;
     await cli.call('add_server', { name: 'x', command: NODE, args: ['-e', program] });
     const call = failureText(await cli.call('x__die'));
     for (const part of ['panic: go panic here', 'last words', 'server_logs']) expect(call).toContain(part);

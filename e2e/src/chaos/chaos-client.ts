@@ -1,7 +1,8 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+
+import split from 'split2';
 
 import { CLI, cleanEnvironment, NODE } from '../testing/built-cli.js';
 import { parseMessage, type RpcMessage } from '../testing/json-rpc.js';
@@ -38,7 +39,7 @@ export class ChaosClient {
     this.child = spawn(NODE, [CLI, '--log-level', 'info'], { env: cleanEnvironment(env), stdio: 'pipe' });
     this.child.stdin.on('error', () => undefined);
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
-    createInterface({ input: this.child.stdout, crlfDelay: 0 }).on('line', (line) => this.receive(line));
+    this.child.stdout.pipe(split()).on('data', (line: string) => this.receive(line));
     this.ended = once(this.child, 'close').then(() => {
       return { code: this.child.exitCode, signal: this.child.signalCode };
     });

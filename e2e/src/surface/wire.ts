@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+
+import split from 'split2';
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -47,7 +48,7 @@ export class Wire implements Transport {
   }
 
   async start(): Promise<void> {
-    createInterface({ input: this.child.stdout, crlfDelay: 0 }).on('line', (line) => this.receive(line));
+    this.child.stdout.pipe(split()).on('data', (line: string) => this.receive(line));
     this.child.on('close', () => this.onclose?.());
     return Promise.resolve();
   }

@@ -1,12 +1,13 @@
 // Runs `mcpmux serve` with these arguments on the terminal that stderr is, and uses its servers as a client does.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
+
+import split from 'split2';
 
 const [, , tools = '', ...command] = process.argv;
 const child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'inherit'] });
 const waiting = new Map();
-createInterface({ input: child.stdout }).on('line', (line) => {
+child.stdout.pipe(split()).on('data', (line) => {
   const { id, method } = JSON.parse(line);
   if (method === undefined) waiting.get(id)?.();
 });

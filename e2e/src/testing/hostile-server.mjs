@@ -1,7 +1,8 @@
 // A server that chooses every text that a server can choose. Arguments: how it behaves, and a JSON file of texts.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
+
+import split from 'split2';
 
 const [, , how, file = ''] = process.argv;
 const texts = JSON.parse(readFileSync(file, 'utf8'));
@@ -57,7 +58,7 @@ const answers = {
   },
 };
 
-createInterface({ input: process.stdin }).on('line', (line) => {
+process.stdin.pipe(split()).on('data', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id !== undefined) send({ id, ...(answers[method]?.(params) ?? { result: {} }) });
 });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { createInterface } from 'node:readline';
+
+import split from 'split2';
 
 import { CLI, cleanEnvironment, NODE } from './built-cli.js';
 import { parseMessage, type RpcMessage } from './json-rpc.js';
@@ -49,8 +50,8 @@ export class RawCli {
       this.stderr += chunk.toString();
       this.changes.emit('change');
     });
-    const stdout = createInterface({ input: this.child.stdout, crlfDelay: 0 });
-    stdout.on('line', (line) => this.receive(line));
+    const stdout = this.child.stdout.pipe(split());
+    stdout.on('data', (line: string) => this.receive(line));
     const closed = once(this.child.stdout, 'close');
     this.ended = once(this.child, 'exit').then(async () => {
       await closed;

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 
 import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
+import { linesOf } from '../base/lines.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/server-state.js';
@@ -39,8 +39,8 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 
 /** Shows events until their stream ends. What the reader of this command does not read is not read from the mcpmux. */
 async function follow(context: CommandContext, events: Socket, names: readonly string[]): Promise<void> {
-  for await (const line of createInterface({ input: events })) {
-    const event = jsonObject(line) ?? {};
+  for await (const line of linesOf(events)) {
+    const event = jsonObject(String(line)) ?? {};
     const item = itemOf(event);
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
     const missed = missedBefore(event);

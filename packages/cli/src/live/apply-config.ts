@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline';
-
 import { jsonObject } from '../base/json-object.js';
+import { linesOf } from '../base/lines.js';
 import { z, type Checked } from '../base/zod.js';
 import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
@@ -52,7 +51,7 @@ async function applied(
   const events = await connectSocket(instance);
   try {
     events.write(`${controlLine({ command: 'events' })}\n`);
-    const lines = createInterface({ input: events })[Symbol.asyncIterator]();
+    const lines: AsyncIterator<string> = linesOf(events)[Symbol.asyncIterator]();
     // The first line confirms that every later event follows.
     await lines.next();
     const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));

@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline';
-
 import type { MuxEvent } from '@mcpmux/core';
 import { pipePair } from '@mcpmux/testing/socket-pair';
 import { expect, it } from 'vitest';
 
+import { linesOf } from '../base/lines.js';
 import { streamEvents } from './event-stream.js';
 
 const EVENTS = 20_000;
@@ -20,8 +19,8 @@ it('C15: an event is fetched only when its reader has taken those before it', as
   }
   const streamed = streamEvents(near, { events });
   let lines = 0;
-  for await (const line of createInterface({ input: far })) {
-    if (line.includes('server:stderr')) lines += 1;
+  for await (const line of linesOf(far)) {
+    if (String(line).includes('server:stderr')) lines += 1;
   }
   await streamed;
   expect(lines).toBe(EVENTS);

@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+
+import { linesOf } from '../base/lines.js';
 
 /** The error of a JSON-RPC response. */
 export class RpcError extends Error {
@@ -31,13 +32,10 @@ export class McpConnection {
     input: Readable,
     private readonly output: Writable,
   ) {
-    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-    lines.on('line', (line) => this.receive(line));
-    lines.on('close', () => this.end());
+    const lines = linesOf(input);
+    lines.on('data', (line: string) => this.receive(line));
+    lines.on('end', () => this.end());
     output.on('error', () => this.end());
-    input.on('error', () => this.end());
-    // A reader of lines is not told of an input that is destroyed.
-    input.on('close', () => this.end());
   }
 
   /**

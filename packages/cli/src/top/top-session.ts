@@ -1,5 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
+
+import { linesOf } from '../base/lines.js';
 
 import type { Announcement } from '../live/announcement.js';
 import { callsOf, manageServer } from '../live/ask-instance.js';
@@ -27,7 +28,7 @@ export class TopSession implements Disposable {
     private readonly onChange: () => void,
   ) {
     this.ended = new Promise((resolve) => events.once('close', () => resolve()));
-    createInterface({ input: events }).on('line', (line) => {
+    linesOf(events).on('data', (line: string) => {
       const action = actionOf(line);
       if (action !== undefined) this.apply(action);
     });
