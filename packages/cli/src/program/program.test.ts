@@ -108,6 +108,8 @@ it('lists every flag and every exit code in the help of serve', async () => {
     '--wait-for-servers',
     '--no-wait-for-servers',
     '--http',
+    '--allow-host',
+    '--max-sessions',
   ])
     expect(stdout).toContain(flag);
   const [, exitCodes = ''] = stdout.split('Exit codes:\n');

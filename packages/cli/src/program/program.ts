@@ -90,7 +90,7 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
     .allowExcessArguments(false)
     .action((flags: ServeFlags) => run({ ...flags, ...givenTo(program), ...givenTo(serveCommand) }, true));
   for (const command of [program, serveCommand]) addServeOptions(command);
-  program.addHelpText('beforeAll', () => withoutOptionsOfServe(program));
+  program.addHelpText('before', () => withoutOptionsOfServe(program));
   addCommonFlags(program, true);
   program.enablePositionalOptions();
   return { program, serveCommand };
