@@ -9,18 +9,23 @@ const REVISIONS = ['2025-11-25', '2026-07-28'];
 const DRIVER = join(dirname(fileURLToPath(import.meta.url)), 'conformance-client.mjs');
 
 /**
- * Runs what each revision requires of clients, one scenario after the other: some measure the time that the client takes.
+ * Runs what each revision requires of clients: the revisions side by side, the scenarios of one in turn, since some
+ * measure the time that the client takes.
  *
  * @param suite the folder of the suite
  * @param runSuite runs the suite with these words, and returns what it printed and its status
  */
-export function runClientScenarios(suite, runSuite) {
-  const run = (revision, name) => {
-    const words = ['--command', `${process.execPath} ${DRIVER}`, '--scenario', name];
-    const { output, status } = runSuite('client', ...words, '--spec-version', revision);
-    return { revision, name, output, status };
+export async function runClientScenarios(suite, runSuite) {
+  const words = ['client', '--command', `${process.execPath} ${DRIVER}`];
+  const runsOf = async (revision) => {
+    const runs = [];
+    for (const name of scenariosOf(suite, revision)) {
+      const run = await runSuite(...words, '--scenario', name, '--spec-version', revision);
+      runs.push({ revision, name, ...run });
+    }
+    return runs;
   };
-  return REVISIONS.flatMap((revision) => scenariosOf(suite, revision).map((name) => run(revision, name)));
+  return (await Promise.all(REVISIONS.map(runsOf))).flat();
 }
 
 /** The section of the page, in Markdown. */

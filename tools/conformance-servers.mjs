@@ -91,7 +91,8 @@ async function run({ revision, behind }, folder, runSuite) {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   try {
-    return runSuite('server', '--url', await urlOf(front), '--requirements', revision).output;
+    const { output } = await runSuite('server', '--url', await urlOf(front), '--requirements', revision);
+    return output;
   } finally {
     front.kill('SIGTERM');
     await once(front, 'exit');

@@ -4,11 +4,13 @@
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
 // usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
@@ -29,16 +31,16 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 try {
   install();
   const servers = await runServerScenarios(folder, runSuite);
-  const clients = runClientScenarios(suite, runSuite);
+  const clients = await runClientScenarios(suite, runSuite);
   const output = [...servers, ...clients]
     .filter(({ status }) => status !== 0)
     .map(({ output: said }) => said)
     .join('\n');
-  const text = await page(serverSection(servers), clientSection(clients));
-  const isStale = process.argv.includes('--check') && text !== readFileSync(file, 'utf8');
+  const written = await page(serverSection(servers), clientSection(clients));
+  const isStale = process.argv.includes('--check') && written !== readFileSync(file, 'utf8');
   if (isStale)
     process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
-  else writeFileSync(file, text);
+  else writeFileSync(file, written);
   process.stderr.write(output);
   if (output !== '' || isStale) process.exitCode = 1;
 } finally {
@@ -53,16 +55,20 @@ function install() {
   if (status !== 0) throw new Error('the suite could not be installed');
 }
 
-function runSuite(...words) {
+/** Runs the suite with these words. Resolves with what it printed and its status. */
+async function runSuite(...words) {
   const node = join(modules, 'node', 'bin', 'node');
   const args = [join(suite, 'dist', 'index.js'), ...words, '-o', folder];
-  const { stdout, stderr, status } = spawnSync(node, args, { encoding: 'utf8', timeout: RUN_WITHIN_MS });
+  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_WITHIN_MS });
+  const printed = [child.stdout, child.stderr].map((stream) => text(stream));
+  const [status] = await once(child, 'close');
+  const output = (await Promise.all(printed)).join('');
   // oxlint-disable-next-line no-control-regex -- the suite colours what it prints
-  return { output: `${stdout}${stderr}`.replaceAll(/\u001B\[\d+m/g, ''), status };
+  return { output: output.replaceAll(/\u001B\[\d+m/g, ''), status };
 }
 
 function page(server, client) {
-  const text = `# Conformance
+  const markdown = `# Conformance
 
 The results of the official suite,
 \`${SUITE}\`,
@@ -71,6 +77,6 @@ for the revisions 2025-11-25 and 2026-07-28. \`node tools/conformance.mjs\` writ
 ${server}
 ${client}`;
   return resolveConfig(file).then((options) =>
-    format(text, { ...options, parser: 'markdown', proseWrap: 'always', printWidth: 100 }),
+    format(markdown, { ...options, parser: 'markdown', proseWrap: 'always', printWidth: 100 }),
   );
 }
