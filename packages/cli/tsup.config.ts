@@ -13,7 +13,7 @@ export default defineConfig({
   clean: true,
   dts: false,
   // One self-contained package: `npx` then fetches one tarball instead of a tree of them.
-  noExternal: [/^(?!@opentelemetry\/)/],
+  noExternal: [/^(?!@opentelemetry\/|@napi-rs\/)/],
   // What a host has of OpenTelemetry is one of a kind: its SDK registers itself there.
   external: ['@opentelemetry/api'],
   // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.

@@ -10,7 +10,7 @@ import { serve } from './serve/serve.js';
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 0) {
     // Clients start mcpmux without arguments: no other code is loaded before the first answer.
-    process.exitCode = process.stdin.isTTY ? explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
+    process.exitCode = process.stdin.isTTY ? await explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
     return;
   }
   protectConsole(true);

@@ -15,7 +15,13 @@ import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
-import { configOf, readyServers, registeredServers, type RegisteredServer } from './registered-servers.js';
+import {
+  configOf,
+  readyServers,
+  registeredServers,
+  type ReadyServer,
+  type RegisteredServer,
+} from './registered-servers.js';
 import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
@@ -64,9 +70,14 @@ export class ConfigReconciler {
     private readonly components: ReconcilerComponents,
   ) {}
 
+  /** The same, with their settings of tools. */
+  get ready(): ReadonlyMap<string, ReadyServer> {
+    return readyServers(this.registered);
+  }
+
   /** The servers of the config that were started, by name. */
   get servers(): ReadonlyMap<string, ServerConfig> {
-    return new Map([...readyServers(this.registered)].map(([name, { config }]) => [name, config]));
+    return new Map([...this.ready].map(([name, { config }]) => [name, config]));
   }
 
   /** Reads the config, and starts, stops and restarts servers until they agree. An unusable config changes nothing. */

@@ -7,6 +7,7 @@ import type { GuardSettings } from './guard-settings.js';
 import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigSearch } from './find-config.js';
+import { systemKeyring, type Keyring } from './keyring.js';
 import type { InterpolationSources } from './interpolate.js';
 import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
@@ -51,12 +52,15 @@ export interface LoadedConfig {
 }
 
 /** The inputs of a config besides its file. */
-export type ConfigContext = Pick<ConfigSearch, 'environment' | 'home' | 'cwd'>;
+export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
+  /** The secrets that the config refers to; the keyring of the system when absent. */
+  readonly keyring?: Pick<Keyring, 'get'> | undefined;
+}
 
 /** Reads a config file and replaces the placeholders in it. Never throws: faults are returned as problems. */
 export function loadConfig(
   { file, folder }: ConfigLocation,
-  { environment, home, cwd }: ConfigContext,
+  { environment, home, cwd, keyring = systemKeyring }: ConfigContext,
   readFile: (path: string) => string = readText,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
@@ -68,6 +72,7 @@ export function loadConfig(
     cwd,
     workspaceFolder: folder,
     readFile: (path) => readFile(resolve(folder, path)),
+    secret: (name) => keyring.get(name),
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {

@@ -60,17 +60,36 @@ function rememberChanges(
   { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
 ): void {
   let timer: NodeJS.Timeout | undefined;
+  const told = new Set<string>();
   const keep = (): void => {
     timer = undefined;
     try {
       memory.keep(reconciler.servers, (name) => mux.remember(name));
       logger.log('debug', 'the lists of the servers are saved for the next start');
+      void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
   mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
+}
+
+/** Warns once of each setting of tools that matches no tool. */
+async function tellOfFilters(
+  { ready }: ConfigReconciler,
+  logger: StderrLogger,
+  listsOf: Mux['remember'],
+  told: Set<string>,
+): Promise<void> {
+  const { toolNames, unmatchedFilters } = await import('../config/unmatched-filters.js');
+  for (const [name, server] of ready) {
+    for (const message of unmatchedFilters(server, toolNames(listsOf(name) ?? {}))) {
+      const key = `${name}\n${message}`;
+      if (!told.has(key)) logger.log('warn', message, { server: name });
+      told.add(key);
+    }
+  }
 }
 
 /** Servers start one after the other: their lists are written together. */
