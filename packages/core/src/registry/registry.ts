@@ -67,14 +67,39 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Removes the servers of this layer. Resolves when all their processes have ended. */
+  /** Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
-    await Promise.all([...this.own.values()].map((upstream) => this.fleet.remove(upstream, by)));
+    const removed = [...this.own.values()].flatMap((upstream) => [
+      upstream,
+      ...this.fleet.instancesOf(upstream),
+    ]);
+    await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
   override get isEmpty(): boolean {
     return this.own.size === 0;
+  }
+
+  override get holdsTemplates(): boolean {
+    return this.session === undefined;
+  }
+
+  /** The shared registry. */
+  get shared(): Registry {
+    return this.parent?.shared ?? this;
+  }
+
+  /** This registry or one around it: the one that is `layer`. The shared registry for a layer that is not around. */
+  around(layer: Layer): Registry {
+    return layer === this || this.parent === undefined ? this : this.parent.around(layer);
+  }
+
+  /** The sessions in this workspace, or in the workspaces of the shared registry; 1 for a session. */
+  get windows(): number {
+    if (this.session !== undefined) return 1;
+    const counted = [...this.inner].filter(({ session }) => !this.isShared || session === undefined);
+    return counted.reduce((sum, inner) => sum + inner.windows, 0);
   }
 
   override list(): readonly Upstream[] {

@@ -45,6 +45,8 @@ interface SessionClient {
   readonly principal?: Principal | undefined;
   /** False when absent. */
   readonly isStdio?: boolean;
+  /** Begins the ids of requests to the client; `mux` when absent. */
+  readonly requestIds?: string | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -125,7 +127,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, isStdio = false }: SessionClient,
+    { principal = LOCAL, isStdio = false, requestIds }: SessionClient,
   ): Session {
     const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
@@ -136,6 +138,7 @@ export class Sessions implements SessionEvents {
       layers,
       principal,
       isStdio,
+      requestIds,
       view: this.views.of(principal, whole),
       whole,
       starting,

@@ -11,6 +11,7 @@ import { refusalByUser } from './ask-user.js';
 interface ManageContext extends OwnToolContext {
   readonly addPolicy: AddPolicy;
   readonly audit: Audit;
+  readonly hasWindows?: boolean | undefined;
 }
 
 type Operation = 'remove' | 'reload';
@@ -43,6 +44,12 @@ export function decideManage(
   return decideAdd(policy, config);
 }
 
+/** A window must not take from the others what they use; what an agent has added for all, an agent may remove. */
+function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
+  const isShared = addedBy === undefined && layer !== context.client.layers.own;
+  return context.hasWindows === true && operation === 'remove' && isShared;
+}
+
 /**
  * Lets an agent remove or reload a server as far as it may. At once, unless the user has to be asked.
  *
@@ -53,6 +60,8 @@ export function requireManaged(
   upstream: Upstream,
   context: ManageContext,
 ): Promise<void> | undefined {
+  if (isOfOthers(operation, upstream, context))
+    return refuse(operation, upstream, context, { rule: 'windows', reason: 'other windows share it' });
   const decision = decideManage(context.addPolicy, upstream, context.client);
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);
