@@ -24,6 +24,8 @@ type Outcome =
       readonly status: 'ready';
       readonly name: string;
       readonly config: ServerConfig;
+      /** `mux.shared`: whether windows of several folders share it, if the config says so. */
+      readonly shared?: boolean | undefined;
       /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
@@ -81,7 +83,15 @@ export function loadConfig(
     all.push(...resolution.problems);
     const { config } = resolution;
     if (config === undefined) return misconfigured();
-    return { name, status: 'ready', config, tools: toolSettings(entry.server), isRequired };
+    const shared = entry.server.mux?.shared;
+    return {
+      name,
+      status: 'ready',
+      config,
+      tools: toolSettings(entry.server),
+      isRequired,
+      ...(shared !== undefined && { shared }),
+    };
   });
   return { file, isUsable, servers, profiles, guards, http, problems: inOrder(all) };
 }

@@ -11,7 +11,7 @@ import { wantedServers, type Selection } from '../config/wanted-servers.js';
 import { LoginFiles } from '../login/login-files.js';
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
-import { processPlaces } from './instance-host.js';
+import { processPlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
 import { parseServerState, type ServerState } from './server-state.js';
 

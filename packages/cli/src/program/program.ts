@@ -40,16 +40,28 @@ interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy
   readonly startTimeout?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
+  /** A window of a process that others share. */
+  readonly shared?: boolean;
+  /** In seconds. */
+  readonly sharedIdle?: number;
+  /** Set for the process that windows share. */
+  readonly sharedSocket?: string;
 }
 
 /** Parses a command line that has arguments, and runs it. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const program = commandLine(async (flags, isExplicit) => {
-    const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
+    const problem =
+      contradictionIn(flags) ??
+      sharedContradiction(flags) ??
+      strayHttpFlag(flags) ??
+      strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
-    if (flags.http !== undefined) exitCode = await serveHttp(flags, flags.http);
+    if (flags.sharedSocket !== undefined) exitCode = await serveWindows(flags, flags.sharedSocket);
+    else if (flags.http !== undefined) exitCode = await serveHttp(flags, flags.http);
     else if (process.stdin.isTTY && !isExplicit) exitCode = explainOnTerminal();
+    else if (flags.shared === true) exitCode = await relay(args);
     else exitCode = await serve(serveOptions(flags));
   });
   if (needsCommands(args)) {
@@ -174,7 +186,14 @@ function addServeOptions(command: Command): void {
       '--wait-for-servers',
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
     )
-    .option('--no-wait-for-servers', 'no tools/list waits for servers');
+    .option('--no-wait-for-servers', 'no tools/list waits for servers')
+    .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
+    .option(
+      '--shared-idle <seconds>',
+      'with --shared: how long the mcpmux without windows runs on (default: 600)',
+      seconds,
+    )
+    .addOption(new Option('--shared-socket <path>').hideHelp());
   addHttpOptions(command);
 }
 
@@ -186,6 +205,18 @@ async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<numbe
   return serve(options, openHttp(address, flags));
 }
 
+async function relay(args: readonly string[]): Promise<number> {
+  const { runRelay } = await import('../relay/run-relay.js');
+  return runRelay(args);
+}
+
+async function serveWindows(flags: ServeFlags, socket: string): Promise<number> {
+  const { serveShared } = await import('../shared/serve-shared.js');
+  const { sharedIdle = SHARED_IDLE_SECONDS } = flags;
+  return serveShared(serveOptions(flags), { socket, idleMs: sharedIdle * 1000 });
+}
+
+const SHARED_IDLE_SECONDS = 600;
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
 
@@ -207,7 +238,27 @@ function contradictionIn({ addPolicy = 'allow', allowCommand }: ServeFlags): str
     : '--allow-command needs --add-policy allowlist or --add-policy ask';
 }
 
-function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
+function sharedContradiction({
+  http,
+  shared,
+  sharedIdle,
+  sharedSocket,
+  socket,
+}: ServeFlags): string | undefined {
+  const isShared = shared === true || sharedSocket !== undefined;
+  if (isShared && http !== undefined)
+    return '--shared does not go with --http, which many clients share anyway';
+  if (isShared && socket === false) return '--shared needs the socket that --no-socket leaves out';
+  return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
+}
+
+function serveOptions({
+  startTimeout,
+  addPolicy,
+  allowCommand,
+  shared: _,
+  ...flags
+}: ServeFlags): ServeOptions {
   return {
     ...flags,
     limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },

@@ -31,6 +31,8 @@ export interface ServeOptions {
   readonly pinTools?: PinMode;
   /** The era in which servers are tried first; absent: that of the client. */
   readonly firstEra?: 'legacy' | 'modern';
+  /** The clients are windows, which share the process. */
+  readonly hasWindows?: boolean;
   /** Whether the first list of tools waits for servers; what core does when absent. */
   readonly waitForServers?: boolean;
 }

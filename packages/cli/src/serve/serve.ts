@@ -38,17 +38,14 @@ export type OpenFrontend = (
   settings?: HttpSettings,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
+/** A config that was found, or none. */
+export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
+
 /** Serves MCP, by default on stdin and stdout, until the client is gone or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions, openFrontend: OpenFrontend = openStdio): Promise<number> {
   protectStreams();
-  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
-  if (failure !== undefined) return notStarted(failure);
-  const found = findConfig({
-    ...thisProcess(),
-    flag: options.catalog ?? options.config,
-    projects: countsProjects(options.projectConfig, process.env),
-  });
-  if (found.kind === 'missing') return configMissing(found.location);
+  const found = await servedConfig(options);
+  if ('exitCode' in found) return found.exitCode;
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.config);
@@ -83,8 +80,27 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   instance?.close();
   await frontend.drain?.();
   await mux.close();
-  setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
+  endSoon(exitCode);
   return exitCode;
+}
+
+/** Ends the process, should anything keep it alive. */
+export function endSoon(exitCode: number): void {
+  setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
+}
+
+/** The config to serve, or the exit code to end with. */
+export async function servedConfig(
+  options: ServeOptions,
+): Promise<UsableConfigFound | { readonly exitCode: number }> {
+  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
+  if (failure !== undefined) return { exitCode: await notStarted(failure) };
+  const found = findConfig({
+    ...thisProcess(),
+    flag: options.catalog ?? options.config,
+    projects: countsProjects(options.projectConfig, process.env),
+  });
+  return found.kind === 'missing' ? { exitCode: configMissing(found.location) } : found;
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
@@ -104,7 +120,7 @@ function startConfig(
 }
 
 /** The store for servers that agents save: the catalog file, if there is one. */
-function storeOf(
+export function storeOf(
   { catalog }: ServeOptions,
   found: ConfigFound,
   started: () => Promise<StartedConfig> | undefined,
@@ -114,8 +130,8 @@ function storeOf(
     : undefined;
 }
 
-function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra }: ServeOptions,
+export function muxOf(
+  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, hasWindows }: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
 ): Mux {
@@ -128,6 +144,7 @@ function muxOf(
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
+      ...(hasWindows && { hasWindows }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {
@@ -139,7 +156,14 @@ function muxOf(
   );
 }
 
-const NO_CONFIG = { isUsable: false, added: [], removed: [], changed: [], problems: ['there is no config'] };
+/** The answer to `reload-config` without a config. */
+export const NO_CONFIG = {
+  isUsable: false,
+  added: [],
+  removed: [],
+  changed: [],
+  problems: ['there is no config'],
+};
 
 function componentsOf(
   mux: Mux,
@@ -181,7 +205,7 @@ function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
 }
 
 /** After an uncaught exception no state is reliable: print the reason and exit. The process guard ends the servers. */
-function exitOnDefect(): void {
+export function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

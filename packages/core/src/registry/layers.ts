@@ -54,7 +54,7 @@ export class Layers {
 
   open({ workspace: name, isolated = false, folder }: Isolation = {}): SessionLayers {
     const { session, around, leave } = this.enter(name);
-    const own = around.openSession(session);
+    const own = around.openSession(session, isolated);
     return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
   }
 

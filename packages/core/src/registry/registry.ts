@@ -42,6 +42,8 @@ export class Registry extends Layer<Upstream> {
   private readonly inner = new Set<Registry>();
   /** Set for the registry of a session. */
   private session: number | undefined;
+  /** The session adds servers for itself alone. */
+  private isWindow = false;
   private added = 0;
 
   constructor(
@@ -60,9 +62,10 @@ export class Registry extends Layer<Upstream> {
   }
 
   /** Opens a session in this registry or workspace, with an instance of each visible template. */
-  openSession(session: number): Registry {
+  openSession(session: number, isWindow = false): Registry {
     const inner = this.openWorkspace(`session ${session}`);
     inner.session = session;
+    inner.isWindow = isWindow;
     for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
     return inner;
   }
@@ -95,11 +98,10 @@ export class Registry extends Layer<Upstream> {
     return layer === this || this.parent === undefined ? this : this.parent.around(layer);
   }
 
-  /** The sessions in this workspace, or in the workspaces of the shared registry; 1 for a session. */
+  /** The sessions in this layer that add servers for themselves alone. */
   get windows(): number {
-    if (this.session !== undefined) return 1;
-    const counted = [...this.inner].filter(({ session }) => !this.isShared || session === undefined);
-    return counted.reduce((sum, inner) => sum + inner.windows, 0);
+    if (this.session !== undefined) return this.isWindow ? 1 : 0;
+    return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
   }
 
   override list(): readonly Upstream[] {
