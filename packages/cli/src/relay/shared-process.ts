@@ -32,8 +32,8 @@ const START_TIMEOUT_MS = 30_000;
 const LOCK = { waitMs: 2 * START_TIMEOUT_MS, staleMs: 2 * START_TIMEOUT_MS };
 const POLL_MS = 5;
 const MAX_REASON = 4000;
-/** No process listens, or nothing is there. */
-const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);
+/** Nothing is there, no process listens, or the one that did has just ended. */
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 
 /**
  * Connects to the shared process, and starts it if none runs. Of several callers at a time, in whatever process, one
