@@ -12,6 +12,8 @@ import { configOrNone } from './config-choice.js';
 export interface EntryFlags {
   /** The file of the project instead of the user's. */
   readonly project?: boolean;
+  /** Windows share one process. */
+  readonly shared?: boolean;
   /** This installation instead of the published package. */
   readonly local?: boolean;
   /** The entry names the variables that the config uses and the client does not pass on. */
@@ -56,11 +58,12 @@ export function notPassed(
     : [...missingVariables(location, { ...context, environment: passed }).keys()];
 }
 
-function muxEntry({ platform }: CommandContext, { local: isLocal, project }: EntryFlags): JsonObject {
+function muxEntry({ platform }: CommandContext, { local: isLocal, project, shared }: EntryFlags): JsonObject {
   const [node, script] = process.argv;
   const local =
     isLocal === true && node !== undefined && script !== undefined
       ? { node, script: realpathSync(script) }
       : undefined;
-  return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
+  const flags = [...(project === true ? ['--project-config'] : []), ...(shared === true ? ['--shared'] : [])];
+  return ownEntry({ platform, local, flags });
 }

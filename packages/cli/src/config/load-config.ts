@@ -43,6 +43,8 @@ export interface LoadedConfig {
   /** False when the config cannot be used. */
   readonly isUsable: boolean;
   readonly servers: readonly LoadedServer[];
+  /** `mux.shared`: windows share one process. */
+  readonly isShared: boolean;
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   /** Checks and limits between requests and servers. */
@@ -63,7 +65,7 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, entries, profiles, guards, http, problems, report } = readConfig(file, text);
+  const { isUsable, isShared, entries, profiles, guards, http, problems, report } = readConfig(file, text);
   const sources: InterpolationSources = {
     environment,
     home,
@@ -93,13 +95,13 @@ export function loadConfig(
       ...(shared !== undefined && { shared }),
     };
   });
-  return { file, isUsable, servers, profiles, guards, http, problems: inOrder(all) };
+  return { file, isUsable, isShared, servers, profiles, guards, http, problems: inOrder(all) };
 }
 
 function unreadable(file: string): LoadedConfig {
   const message = 'the file cannot be read: check that it exists and that its permissions allow it';
   const problem: ConfigProblem = { severity: 'error', file, line: 1, column: 1, path: '', message };
-  return { file, isUsable: false, servers: [], profiles: {}, problems: [problem] };
+  return { file, isUsable: false, isShared: false, servers: [], profiles: {}, problems: [problem] };
 }
 
 function readText(path: string): string {
