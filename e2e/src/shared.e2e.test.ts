@@ -1,14 +1,18 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
+import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { RawCli } from './testing/raw-cli.js';
 import { serversOf, SharedWindows, untilListed } from './testing/shared-windows.js';
 import { textOf } from './testing/tool-response.js';
 
+const WAIT = { timeout: 10_000 };
 const FOR_ALL = { mux: { shared: true } };
 const echoForAll = { ...fixtureServer('echo'), ...FOR_ALL };
 /** The starts at once that are tried: 1,000 for a proof, a few for each run of the tests. */
@@ -34,7 +38,9 @@ describe('windows with --shared', () => {
     expect(await Promise.all(answers)).not.toContain(false);
     for (const window of windows) {
       const ids = window.messages.map(({ id }) => id).filter((id) => typeof id === 'number' && id >= 1000);
-      expect(ids.toSorted()).toEqual(Array.from({ length: 40 }, (_, n) => 1000 + n));
+      expect(ids.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+        Array.from({ length: 40 }, (_, n) => 1000 + n),
+      );
     }
     expect(await shared.processes()).toHaveLength(1);
     const seen = (await Promise.all(windows.map(serversOf))).flat();
@@ -216,8 +222,78 @@ describe('the start of a shared process', () => {
   });
 });
 
+describe('the commands about shared processes', () => {
+  it('tell of the windows; a window waits after a stop, and goes on at once after a restart', async () => {
+    await using shared = await SharedWindows.open({ e: echoForAll });
+    await using window = await shared.window();
+    const ran = async (...args: readonly string[]): Promise<unknown> => {
+      const command = new RawCommand(args, shared.environment);
+      return JSON.parse(await command.stdout);
+    };
+    const [pid] = await shared.processes();
+    expect(await ran('status', '--json')).toMatchObject([
+      { pid, shared: true, windows: [{ pid: window.child.pid, cwd: shared.folder }] },
+    ]);
+    expect(await ran('restart', '--json')).toEqual([{ pid, windows: 1 }]);
+    await expect.poll(() => shared.processes(), WAIT).not.toContain(pid);
+    await expect.poll(() => shared.processes(), WAIT).toHaveLength(1);
+    await untilListed(window, 'e__echo');
+    expect(await ran('stop', '--json')).toMatchObject([{ windows: 1 }]);
+    await expect.poll(() => shared.processes(), WAIT).toEqual([]);
+    expect(await ran('status', '--json')).toEqual([]);
+    await untilListed(window, 'e__echo');
+    expect(await shared.processes()).toHaveLength(1);
+  });
+
+  it('list and call find the servers of the folder that they run in', async () => {
+    await using shared = await SharedWindows.open({ here: fixtureServer('env-dump') });
+    await using window = await shared.window();
+    await untilListed(window, 'here__env');
+    const { environment: env, folder } = shared;
+    const config = ['--config', join(folder, 'config.json'), '--json', '-C', folder];
+    const listed: unknown = JSON.parse(await new RawCommand(['list', ...config], env).stdout);
+    const [pid] = await shared.processes();
+    expect(listed).toMatchObject({ instance: pid, servers: [{ name: 'here', status: 'running' }] });
+    expect(await new RawCommand(['call', 'here.env', ...config], env).stdout).toContain(folder);
+  });
+});
+
+it('"mux": {"shared": true} in the config is --shared', async () => {
+  await using shared = await SharedWindows.open();
+  const config = join(shared.folder, 'config.json');
+  await writeFile(config, JSON.stringify({ mux: { shared: true }, mcpServers: { e: echoForAll } }));
+  const env = { ...shared.environment, MCPMUX_CONFIG: config };
+  const windows = [new RawCli({ args: [], env }), new RawCli({ args: [], env })];
+  for (const window of windows) {
+    await window.initialize();
+    await untilListed(window, 'e__echo');
+  }
+  expect(await shared.processes()).toHaveLength(1);
+  await Promise.all(windows.map((window) => window[Symbol.asyncDispose]()));
+});
+
+it.runIf(process.getuid?.() === 0)('another user cannot connect', async () => {
+  await using shared = await SharedWindows.open();
+  await using window = await shared.window();
+  expect(window.messages).toHaveLength(1);
+  const script = `require('net').connect(${JSON.stringify(await socketOf(shared))})
+    .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
+  const { stdout } = await promisify(execFile)(NODE, ['-e', script], { uid: 65_534, gid: 65_534, cwd: '/' });
+  expect(stdout).toBe('EACCES\n');
+});
+
+/** A command that ends by itself. */
+class RawCommand {
+  readonly stdout: Promise<string>;
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+    this.stdout = promisify(execFile)(NODE, [CLI, ...args], { env: cleanEnvironment(env) }).then(
+      ({ stdout }) => stdout,
+    );
+  }
+}
+
 async function socketOf(shared: SharedWindows): Promise<string> {
-  const { readdir } = await import('node:fs/promises');
-  const [name = ''] = (await readdir(shared.runFolder)).filter((file) => file.endsWith('.sock'));
+  const name = (await readdir(shared.runFolder)).find((file) => file.endsWith('.sock')) ?? '';
   return join(shared.runFolder, name);
 }

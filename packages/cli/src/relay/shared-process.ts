@@ -91,13 +91,15 @@ async function startOnce(
   // Left by a process that was killed. Only the owner of the lock removes it, and the process itself as it ends.
   if (places.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stopped, { force: true });
-  const child = launched(start, log);
+  let child = launched(start, log);
   const ends = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < ends) {
     const connection = await connected(socket);
     if (connection !== undefined) return connection;
     const { exitCode, signalCode } = child;
-    if (exitCode !== null || signalCode !== null) throw startFailed(log, exitCode, signalCode);
+    if (exitCode !== null) throw startFailed(log, exitCode);
+    // Killed from outside: that says nothing of the next one.
+    if (signalCode !== null) child = launched(start, log);
     await setTimeout(POLL_MS);
   }
   child.kill();
@@ -124,11 +126,10 @@ function launched({ program: [command, ...args], cwd, environment }: SharedStart
   }
 }
 
-function startFailed(log: string, exitCode: number | null, signal: string | null): SharedProcessError {
-  const ended = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
+function startFailed(log: string, exitCode: number): SharedProcessError {
   const reason = readFileSync(log, 'utf8').slice(-MAX_REASON).trim();
   return new SharedProcessError(
-    `the shared mcpmux ended before it was ready (${ended}).${reason === '' ? '' : `\n${reason}`}`,
-    exitCode ?? undefined,
+    `the shared mcpmux ended before it was ready (exit code ${exitCode}).${reason === '' ? '' : `\n${reason}`}`,
+    exitCode,
   );
 }

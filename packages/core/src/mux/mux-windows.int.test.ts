@@ -52,7 +52,7 @@ describe('the windows of one mux', () => {
     await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'allow' } });
     const folder = await realpath(tmpdir());
     const [one, two] = [await windowIn(rig, folder), await windowIn(rig, '/')];
-    const { command, args = [] } = fixtureCommand('env-dump');
+    const { command, args } = fixtureCommand('env-dump');
     await one.manage('add_server', { name: 'mine', command, args });
     await one.manage('add_server', { name: 'ours', command, args, scope: 'all' });
     expect((await sharedFor(one)).map(({ name, scope }) => [name, scope])).toEqual([

@@ -84,11 +84,12 @@ class Multiplexer implements Mux {
   }
 
   openWorkspace(name: string): MuxWorkspace {
-    const { registry, close } = this.parts.layers.openWorkspace(name);
+    const workspace = this.parts.layers.openWorkspace(name);
+    const { registry } = workspace;
     return {
       addServer: (server, config, options = {}) => this.addTo(registry, { name: server, config, options }),
       removeServer: (server) => registry.remove(server),
-      close,
+      close: () => workspace.close(),
     };
   }
 
