@@ -115,9 +115,12 @@ describe('windows with --shared', () => {
       await untilListed(window, 'asks__ask');
       await untilListed(window, 'counts__count');
       const asked = window.call('asks__ask', { method: 'ping', params: {} });
-      const _meta = { progressToken: 1 };
       const n = at + 2;
-      await window.request('tools/call', { name: 'counts__count', arguments: { n }, _meta });
+      await window.request('tools/call', {
+        name: 'counts__count',
+        arguments: { n },
+        _meta: { progressToken: 1 },
+      });
       await asked;
       return window.messages.filter(({ method }) => method === 'notifications/progress').length;
     });

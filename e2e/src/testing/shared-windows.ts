@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Lifeline } from '@mcpmux/test-servers';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 
 import { RawCli, type RawCliOptions } from './raw-cli.js';
 
@@ -52,20 +52,24 @@ export class SharedWindows implements AsyncDisposable {
   /** The process ids of the shared processes that are announced. */
   async processes(): Promise<readonly number[]> {
     const names = (await readdir(this.runFolder)).filter((name) => name.endsWith('.json'));
-    const texts = await Promise.all(names.map((name) => readFile(join(this.runFolder, name), 'utf8')));
+    // One that ends meanwhile takes its file away.
+    const texts = await Promise.all(
+      names.map((name) => readFile(join(this.runFolder, name), 'utf8').catch(() => '{"pid":-1}')),
+    );
     return texts.map((text) => (JSON.parse(text) as { readonly pid: number }).pid).filter(isAlive);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const pid of await this.processes()) process.kill(pid, 'SIGTERM');
-    await expect.poll(() => this.processes(), GONE_WITHIN).toEqual([]);
+    await vi.waitUntil(async () => (await this.processes()).length === 0, GONE_WITHIN);
     await this.lifeline.waitForAllGone(10_000);
     await this.lifeline[Symbol.asyncDispose]();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
+  if (pid < 0) return false;
   try {
     return process.kill(pid, 0);
   } catch {
@@ -96,5 +100,5 @@ export async function untilListed(window: RawCli, tool: string): Promise<void> {
     const { result } = await window.request('tools/list');
     return ((result?.['tools'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
   };
-  await expect.poll(names, { timeout: 15_000 }).toContain(tool);
+  await vi.waitUntil(async () => (await names()).includes(tool), { timeout: 15_000 });
 }

@@ -85,14 +85,14 @@ export function loadConfig(
     all.push(...resolution.problems);
     const { config } = resolution;
     if (config === undefined) return misconfigured();
-    const shared = entry.server.mux?.shared;
+    const { server } = entry;
     return {
       name,
       status: 'ready',
       config,
-      tools: toolSettings(entry.server),
       isRequired,
-      ...(shared !== undefined && { shared }),
+      tools: toolSettings(server),
+      shared: server.mux?.shared,
     };
   });
   return { file, isUsable, isShared, servers, profiles, guards, http, problems: inOrder(all) };

@@ -38,7 +38,8 @@ export function controlLine({ command, ...rest }: ControlRequest): string {
 
 /** The request in a first line; undefined when the line begins an MCP session. */
 export function controlRequest(line: string): ControlRequest | undefined {
-  const { mcpmux: command, name, cwd, epoch, pid } = jsonObject(line) ?? {};
+  const read = jsonObject(line) ?? {};
+  const { mcpmux: command, name } = read;
   switch (command) {
     case 'events':
     case 'reload-config':
@@ -48,15 +49,22 @@ export function controlRequest(line: string): ControlRequest | undefined {
     case 'restart-shared':
       return { command };
     case 'session':
-      return typeof cwd === 'string' ? { command, cwd } : undefined;
-    case 'window': {
-      const isWhole = typeof cwd === 'string' && typeof epoch === 'number' && typeof pid === 'number';
-      return isWhole ? { command, cwd, epoch, pid } : undefined;
-    }
+    case 'window':
+      return opening(command, read);
     case 'restart':
     case 'remove':
       return typeof name === 'string' ? { command, name } : undefined;
     default:
       return undefined;
   }
+}
+
+function opening(
+  command: Opening['command'],
+  { cwd, epoch, pid }: Readonly<Record<string, unknown>>,
+): Opening | undefined {
+  if (typeof cwd !== 'string') return undefined;
+  if (command === 'session') return { command, cwd };
+  const isWhole = typeof epoch === 'number' && typeof pid === 'number';
+  return isWhole ? { command, cwd, epoch, pid } : undefined;
 }

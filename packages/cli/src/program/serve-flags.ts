@@ -24,6 +24,17 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
+function addSharedOptions(command: Command): void {
+  command
+    .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
+    .option(
+      '--shared-idle <seconds>',
+      'with --shared: how long the mcpmux without windows runs on (default: 600)',
+      seconds,
+    )
+    .addOption(new Option('--shared-socket <path>').hideHelp());
+}
+
 const CATALOG_HELP = 'the same, created if missing; servers that agents add with persist are saved in it';
 
 /** Adds the options of `mcpmux serve`. */
@@ -72,14 +83,8 @@ export function addServeOptions(command: Command): void {
       '--wait-for-servers',
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
     )
-    .option('--no-wait-for-servers', 'no tools/list waits for servers')
-    .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
-    .option(
-      '--shared-idle <seconds>',
-      'with --shared: how long the mcpmux without windows runs on (default: 600)',
-      seconds,
-    )
-    .addOption(new Option('--shared-socket <path>').hideHelp());
+    .option('--no-wait-for-servers', 'no tools/list waits for servers');
+  addSharedOptions(command);
   addHttpOptions(command);
 }
 
@@ -116,13 +121,8 @@ function sharedContradiction({
   return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
 }
 
-export function serveOptions({
-  startTimeout,
-  addPolicy,
-  allowCommand,
-  shared: _,
-  ...flags
-}: ServeFlags): ServeOptions {
+/** The options of a command line. */
+export function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
   return {
     ...flags,
     limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },

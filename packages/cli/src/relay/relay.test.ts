@@ -2,7 +2,7 @@ import { Duplex, PassThrough } from 'node:stream';
 import type { Socket } from 'node:net';
 
 import { eachLine } from '@mcpmux/testing/each-line';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { Relay, type RelayEnd } from './relay.js';
 
@@ -56,7 +56,7 @@ class Rig {
 
   /** The process of that number, once the relay has greeted it. */
   async process(index: number): Promise<FakeProcess> {
-    await expect.poll(() => this.processes[index]?.lines[0]).toBe(`hello ${index}`);
+    await vi.waitUntil(() => this.processes[index]?.lines[0] === `hello ${index}`);
     const process = this.processes[index];
     if (process === undefined) throw new Error('there is no such process');
     return process;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { instanceFolder, socketPath, type InstancePlaces } from '../live/instance-folder.js';
 
@@ -15,17 +15,21 @@ export interface Sharing {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The files of a shared process. */
-export interface SharedAddress {
-  /** A folder for this user alone. */
-  readonly folder: string;
-  readonly socket: string;
+/** The files beside the socket of a shared process. */
+export interface SharedFiles {
   /** The stderr of the process. */
   readonly log: string;
   /** Is there after the process was stopped on purpose. */
   readonly stopped: string;
   /** Taken as the name of a lock while the process is started. */
   readonly start: string;
+}
+
+/** The places of a shared process. */
+export interface SharedAddress extends SharedFiles {
+  /** A folder for this user alone. */
+  readonly folder: string;
+  readonly socket: string;
 }
 
 /**
@@ -38,9 +42,17 @@ export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedA
   const text = JSON.stringify([version, program, args, cwd ?? null, Object.entries(environment)]);
   const id = `shared-${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
   const folder = instanceFolder(places);
+  return { folder, socket: socketPath(folder, id, places.platform), ...filesOf(folder, id) };
+}
+
+/** The files beside the socket of a shared process. On Windows the socket itself is no file. */
+export function sharedFiles(socket: string, places: InstancePlaces): SharedFiles {
+  const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
+  return filesOf(instanceFolder(places), id);
+}
+
+function filesOf(folder: string, id: string): SharedFiles {
   return {
-    folder,
-    socket: socketPath(folder, id, places.platform),
     log: join(folder, `${id}.log`),
     stopped: join(folder, `${id}.stopped`),
     start: join(folder, id),

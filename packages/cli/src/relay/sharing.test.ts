@@ -7,7 +7,7 @@ import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
 import { RestartBudget } from './restart-budget.js';
-import { checkSocket, sharedAddress, type Sharing } from './shared-address.js';
+import { checkSocket, sharedAddress, sharedFiles, type Sharing } from './shared-address.js';
 import { windowArguments } from './window-arguments.js';
 import { sharedEnvironment } from './window-environment.js';
 
@@ -74,6 +74,16 @@ describe('the address of a shared process', () => {
     });
   });
 });
+
+it.each(['linux', 'win32'] as const)(
+  'the process knows the files of its relays by its socket, on %s',
+  (platform) => {
+    const places = { ...PLACES, platform };
+    const { socket, folder, ...files } = sharedAddress(SHARING, places);
+    expect(sharedFiles(socket, places)).toEqual(files);
+    expect(folder).not.toBe('');
+  },
+);
 
 describe('the socket of a shared process', () => {
   it('is used if it is a socket of this user, or is not there', async () => {

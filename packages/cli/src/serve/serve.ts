@@ -130,6 +130,7 @@ export function storeOf(
     : undefined;
 }
 
+/** Makes the mux of these options. */
 export function muxOf(
   { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, hasWindows }: ServeOptions,
   logger: StderrLogger,

@@ -10,8 +10,10 @@ import { thisProcess } from '../config/this-process.js';
 import { wantedServers } from '../config/wanted-servers.js';
 import type { SharedCommand } from '../live/control-line.js';
 import { hostInstance } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { StderrLogger } from '../log/stderr-logger.js';
+import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
 import type { UsableConfigFound } from '../serve/serve.js';
 import { entranceOf } from '../serve/serve-guards.js';
@@ -60,8 +62,8 @@ async function prepare(
   if ('exitCode' in found) return found;
   if (!isUsable(found, options)) return { exitCode: ExitCode.Usage };
   const logger = new StderrLogger(options.logLevel, options.logFormat);
-  let servers: SharedServers | undefined;
-  const store = storeOf(options, found, () => servers?.start());
+  const started: { servers?: SharedServers } = {};
+  const store = storeOf(options, found, () => started.servers?.start());
   // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
   const forWindows = {
     addPolicy: { mode: 'allow' },
@@ -74,8 +76,10 @@ async function prepare(
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();
   await logger.start();
-  if (found.kind !== 'found') return { mux, servers, config: undefined };
-  servers = new SharedServers(found.location, { mux, logger, options, guards: entrance.guards, idleMs });
+  if (found.kind !== 'found') return { mux, servers: undefined, config: undefined };
+  const { guards } = entrance;
+  const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
+  started.servers = servers;
   return { mux, servers, config: found.location.file };
 }
 
@@ -88,6 +92,7 @@ async function serveWindows(
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
+  const files = sharedFiles(socket, processPlaces());
   const windows = new Windows({ mux, servers, idleMs, onIdle: end });
   try {
     const instance = await hostInstance({
@@ -98,11 +103,11 @@ async function serveWindows(
       shared: {
         socket,
         onWindow: (connection, opening) => windows.add(connection, opening),
-        answer: (command) => answerOf(command, windows, socket, end),
+        answer: (command) => answerOf(command, windows, files, end),
       },
     });
     void keepYoungGenerationSmall();
-    const log = boundLog(socket);
+    const log = boundLog(files.log);
     const exitCode = await Promise.race([ended, signalled]);
     log.stop();
     instance.leave();
@@ -116,11 +121,11 @@ async function serveWindows(
   }
 }
 
-function answerOf(command: SharedCommand, windows: Windows, socket: string, end: () => void): object {
+function answerOf(command: SharedCommand, windows: Windows, files: SharedFiles, end: () => void): object {
   const { shown } = windows;
   if (command === 'windows') return { windows: shown };
   // Windows that find this file start the next process when their client needs it.
-  if (command === 'stop') writeFileSync(sibling(socket, 'stopped'), '', { mode: 0o600 });
+  if (command === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
   // After the answer.
   setImmediate(end);
   return { windows: shown };
@@ -139,8 +144,7 @@ function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): bo
 }
 
 /** Empties the log of this process when it is too long. The process runs for days. */
-function boundLog(socket: string): { stop(): void } {
-  const file = sibling(socket, 'log');
+function boundLog(file: string): { stop(): void } {
   const check = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_LOG_BYTES) truncateSync(file);
@@ -152,9 +156,4 @@ function boundLog(socket: string): { stop(): void } {
       rmSync(file, { force: true });
     },
   };
-}
-
-/** A file beside the socket. On Windows the socket is no file, and nothing lies beside it. */
-function sibling(socket: string, kind: 'log' | 'stopped'): string {
-  return socket.replace(/\.sock$/, `.${kind}`);
 }

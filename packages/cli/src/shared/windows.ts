@@ -30,6 +30,7 @@ export interface WindowsParts {
 export class Windows {
   private readonly open = new Map<Socket, ShownWindow>();
   private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   constructor(private readonly parts: WindowsParts) {
     this.waitForWindows();
@@ -58,6 +59,7 @@ export class Windows {
 
   /** Waits for no window any more. */
   close(): void {
+    this.isClosed = true;
     clearTimeout(this.timer);
   }
 
@@ -78,6 +80,6 @@ export class Windows {
   private waitForWindows(): void {
     const { onIdle, idleMs } = this.parts;
     clearTimeout(this.timer);
-    this.timer = setTimeout(onIdle, idleMs);
+    if (!this.isClosed) this.timer = setTimeout(onIdle, idleMs);
   }
 }

@@ -73,10 +73,8 @@ export class Registry extends Layer<Upstream> {
   /** Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
-    const removed = [...this.own.values()].flatMap((upstream) => [
-      upstream,
-      ...this.fleet.instancesOf(upstream),
-    ]);
+    const own = [...this.own.values()];
+    const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
     await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 

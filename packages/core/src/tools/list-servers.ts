@@ -28,18 +28,17 @@ export function listServers({ hasWindows }: Pick<ToolServices, 'hasWindows'>): T
   return tool({ ...TEXTS, outputSchema, annotations: ANNOTATIONS }, {}, list);
 }
 
-function list(_: object, { registry, catalog, clock, client, hasWindows }: ToolContext): string {
-  const snapshot = catalog.snapshot();
+function list(_: object, context: ToolContext): string {
+  const { registry, catalog, clock, client } = context;
   const now = clock.now();
+  const snapshot = catalog.snapshot();
+  const shown = (upstream: Upstream): object => {
+    const status = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    return context.hasWindows === true ? { ...status, ...sharing(upstream, registry) } : status;
+  };
   const seen = registry.list().filter((upstream) => client.view.sees(upstream));
   const { era, revision } = client.speaks;
-  return JSON.stringify({
-    servers: seen.map((upstream) => ({
-      ...serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream)),
-      ...(hasWindows === true && sharing(upstream, registry)),
-    })),
-    client: { era, protocol_version: revision },
-  });
+  return JSON.stringify({ servers: seen.map(shown), client: { era, protocol_version: revision } });
 }
 
 /** Which windows use a server: all of them, those in the same folder, or the one that asks. */
