@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The client that the official conformance suite tests: a config with the server of the suite, a login where the
-// scenario wants one, `mcpmux serve`, and a call of every tool. The suite starts it with the url of its server.
+// scenario wants one, `mcpmux serve`, and a call of every tool. The suite starts it with the url of its server. Behind
+// mcpmux stands a client of the era of the scenario.
 //
 // usage: node tools/conformance-client.mjs URL
 import { spawn } from 'node:child_process';
@@ -15,10 +16,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(join(root, 'e2e', 'package.json'));
-const sdk = (path) => import(pathToFileURL(require.resolve(`@modelcontextprotocol/sdk/${path}`)));
-const { Client } = await sdk('client/index.js');
-const { StdioClientTransport } = await sdk('client/stdio.js');
-const { ElicitRequestSchema } = await sdk('types.js');
+const load = (path) => import(pathToFileURL(require.resolve(`@modelcontextprotocol/${path}`)));
 
 /** The suite never fetches the client metadata document that it expects. */
 const CLIENT_METADATA = 'https://conformance-test.local/client-metadata.json';
@@ -26,7 +24,12 @@ const CLIENT_METADATA = 'https://conformance-test.local/client-metadata.json';
 const MAX_LOGINS = 5;
 
 const url = process.argv[2];
-const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_CONTEXT: context = '{}' } = process.env;
+const {
+  MCP_CONFORMANCE_SCENARIO: scenario = '',
+  MCP_CONFORMANCE_CONTEXT: context = '{}',
+  MCP_CONFORMANCE_PROTOCOL_VERSION: revision = '2025-11-25',
+} = process.env;
+const { client_id: clientId, client_secret: clientSecret, toolCalls = [] } = JSON.parse(context);
 const command = join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs');
 const home = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 const config = join(home, 'config.json');
@@ -51,11 +54,10 @@ try {
 async function logIn() {
   logins += 1;
   if (logins > MAX_LOGINS) throw new Error('mcpmux asks for logins without an end');
-  const { client_id: id, client_secret: MCPMUX_SECRET } = JSON.parse(context);
-  const known = ['--client-id', id, '--client-secret-env', 'MCPMUX_SECRET'];
-  const flags = id === undefined ? ['--client-metadata-url', CLIENT_METADATA] : known;
+  const known = ['--client-id', clientId, '--client-secret-env', 'MCPMUX_SECRET'];
+  const flags = clientId === undefined ? ['--client-metadata-url', CLIENT_METADATA] : known;
   const child = spawn(process.execPath, [command, 'login', 'c', '--config', config, ...flags], {
-    env: { ...env, MCPMUX_SECRET },
+    env: { ...env, MCPMUX_SECRET: clientSecret },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let told = '';
@@ -72,17 +74,48 @@ async function logIn() {
 }
 
 async function useTools() {
-  const capabilities = { elicitation: { form: { applyDefaults: true } } };
-  const client = new Client({ name: 'conformance', version: '1.0.0' }, { capabilities });
-  client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: {} }));
-  const args = [command, 'serve', '--config', config, '--no-socket'];
-  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' });
-  await client.connect(transport);
+  const client = await connected();
   try {
-    for (const tool of await toolsOf(client)) await callTool(client, tool);
+    for (const tool of await toolsOf(client)) {
+      for (const args of argumentsFor(tool)) await callTool(client, tool.name, args);
+    }
+    await useLists(client);
   } finally {
     await client.close();
   }
+}
+
+/** A client of the era of the scenario, connected to mcpmux. */
+async function connected() {
+  const capabilities = { elicitation: { form: { applyDefaults: true } } };
+  const args = [command, 'serve', '--config', config, '--no-socket'];
+  const server = { command: process.execPath, args, env, stderr: 'inherit' };
+  const info = { name: 'conformance', version: '1.0.0' };
+  const answer = () => ({ action: 'accept', content: {} });
+  if (revision >= '2026') {
+    const { Client } = await load('client');
+    const { StdioClientTransport } = await load('client/stdio');
+    const client = new Client(info, { capabilities, versionNegotiation: { mode: { pin: revision } } });
+    client.setRequestHandler('elicitation/create', answer);
+    await client.connect(new StdioClientTransport(server));
+    return client;
+  }
+  const { Client } = await load('sdk/client/index.js');
+  const { StdioClientTransport } = await load('sdk/client/stdio.js');
+  const { ElicitRequestSchema } = await load('sdk/types.js');
+  const client = new Client(info, { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, answer);
+  await client.connect(new StdioClientTransport(server));
+  return client;
+}
+
+/** Reads every resource, and gets every prompt. */
+async function useLists(client) {
+  const { resources, prompts } = client.getServerCapabilities() ?? {};
+  for (const { uri } of resources ? (await client.listResources()).resources : [])
+    await client.readResource({ uri });
+  for (const { name } of prompts ? (await client.listPrompts()).prompts : [])
+    await client.getPrompt({ name });
 }
 
 /** The tools of the server. A person follows the advice to log in. */
@@ -102,20 +135,28 @@ async function toolsOf(client) {
   }
 }
 
-async function callTool(client, { name, inputSchema }) {
+async function callTool(client, name, args) {
   for (;;) {
-    const { content } = await client.callTool({ name, arguments: argumentsFor(inputSchema) });
+    const { content } = await client.callTool({ name, arguments: args }).catch(asResult);
     process.stderr.write(`${name}: ${JSON.stringify(content)}\n`);
     if (!isAdvisedToLogIn(content)) return;
     await logIn();
   }
 }
 
+/** An error that the server answers is a result as well. */
+function asResult({ message: text }) {
+  return { content: [{ type: 'text', text }] };
+}
+
 function isAdvisedToLogIn(content) {
   return content.some(({ text = '' }) => text.includes('mcpmux login c'));
 }
 
-function argumentsFor({ properties = {} }) {
+/** The arguments of each call of a tool: those that the suite names, or one set that fits its schema. */
+function argumentsFor({ name, inputSchema: { properties = {} } }) {
+  const named = toolCalls.filter((call) => name === `c__${call.name}`);
+  if (named.length > 0) return named.map((call) => call.arguments);
   const values = { number: 2, integer: 2, boolean: true, string: 'text' };
-  return Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, values[type] ?? {}]));
+  return [Object.fromEntries(Object.entries(properties).map(([key, { type }]) => [key, values[type] ?? {}]))];
 }

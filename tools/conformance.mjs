@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the official conformance suite against `mcpmux serve --http` with one server behind it, and against mcpmux as the
-// client of the servers of the suite (conformance-client.mjs), and writes docs/conformance.md.
+// Runs the official conformance suite against `mcpmux serve --http` with one server behind it (conformance-servers.mjs),
+// and against mcpmux as the client of the servers of the suite (conformance-clients.mjs), and writes docs/conformance.md.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
 // usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
@@ -10,11 +10,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
 
-const REVISION = '2025-11-25';
+import { clientSection, runClientScenarios } from './conformance-clients.mjs';
+import { runServerScenarios, serverSection } from './conformance-servers.mjs';
+
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const RUN_WITHIN_MS = 180_000;
 
@@ -27,17 +30,17 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 
 try {
   install();
-  const server = await runServerScenarios();
-  const clients = clientScenarios().map(runClientScenario);
-  const output = [server, ...clients]
+  const servers = await runServerScenarios(folder, runSuite);
+  const clients = await runClientScenarios(suite, runSuite);
+  const output = [...servers, ...clients]
     .filter(({ status }) => status !== 0)
     .map(({ output: said }) => said)
     .join('\n');
-  const text = await page(serverRows(server.output), clientRows(clients));
-  const isStale = process.argv.includes('--check') && text !== readFileSync(file, 'utf8');
+  const written = await page(serverSection(servers), clientSection(clients));
+  const isStale = process.argv.includes('--check') && written !== readFileSync(file, 'utf8');
   if (isStale)
     process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
-  else writeFileSync(file, text);
+  else writeFileSync(file, written);
   process.stderr.write(output);
   if (output !== '' || isStale) process.exitCode = 1;
 } finally {
@@ -52,113 +55,28 @@ function install() {
   if (status !== 0) throw new Error('the suite could not be installed');
 }
 
-async function runServerScenarios() {
-  const server = join(root, 'packages', 'test-servers', 'dist', 'conformance.js');
-  const config = join(folder, 'config.json');
-  const mcpServers = { everything: { command: process.execPath, args: [server] } };
-  writeFileSync(config, JSON.stringify({ mcpServers }));
-  const cli = join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs');
-  const front = spawn(process.execPath, [cli, 'serve', '--http', '0', '--config', config], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  try {
-    const url = await urlOf(front);
-    return runSuite('server', '--url', url, '--requirements', REVISION);
-  } finally {
-    front.kill('SIGTERM');
-    await once(front, 'exit');
-  }
-}
-
-/** The client scenarios that the revision requires. */
-function clientScenarios() {
-  const requirements = readFileSync(join(suite, 'requirements', `${REVISION}.yaml`), 'utf8');
-  const [, list = ''] = /^client:\n((?: {2}- \S+\n)+)/m.exec(requirements) ?? [];
-  return [...list.matchAll(/\S+$/gm)].map(([name]) => name);
-}
-
-/** One after the other: some measure the time that the client takes. */
-function runClientScenario(name) {
-  const command = `${process.execPath} ${join(root, 'tools', 'conformance-client.mjs')}`;
-  return {
-    name,
-    ...runSuite('client', '--command', command, '--scenario', name, '--spec-version', REVISION),
-  };
-}
-
-function runSuite(...words) {
+/** Runs the suite with these words. Resolves with what it printed and its status. */
+async function runSuite(...words) {
   const node = join(modules, 'node', 'bin', 'node');
   const args = [join(suite, 'dist', 'index.js'), ...words, '-o', folder];
-  const { stdout, stderr, status } = spawnSync(node, args, { encoding: 'utf8', timeout: RUN_WITHIN_MS });
+  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_WITHIN_MS });
+  const printed = [child.stdout, child.stderr].map((stream) => text(stream));
+  const [status] = await once(child, 'close');
+  const output = (await Promise.all(printed)).join('');
   // oxlint-disable-next-line no-control-regex -- the suite colours what it prints
-  return { output: `${stdout}${stderr}`.replaceAll(/\u001B\[\d+m/g, ''), status };
-}
-
-/** The URL that the front says, once its server runs. */
-async function urlOf(front) {
-  let text = '';
-  for await (const chunk of front.stderr) {
-    text += chunk.toString();
-    const url = /serving MCP at (\S+)/.exec(text)?.[1];
-    if (url === undefined) continue;
-    front.stderr.resume();
-    while ((await fetch(url.replace(/mcp$/, 'readyz'))).status !== 200) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return url;
-  }
-  throw new Error(`mcpmux does not serve:\n${text}`);
-}
-
-function serverRows(output) {
-  const unscored = new Map(
-    [...output.matchAll(/^ {2}[✓✗] (\S+) \(([\w-]+)\)$/gm)].map(([, name, reason]) => [name, reason]),
-  );
-  return [...output.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)].map(
-    ([, name, passed, failed]) =>
-      `| \`${name}\` | ${unscored.get(name) ?? 'required'} | ${passed} | ${failed} |`,
-  );
-}
-
-function clientRows(scenarios) {
-  return scenarios.map(({ name, output }) => {
-    const [, passed, failed, warnings] = /^Passed: (\d+)\/\d+, (\d+) failed, (\d+) warnings/m.exec(
-      output,
-    ) ?? ['', '0', 'all', ''];
-    return `| \`${name}\` | ${passed} | ${failed} | ${warnings} |`;
-  });
+  return { output: output.replaceAll(/\u001B\[\d+m/g, ''), status };
 }
 
 function page(server, client) {
-  const text = `# Conformance
+  const markdown = `# Conformance
 
 The results of the official suite,
 \`${SUITE}\`,
-for the revision ${REVISION}. \`node tools/conformance.mjs\` writes this page.
+for the revisions 2025-11-25 and 2026-07-28. \`node tools/conformance.mjs\` writes this page.
 
-## Server scenarios
-
-The suite runs against \`mcpmux serve --http\` with one server behind it, the fixture \`conformance\`.
-The scenarios call tools and prompts by their bare names, which works while only one server has
-them.
-
-| scenario | counts | checks passed | failed |
-| - | - | -: | -: |
-${server.join('\n')}
-
-\`json-schema-2020-12\` looks a tool up in the list by its bare name. Behind mcpmux the list contains
-its qualified name.
-
-## Client scenarios
-
-The scenarios that the revision requires. A driver (\`tools/conformance-client.mjs\`) puts the server
-of the suite into a config. It runs \`mcpmux login\` and opens its page where the scenario requires a
-login, starts \`mcpmux serve\`, calls every tool, and logs in again where the answer says so. A
-warning fails a scenario.
-
-| scenario | checks passed | failed | warnings |
-| - | -: | -: | -: |
-${client.join('\n')}
-`;
-  return resolveConfig(file).then((options) => format(text, { ...options, parser: 'markdown' }));
+${server}
+${client}`;
+  return resolveConfig(file).then((options) =>
+    format(markdown, { ...options, parser: 'markdown', proseWrap: 'always', printWidth: 100 }),
+  );
 }

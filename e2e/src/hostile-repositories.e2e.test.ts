@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 
 import { CLIENTS, documentEditor } from '@mcpmux/clients';
 import { hostileRepositories } from '@mcpmux/testing/hostile-repository';
@@ -8,11 +9,18 @@ import { serverFiles } from '@mcpmux/testing/server-files';
 import { describe, expect, it } from 'vitest';
 
 import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
+import { INITIALIZE } from './testing/http-cli.js';
 import { Person } from './testing/person.js';
 
-/** The test of the command's sources goes through two hundred. */
-const REPOSITORIES = 16;
+/** The test of the command's sources goes through two hundred; `HOSTILE_REPOSITORIES=200` has the built command do so. */
+const REPOSITORIES = Number(process.env['HOSTILE_REPOSITORIES'] ?? 16);
+/** For each repository, on a machine with other things to do. */
+const REPOSITORY_MS = 4000;
 const COMMANDS = ['import', 'list', 'serve', 'doctor'];
+/** A client that wants every tool there is, and goes. */
+const CLIENT = [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }]
+  .map((message) => `${JSON.stringify(message)}\n`)
+  .join('');
 
 /** Runs a command on a pseudo-terminal that gives one answer to each question; `hang up` goes at the first one. */
 const ON_TERMINAL = `
@@ -44,13 +52,14 @@ function serversIn(person: Person): Readonly<Record<string, unknown>> {
 
 it(
   'in hostile repositories the built command takes only servers of the user, and runs no other',
-  { timeout: 60_000 },
+  { timeout: REPOSITORIES * REPOSITORY_MS },
   async () => {
     await using person = await Person.arrive();
     const files = await serverFiles(CLIENTS, documentEditor);
     const { folders, marks, projects } = hostileRepositories(REPOSITORIES, person.home, files);
     await person.write('.claude.json', { mcpServers: { own: { command: 'own', disabled: true } }, projects });
-    for (const cwd of folders) await Promise.all(COMMANDS.map((command) => person.run([command], { cwd })));
+    for (const cwd of folders)
+      await Promise.all(COMMANDS.map((command) => person.run([command], { cwd, input: CLIENT })));
     expect({ taken: Object.keys(serversIn(person)), ran: readdirSync(marks) }).toEqual({
       taken: ['own'],
       ran: [],

@@ -8,6 +8,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     'login-gate': 'src/remote/login-gate.ts',
+    'modern-remote': 'src/remote/modern-remote.ts',
     'remote-server': 'src/remote/remote-server.ts',
     grandchild: 'src/raw/grandchild.ts',
     ...Object.fromEntries(fixtures),

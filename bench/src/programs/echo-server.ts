@@ -42,7 +42,14 @@ process.stdin.on('data', (chunk: Buffer) => {
 function receive(line: string): void {
   const { id, method, params } = JSON.parse(line) as { id?: unknown; method: string; params?: unknown };
   if (id === undefined) return;
-  answer(JSON.stringify(id), method === 'tools/call' ? callResult : JSON.stringify(resultOf(method, params)));
+  const text = JSON.stringify(id);
+  if (method === 'server/discover' && !values.modern) process.stdout.write(refusalOf(text));
+  else answer(text, method === 'tools/call' ? callResult : JSON.stringify(resultOf(method, params)));
+}
+
+// A server of the other era must not look like a modern one: calls would go over a bridge.
+function refusalOf(id: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}\n`;
 }
 
 // One write per answer, as servers do that answer each call when it is done.

@@ -41,7 +41,8 @@ export function toMarkdown(report: Report): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-function machineLine({ machine, options, seconds, stolenShare, forwarding }: Report): string {
+/** On which machine and how a report was measured. */
+export function machineLine({ machine, options, seconds, stolenShare, forwarding }: Report): string {
   const { cpu, cores, memoryBytes, system, node, loadBefore, date } = machine;
   const { rounds, window } = options;
   const where = `${cores} cores of ${cpu}, ${number(memoryBytes / 1e9)} GB, ${system}, Node.js ${node}`;

@@ -12,6 +12,7 @@ it('exports these values and no others', () => {
     'configProblem',
     'createMux',
     'escapeControls',
+    'guarded',
     'isSecretName',
     'logIn',
     'maskArgs',

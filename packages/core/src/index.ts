@@ -62,7 +62,7 @@ export { HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';
-export { nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
+export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
 export { escapeControls } from './base/escape-controls.js';

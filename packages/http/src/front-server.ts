@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
-import { nameCheck, principalOf, type EntranceRules } from './entrance/entrance.js';
+import { nameCheck, principalOf, type EntranceRules, type Found } from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
 import { answerPreflight, shareWith } from './entrance/cors.js';
@@ -10,6 +10,7 @@ import { placeOf, type McpPlace } from './entrance/caller.js';
 import { RequestHeaders } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
 import { HttpSessions } from './session/http-sessions.js';
+import { ModernPosts, type HandleMessage } from './modern/modern-posts.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
 import type { Admitted } from './entrance/admitted.js';
 import { LargeBodies } from './endpoint/large-bodies.js';
@@ -32,7 +33,8 @@ export interface FrontServerOptions extends Required<
 }
 
 /** The dependencies of a front. */
-export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies'> {
+export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
+  readonly handle: HandleMessage;
   /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
@@ -45,9 +47,10 @@ const CHECK_CONNECTIONS_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 5000;
 const SWEEP_MS = 5000;
 
-/** Serves many clients over HTTP, each with a session of its own. */
+/** Serves many clients over HTTP: with a session of its own each, or each request by itself. */
 export class FrontServer {
   readonly sessions: HttpSessions;
+  private readonly modern: ModernPosts;
   private readonly server: Server;
   private readonly endpoint: McpEndpoint;
   private readonly sse: SseEndpoint | undefined;
@@ -61,7 +64,8 @@ export class FrontServer {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
     const bodies = new BodyReader({ limits, largeBodies: new LargeBodies() });
-    const ofEndpoints = { ...parts, limits, sessions: this.sessions, bodies };
+    this.modern = new ModernPosts({ ...parts, limits });
+    const ofEndpoints = { ...parts, limits, sessions: this.sessions, modern: this.modern, bodies };
     this.endpoint = new McpEndpoint(ofEndpoints);
     this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
     const attempts = new FailedAttempts(parts.now);
@@ -95,6 +99,16 @@ export class FrontServer {
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
+  /** The open sessions, all requests in flight, and the bytes that clients have not read. */
+  get counts(): HttpSessions['counts'] {
+    const [{ open, ...inSessions }, alone] = [this.sessions.counts, this.modern.counts];
+    return {
+      open,
+      inFlight: inSessions.inFlight + alone.inFlight,
+      unreadBytes: inSessions.unreadBytes + alone.unreadBytes,
+    };
+  }
+
   /** The number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -108,7 +122,7 @@ export class FrontServer {
     this.endpoint.stop();
     this.sse?.stop();
     this.server.close();
-    await this.sessions.drain(waitAtMost);
+    await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
     this.server.closeIdleConnections();
     await new Promise((resolve) => setImmediate(resolve));
     this.server.closeAllConnections();
@@ -117,19 +131,25 @@ export class FrontServer {
   private receive(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignore);
     request.on('error', ignore);
-    this.serve(request, response).catch((error: unknown) => {
-      const problem = error instanceof Error ? error.message : String(error);
-      // A client that disconnects during its own request is not an error.
-      if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
-      refuse(response, {
-        status: 500,
-        code: -32_603,
-        message: 'Internal error. The log of mcpmux has the details.',
-      });
+    try {
+      void this.serve(request, response)?.catch((error: unknown) => this.failed(response, error));
+    } catch (error) {
+      this.failed(response, error);
+    }
+  }
+
+  private failed(response: ServerResponse, error: unknown): void {
+    const problem = error instanceof Error ? error.message : String(error);
+    // A client that disconnects during its own request is not an error.
+    if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
+    refuse(response, {
+      status: 500,
+      code: -32_603,
+      message: 'Internal error. The log of mcpmux has the details.',
     });
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     const { rules } = this;
     const url = targetOf(request);
     if (url === undefined)
@@ -138,18 +158,24 @@ export class FrontServer {
     const foreign = nameCheck(headers, rules);
     if (foreign !== undefined) return refuse(response, foreign);
     shareWith(headers.get('origin'), response);
-    if (request.method === 'OPTIONS') return answerPreflight(response);
+    if (request.method === 'OPTIONS') return answerPreflight(request, response);
     const { pathname } = url;
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const asking = { headers, url, address: () => request.socket.remoteAddress };
-    const known = principalOf(asking, rules);
-    const caller = known instanceof Promise ? await known : known;
+    const found = principalOf(asking, rules);
+    const admit = (caller: Found): Promise<void> | void =>
+      this.admit({ request, response, headers }, url, caller);
+    return found instanceof Promise ? found.then(admit) : admit(found);
+  }
+
+  private admit(asked: Omit<Admitted, 'caller'>, url: URL, found: Found): Promise<void> | void {
+    const { response } = asked;
     // A client that left during the token check opens no session: its close event has passed and does not fire again.
     if (response.destroyed) return;
-    if ('refusal' in caller) return refuse(response, caller.refusal);
-    const { path, workspace } = placeOf(pathname) ?? {};
-    return this.route({ request, response, headers, caller: { ...caller, workspace } }, url, path);
+    if ('refusal' in found) return refuse(response, found.refusal);
+    const { path, workspace } = placeOf(url.pathname) ?? {};
+    return this.route({ ...asked, caller: { ...found, workspace } }, url, path);
   }
 
   /** Routes an admitted request to the handler of its path. */

@@ -6,6 +6,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
 import { FrontRig } from './testing/front-rig.js';
+import { described, modernHeaders } from './testing/modern-requests.js';
 
 /** Legal JSON that no serializer would write this way: it does not survive a parser. */
 const ODD_JSON = String.raw`{ "b":12345678901234567890, "a" : 1.0,"zero":-0,"e":1E+2,"far":1e400,"twice":1,"twice":2, "x-unknown":[null,{"":0.10}],"text":"\u00e9 é \/ 日 \ud800" }`;
@@ -85,5 +86,21 @@ it.each([
     const [, name = ''] = /, "name": ("[^"]+"),"_meta"/.exec(received) ?? [];
     expect(received).toBe(call(id, name));
     expect(JSON.parse(name)).toBe('raw');
+  });
+});
+
+it('M5: a request without a session and its answer keep their bytes, but for what the eras differ in', async () => {
+  await withRawServer(async (rig) => {
+    const client = JSON.stringify(described()).slice(1);
+    const body = call('"m"', '"odd__raw"').replace(
+      /"_meta":\{/,
+      () => `"_meta":{"x-mine":${ODD_JSON},${client.slice(0, -1)},`,
+    );
+    const text = await answerTo(rig, modernHeaders('tools/call', { name: 'odd__raw' }), body);
+    const result = `{"resultType":"complete",${ODD_RESULT.slice(1)}`;
+    expect(text).toBe(`{"jsonrpc":"2.0","id":"m","result":${result}}`);
+    const received = await lastLine(rig, await rig.session());
+    expect(received.split(ODD_JSON)).toHaveLength(4);
+    expect(received).not.toContain('io.modelcontextprotocol');
   });
 });

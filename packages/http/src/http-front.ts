@@ -1,4 +1,4 @@
-import { nullLogger, systemClock, type Mux } from '@mcpmux/core';
+import { guarded, nullLogger, systemClock, type Mux } from '@mcpmux/core';
 
 import { ResourceMetadata } from './auth/resource-metadata.js';
 import { isLoopback } from './entrance/allowed-hosts.js';
@@ -6,6 +6,7 @@ import { connectOptions } from './entrance/caller.js';
 import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
 import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
+import { handlerOf } from './modern/modern-posts.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
 import { SharedNames } from './metrics/shared-names.js';
@@ -50,7 +51,8 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
     {
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
-      logger,
+      handle: handlerOf(mux, isolated),
+      logger: guarded(logger),
       now,
       metrics,
       page: (path, response) => servePage(path, response, sources),
@@ -61,7 +63,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     allServers: () => mux.listServers({ everywhere: true }),
     isConfigured,
     isEnding: () => isEnding,
-    sessions: () => server.sessions.counts,
+    sessions: () => server.counts,
     metrics,
   };
   const close = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
 
 /** The rooms of this package from the left: a room imports itself and the rooms before it. */
-const ORDER = [['auth'], ['entrance'], ['session'], ['metrics'], ['endpoint'], ['sse'], ['.']];
+const ORDER = [['auth'], ['entrance'], ['session'], ['metrics'], ['modern'], ['endpoint'], ['sse'], ['.']];
 
 const sources = sourcesIn(fileURLToPath(new URL('.', import.meta.url)));
 

@@ -66,6 +66,7 @@ export const FIXTURES = {
   'old-probed':
     'speaks the handshake alone; at `server/discover` does its argument: `hang`, `exit`, `silent-with-meta`, an error code',
   conformance: 'the tools, prompts and resources of the official conformance suite (2025-11-25)',
+  'conformance-modern': 'the same in 2026-07-28 alone, without an SDK',
 } as const;
 
 /** The name of a fixture. */

@@ -32,7 +32,7 @@ export { PendingTable } from './channel/pending-table.js';
 
 // Values and edits
 export { JsonReader } from './json/json-reader.js';
-export { type KeyNode, keyPaths, findKey } from './json/key-paths.js';
+export { type KeyNode, keyPaths, findKey, sameBytes } from './json/key-paths.js';
 export type { Span } from './json/span.js';
 export { EACH, valuePaths, valueSpans } from './json/value-spans.js';
 export { type OutgoingLine, inOnePiece } from './splice/outgoing-line.js';

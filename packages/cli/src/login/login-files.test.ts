@@ -48,3 +48,15 @@ it('a file that holds no login is none', async () => {
   writeFileSync(files().fileOf(URL_A), '{"token":');
   expect(await files().load(URL_A)).toBeUndefined();
 });
+
+it('changes of several processes at once are all kept, and a login that is not there is not made', async () => {
+  await files().save(URL_A, { count: 0 });
+  const increase = (): Promise<void> =>
+    files().change(URL_A, (login) => ({ count: Number(login['count']) + 1 }));
+  await Promise.all(Array.from({ length: 5 }, increase));
+  expect(await files().load(URL_A)).toEqual({ count: 5 });
+  expect(readdirSync(dirname(files().fileOf(URL_A)))).toHaveLength(1);
+  files().forget(URL_A);
+  await increase();
+  expect(await files().load(URL_A)).toBeUndefined();
+});

@@ -6,6 +6,7 @@ import { isObject } from '@mcpmux/clients';
 import type { Login, LoginStore } from '@mcpmux/core';
 
 import { writeAtomically } from '../files/atomic-write.js';
+import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
@@ -25,12 +26,13 @@ export class LoginFiles implements LoginStore {
   }
 
   save(url: string, login: Login): Promise<void> {
-    return Promise.resolve().then(() => {
-      const file = this.fileOf(url);
-      makeFolder(this.folder, OWNER_ONLY.folder);
-      chmodSync(this.folder, OWNER_ONLY.folder);
-      writeAtomically(file, JSON.stringify(login));
-      chmodSync(file, OWNER_ONLY.file);
+    return this.alone(url, () => this.write(url, login));
+  }
+
+  change(url: string, edit: (login: Login) => Login): Promise<void> {
+    return this.alone(url, () => {
+      const login = this.read(url);
+      if (login !== undefined) this.write(url, edit(login));
     });
   }
 
@@ -44,6 +46,18 @@ export class LoginFiles implements LoginStore {
   /** The file of a login. Its name reveals nothing of the url. */
   fileOf(url: string): string {
     return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
+  }
+
+  private async alone(url: string, work: () => void): Promise<void> {
+    makeFolder(this.folder, OWNER_ONLY.folder);
+    await withFileLock(this.fileOf(url), work);
+  }
+
+  private write(url: string, login: Login): void {
+    const file = this.fileOf(url);
+    chmodSync(this.folder, OWNER_ONLY.folder);
+    writeAtomically(file, JSON.stringify(login));
+    chmodSync(file, OWNER_ONLY.file);
   }
 
   private read(url: string): Login | undefined {

@@ -56,6 +56,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     return {
       // Clients come and go: only a signal ends the frontend.
       closed: new Promise(() => undefined),
+      holdsRequests: true,
       configured: () => (isConfigured = true),
       drain: () => front.close(),
     };

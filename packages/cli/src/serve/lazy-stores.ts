@@ -13,6 +13,7 @@ export function lazyLogins(): LoginStore {
   return {
     load: async (url) => (await loaded()).load(url),
     save: async (url, login) => (await loaded()).save(url, login),
+    change: async (url, edit) => (await loaded()).change(url, edit),
   };
 }
 

@@ -58,7 +58,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   // The first answer does not wait for consola.
-  setImmediate(() => void logger.start().then(keepYoungGenerationSmall));
+  const settle = (): unknown => (frontend.holdsRequests === true ? undefined : keepYoungGenerationSmall(mux));
+  setImmediate(() => void logger.start().then(settle));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed } = frontend;

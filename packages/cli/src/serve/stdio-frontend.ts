@@ -13,6 +13,8 @@ export interface Frontend {
   readonly needed?: Promise<boolean>;
   /** The servers of the config are known from now on. */
   readonly configured?: () => void;
+  /** Its requests live for as long as a server takes to answer; absent: for a moment, as the lines of one client. */
+  readonly holdsRequests?: boolean;
   /** Refuses new requests, and lets requests in flight finish for a moment. */
   readonly drain?: () => Promise<void>;
 }

@@ -106,7 +106,7 @@ async function serveWindows(
         answer: (command) => answerOf(command, windows, files, end),
       },
     });
-    void keepYoungGenerationSmall();
+    void keepYoungGenerationSmall(mux);
     const log = boundLog(files.log);
     const exitCode = await Promise.race([ended, signalled]);
     log.stop();

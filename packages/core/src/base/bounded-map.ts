@@ -8,6 +8,13 @@ export class BoundedMap<Key, Value> {
     return this.entries.get(key);
   }
 
+  has(matches: (key: Key) => boolean): boolean {
+    for (const key of this.entries.keys()) {
+      if (matches(key)) return true;
+    }
+    return false;
+  }
+
   deleteWhere(matches: (key: Key) => boolean): void {
     for (const key of this.entries.keys()) {
       if (matches(key)) this.entries.delete(key);

@@ -2,7 +2,7 @@
 export interface SplitText {
   /** The first part, without secrets. */
   readonly shown: string;
-  /** The second part, with its secrets. It is shorter than the text. */
+  /** The second part, not redacted yet. It is shorter than the text. */
   readonly rest: string;
 }
 
@@ -11,8 +11,9 @@ export interface TextMask {
   /** A whole text without secrets. */
   redact(text: string): string;
   /**
-   * Splits a text after about `length` characters, such that no secret is cut in two. Undefined for a text that is too
-   * short to be split; a text that is not whole must be longer, because a secret may begin at its end.
+   * Splits a text after about `length` characters. No secret is cut in two. Undefined for a text that is too short.
+   *
+   * @param isWhole false if more of the text follows. Such a text must be longer: a secret may begin at its end.
    */
   split(text: string, length: number, isWhole: boolean): SplitText | undefined;
 }
@@ -24,7 +25,7 @@ export const NO_MASK: TextMask = {
     text.length > length ? { shown: text.slice(0, length), rest: text.slice(length) } : undefined,
 };
 
-/** The beginning of a text, without secrets. Empty if the text breaks off too early to tell a secret from other text. */
+/** The beginning of a text, without secrets. Empty if too little of the text is there to find its secrets. */
 export function shownStart(mask: TextMask, text: string, length: number, isWhole = true): string {
   const parts = mask.split(text, length, isWhole);
   if (parts === undefined) return isWhole ? mask.redact(text) : '';

@@ -1,6 +1,7 @@
 import type { OutgoingLine, Span, OwnedLine } from '@mcpmux/wire';
 import type { ClientProfile } from './client-profile.js';
 import type { Era } from './era.js';
+import type { HttpRequests } from '../remote/request-headers.js';
 import type { ServerIdentity } from './server-identity.js';
 
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
@@ -16,8 +17,17 @@ export interface ServerLink {
   notify(method: string, params?: unknown): void;
 }
 
-/** Is told once how a request ended that stays open: `code` is that of the error, if the server answered one. */
-export type StandingEnd = (end: { readonly isRunOver: boolean; readonly code?: number | undefined }) => void;
+/** How a request ended that stays open. */
+export interface StandingEndInit {
+  readonly isRunOver: boolean;
+  /** That of the error, if the server answered one. */
+  readonly code?: number | undefined;
+  /** The request has met an obstacle on its way, and another one may be answered. */
+  readonly isLost?: boolean;
+}
+
+/** Is told once how a request ended that stays open. */
+export type StandingEnd = (end: StandingEndInit) => void;
 
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
@@ -34,6 +44,8 @@ export interface RunLink extends ServerLink {
 /** How a run is to be opened. */
 export interface OpeningInit {
   readonly link: RunLink;
+  /** Where the messages of the run are requests of HTTP; undefined on a pipe. */
+  readonly http?: HttpRequests | undefined;
   /** The client whose capabilities the server is told. */
   readonly as: ClientProfile;
   /** The only era that is tried; undefined to find out. */
@@ -86,6 +98,8 @@ export interface ServerDialect {
   listed?(method: string, page: OwnResult): void;
   /** Whether a list may have changed without a word of the server. */
   isStale?(method: string): boolean;
+  /** A tool was listed. Returns why clients must not see it, if so. */
+  toolListed?(name: string, definition: Buffer): string | undefined;
   /** A tool as clients of the other era must see it, where that differs. */
   toolForOthers?(definition: Buffer): Buffer | undefined;
 }

@@ -64,6 +64,23 @@ it('a reload reads the configuration anew, starts the server in its place, and t
   await expect(mux.reloadServer('kit')).resolves.toMatchObject({ status: 'running', restarts: 1 });
 });
 
+it('a reload of it is told as a reload, and not as the end of one server and the begin of another', async () => {
+  await using mux = createMux();
+  const added = mux.addServer('kit', UNSET, { keepsFailed: true, reread: () => ({ config: echo() }) });
+  await expect(added).rejects.toThrow('MY_GH_TOKEN');
+  const told: unknown[] = [];
+  for (const event of ['server:added', 'server:removed'] as const)
+    mux.on(event, ({ server }) => told.push([event, server]));
+  mux.on('audit', ({ action, command }) =>
+    told.push([action, command.includes(fixtureCommand('echo').command)]),
+  );
+  await mux.reloadServer('kit');
+  expect(told).toEqual([
+    ['reload', true],
+    ['spawn', true],
+  ]);
+});
+
 it('a reading that throws is the reason', async () => {
   await using mux = createMux();
   const reread = (): never => {

@@ -112,8 +112,17 @@ export interface MuxWorkspace extends Pick<Mux, 'addServer' | 'removeServer'> {
 
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
+  /** True: `add_server` is refused, because there is no session for which alone the server could be. False when absent. */
+  readonly isolated?: boolean;
+  /**
+   * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose
+   * headers differ from its arguments is refused. No headers are compared when absent.
+   */
+  readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Aborted when the caller must be answered at once: a request for notifications ends in order, any other one fails. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** Options of {@link Mux.addServer}. */
@@ -154,11 +163,16 @@ export interface Mux extends AsyncDisposable {
    * other caller has none, and such requests are refused. Servers with `isolation: 'session'` are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
-   * @param reply receives each line that belongs to the message, without its newline: progress, and last the response
+   * @param reply receives each line that belongs to the message, without its newline: progress, and last the response, for
+   *   which `isResponse` is true
    * @returns resolves when no further answer follows; rejects with the error that `reply` threw
    * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that holds a newline
    */
-  handle(message: Uint8Array, caller: RequestCaller, reply: (line: Uint8Array) => void): Promise<void>;
+  handle(
+    message: Uint8Array,
+    caller: RequestCaller,
+    reply: (line: Uint8Array, isResponse: boolean) => void,
+  ): Promise<void>;
   /**
    * Adds a guard inside the existing guards: the first guard is outermost. Requests already in flight do not pass the
    * new guard. Returns a function that removes the guard.

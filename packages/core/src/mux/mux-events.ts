@@ -49,6 +49,9 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 
 type Receiver = (event?: MuxEvent) => void;
 
+/** Emitted twice for every call, and only where somebody listens. */
+const OF_CALLS: ReadonlySet<MuxEventName> = new Set(['call:start', 'call:end']);
+
 interface Listener {
   readonly type: MuxEventName;
   readonly call: (event: never) => unknown;
@@ -62,7 +65,7 @@ export class MuxEvents {
   /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
   private listeners: readonly Listener[] = [];
   private readonly receivers = new Set<Receiver>();
-  /** True if there is any listener or iterator. */
+  /** True if anybody listens to calls. */
   isHeard = false;
   private isClosed = false;
 
@@ -90,7 +93,7 @@ export class MuxEvents {
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
     const entry = { type, call: listener };
     this.listeners = [...this.listeners, entry];
-    this.isHeard = true;
+    this.updateHeard();
     return () => {
       this.listeners = this.listeners.filter((other) => other !== entry);
       this.updateHeard();
@@ -120,7 +123,7 @@ export class MuxEvents {
   }
 
   private updateHeard(): void {
-    this.isHeard = this.listeners.length > 0 || this.receivers.size > 0;
+    this.isHeard = this.receivers.size > 0 || this.listeners.some(({ type }) => OF_CALLS.has(type));
   }
 
   private async *read(

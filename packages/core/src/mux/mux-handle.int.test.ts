@@ -145,3 +145,34 @@ it('refuses a newline, behind which a server would read another message', async 
   const message = Buffer.from('{"jsonrpc":"2.0",\n"id":1,"method":"ping"}');
   await expect(mux.handle(message, {}, () => undefined)).rejects.toMatchObject({ code: 'INVALID_MESSAGE' });
 });
+
+it('tells the response from the lines before it', async () => {
+  await using mux = createMux();
+  await mux.addServer('p', fixtureCommand('progress'));
+  const kinds: boolean[] = [];
+  const count = call(1, 'p__count', { n: 2 }, { progressToken: 't' });
+  await mux.handle(Buffer.from(JSON.stringify(count)), {}, (_, isResponse) => kinds.push(isResponse));
+  expect(kinds).toEqual([false, false, true]);
+});
+
+it('is answered at once when its caller must be, and not cancelled by it afterwards', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const ending = new AbortController();
+  mux.on('call:start', () => setImmediate(() => ending.abort()));
+  const slow = call(1, 'e__slow_echo', { message: 'x', delay_ms: 50_000 });
+  const [answer] = await handled(mux, slow, { ending: ending.signal });
+  expect(answer).toMatchObject({ id: 1, result: { isError: true } });
+  const [after] = await handled(mux, call(2, 'e__slow_echo', { message: 'x', delay_ms: 50_000 }), {
+    ending: ending.signal,
+  });
+  expect(after).toMatchObject({ id: 2, result: { isError: true } });
+});
+
+it('adds no server for callers that would each have servers of their own', async () => {
+  await using mux = createMux({ addPolicy: { mode: 'allow' } });
+  const add = call(1, 'add_server', { name: 'own', ...fixtureCommand('echo') });
+  const [answer] = await handled(mux, add, { isolated: true });
+  expect(answer?.result).toMatchObject({ isError: true });
+  expect(answer?.result?.content?.[0]?.text).toContain('this request has none');
+});

@@ -72,6 +72,20 @@ describe('a client of 2026-07-28 over a pipe, with legacy servers', () => {
     });
   });
 
+  it('is answered when its session ends while a server is at work', async () => {
+    await using mux = createMux();
+    await mux.addServer('e', fixtureCommand('echo'));
+    const client = new MuxClient(mux);
+    const started = new Promise((resolve) => mux.on('call:start', resolve));
+    const slow = request(client, 'tools/call', {
+      name: 'e__slow_echo',
+      arguments: { message: 'x', delay_ms: 50_000 },
+    });
+    await started;
+    await client.session.close();
+    expect(textOf((await slow).result)).toContain('shutting down');
+  });
+
   it('finds the servers that come with the start, though its first request asks for them', async () => {
     await using mux = createMux();
     let configured = (): void => undefined;

@@ -71,6 +71,12 @@ export class ServerObserver implements RegistryEvents {
     this.allChanged(upstream);
   }
 
+  replaced(upstream: Upstream, next: Upstream): void {
+    this.tell(next, 'info', 'configuration read again', placeOf(next));
+    this.audience.sessions.serverRemoved(upstream);
+    this.allChanged(next);
+  }
+
   reloading(upstream: Upstream, by: Actor): void {
     this.audit({ action: 'reload', ...auditedServer(upstream), outcome: 'done', ...by });
   }

@@ -15,6 +15,8 @@ import { Supervisor } from './supervisor.js';
 export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
+  /** A reload has put another in the place of a server whose configuration could not be used. */
+  replaced(upstream: Upstream, next: Upstream): void;
   /** Whatever its tools are now, they are to be so. */
   approved(upstream: Upstream, by: Actor): void;
   /** It was asked to start again. */
@@ -76,13 +78,15 @@ export class Fleet {
   }
 
   /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
-  replace(upstream: Upstream, by: Actor): Addition {
-    const { name, layer, position, reread } = upstream;
+  replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
+    const { name, layer, position, addedBy, reread } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
-    this.events.reloading(upstream, by);
-    const { config, view, remembered }: Reread = reread?.() ?? upstream;
-    this.unregister(upstream, by);
-    return this.add({ name, config, view, remembered, layer, position, reread }, servers, by);
+    const { config, view, remembered }: Reread = read ?? reread?.() ?? upstream;
+    const next = this.newUpstream({ name, config, view, remembered, layer, position, addedBy, reread });
+    this.events.reloading(next, by);
+    this.layers.delete(upstream);
+    upstream.markRemoved();
+    return this.register(next, servers, by, () => this.events.replaced(upstream, next));
   }
 
   /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
@@ -136,14 +140,19 @@ export class Fleet {
     return new Upstream({ ...registration, predecessorGone }, this.components, this.upstreamEvents);
   }
 
-  private register(upstream: Upstream, servers: LayerServers, by: Actor): Addition {
+  private register(
+    upstream: Upstream,
+    servers: LayerServers,
+    by: Actor,
+    tell = (): void => this.events.added(upstream, by),
+  ): Addition {
     const { name, config, ranBefore: isKnown } = upstream;
     const reloading = (who: Actor): void => this.events.reloading(upstream, who);
     const supervisor = new Supervisor(upstream, { ...this.components, reloading });
     this.supervisors.set(upstream, supervisor);
     servers.set(foldServerName(name), upstream);
     this.layers.set(upstream, servers);
-    this.events.added(upstream, by);
+    tell();
     const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
     const isIdle = isLazy || isSessionTemplate(upstream);
     if (isIdle) upstream.markIdle();
@@ -159,10 +168,6 @@ export class Fleet {
     const servers = this.layers.get(upstream);
     if (servers === undefined) return;
     servers.delete(foldServerName(upstream.name));
-    this.unregister(upstream, by);
-  }
-
-  private unregister(upstream: Upstream, by: Actor): void {
     this.layers.delete(upstream);
     upstream.markRemoved();
     this.events.removed(upstream, by);

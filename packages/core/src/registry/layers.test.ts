@@ -87,7 +87,7 @@ describe('a request without a session', () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
     await rig.registry.add('t', { ...RUNS, isolation: 'session' }).started;
-    const request = layers.visit(undefined);
+    const request = layers.visit({});
     await request.own.add('mine', RUNS).started;
     expect(request.own.list().map(({ name }) => name)).toEqual(['mine']);
     expect(layers.open().own.find('mine')).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a request without a session', () => {
     const { rig, clock, layers } = rigOf();
     await using _ = rig;
     layers.close();
-    await layers.visit('w').close();
+    await layers.visit({ workspace: 'w' }).close();
     expect(clock.timers).toBe(0);
   });
 });

@@ -18,6 +18,12 @@ export interface HostWorkspace {
   close(): Promise<void>;
 }
 
+/** {@link Isolation} of one request. */
+interface Visit {
+  readonly workspace?: string | undefined;
+  readonly isolated?: boolean | undefined;
+}
+
 /** The registries of one session. */
 export interface SessionLayers {
   /** 1 for the first session of the mux. */
@@ -73,10 +79,10 @@ export class Layers {
   }
 
   /** Opens the layers of one request without a session. Templates have no instances in these layers. */
-  visit(name: string | undefined): SessionLayers {
+  visit({ workspace: name, isolated = false }: Visit): SessionLayers {
     const { session, around, leave } = this.enter(name);
     const own = around.openWorkspace(`request ${session}`);
-    return { session, own, adds: around, close: () => leave(own) };
+    return { session, own, adds: isolated ? own : around, close: () => leave(own) };
   }
 
   /** Stops closing workspaces, because the whole mux ends. */

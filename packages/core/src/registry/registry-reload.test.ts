@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner, type FakeBehaviour } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
+import type { Reread } from '../upstream/lists/registration.js';
 
 const CONFIG = { command: process.execPath };
 const FAIL: FakeBehaviour = { intercept: (_, __, server) => server.exit(3) };
@@ -167,4 +168,20 @@ describe('reloading a server that is still being added', () => {
     });
     expect(rig.states).toEqual(['crashed']);
   });
+});
+
+it('a failed server stays registered when a reload cannot take over what was read', async () => {
+  await using rig = RegistryRig.overFakes(new FakeSpawner());
+  const reread = (): Reread => ({ config: { command: 'x', args: throwing } });
+  const { started, keep } = rig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
+  keep();
+  await started.catch(() => undefined);
+  await expect(rig.registry.reload('broken')).rejects.toThrow('a defect');
+  expect(rig.registry.all().map(({ name, state }) => [name, state.kind])).toEqual([['broken', 'crashed']]);
+});
+
+const throwing = new Proxy<string[]>([], {
+  get: () => {
+    throw new Error('a defect');
+  },
 });

@@ -190,13 +190,14 @@ export class Registry extends Layer<Upstream> {
   async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
     const upstream = this.require(name);
     if (!isUnusable(upstream.config)) return reload(this.fleet, upstream, options);
-    return approved(this.fleet, await this.replace(upstream, options.by), options);
+    return approved(this.fleet, await this.replace(upstream, options), options);
   }
 
   /** Puts a server with the configuration of now into the place of a failed one, at once. Resolves when it runs. */
-  private replace(upstream: Upstream, by: Actor = HOST): Promise<Upstream> {
-    if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, by);
-    const addition = this.fleet.replace(upstream, by);
+  private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
+    if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
+    const { by = HOST, next } = options;
+    const addition = this.fleet.replace(upstream, by, next);
     addition.keep();
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition.started;

@@ -1,4 +1,5 @@
 import { isSessionTemplate } from '../upstream/config/isolation.js';
+import type { Reread } from '../upstream/lists/registration.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { HOST, type Actor } from './actor.js';
 import type { Fleet } from './fleet.js';
@@ -9,6 +10,8 @@ export interface ReloadOptions {
   /** What its tools are then is approved: see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
+  /** The configuration of now of a failed server, if it was read already. */
+  readonly next?: Reread | undefined;
 }
 
 /**

@@ -24,8 +24,8 @@ export interface AnswerStreamsInit {
   readonly flow: Flow;
   readonly maxMessageBytes: number;
   readonly events: RemoteTransportEvents;
-  /** Requests a stream, or the rest of one behind the event with this id. */
-  readonly get: (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
+  /** Requests a stream, or the rest of one behind the event with this id. Absent where no stream is continued. */
+  readonly get?: (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 }
 
 /** How often a broken stream is opened again before it is given up: for about eight minutes. */
@@ -118,7 +118,7 @@ export class AnswerStreams {
   /** Whether what is missing of a stream is worth another request. */
   private async isWanted({ id, sending }: AnswerStream, place: StreamPlace): Promise<boolean> {
     const { flow, events } = this.init;
-    if (id !== undefined && !place.isResumable) return false;
+    if (this.init.get === undefined || (id !== undefined && !place.isResumable)) return false;
     await flow.whenDelivered();
     if (this.isClosed || sending.isAborted) return false;
     return id === undefined || events.isAwaited(id);
@@ -130,9 +130,9 @@ export class AnswerStreams {
   ): Promise<IncomingMessage | 'none' | 'failed'> {
     const { where, get, events } = this.init;
     try {
-      const response = await get(lastEventId, sending);
-      if (!isEventStream(response)) {
-        response.destroy();
+      const response = await get?.(lastEventId, sending);
+      if (response === undefined || !isEventStream(response)) {
+        response?.destroy();
         return 'none';
       }
       events.listened('open');

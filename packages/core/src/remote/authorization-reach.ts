@@ -8,14 +8,15 @@ const ADVICE =
   'mcpmux sent nothing there. The operator of the server has to correct the urls of its authorization server.';
 
 /**
- * Which hosts an authorization server may have. A server names it, and its metadata name the endpoints. Hosts of the
- * public internet may name only such hosts: otherwise they would have mcpmux send requests into the network around it.
- * A server of this machine or of a private network may name those as well. Nobody may name link-local addresses.
+ * Decides to which hosts a login may send requests. A server names its authorization server, whose metadata name
+ * endpoints. Once a public host has answered, only public hosts are allowed: a stranger must not have mcpmux send
+ * requests into the network around it. Before that, private networks and this machine are allowed as well. Link-local
+ * addresses never are.
  */
 export class AuthorizationReach implements AddressRule {
   private isNamedInPublic = false;
 
-  /** A host at this address answers, and its answers name hosts. */
+  /** Requests go to this address. From now on its answers may name hosts. */
   note(address: string): void {
     if (isPublicAddress(address)) this.isNamedInPublic = true;
   }
@@ -25,7 +26,7 @@ export class AuthorizationReach implements AddressRule {
     return !this.isNamedInPublic && !isLinkLocalAddress(address);
   }
 
-  /** Whether the text of a url allows it. The addresses of a host name are judged when they are looked up. */
+  /** Whether a url may be requested, by its text. The addresses of a host name are judged when they are looked up. */
   admits(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.allows(host);

@@ -1,10 +1,10 @@
 import { RemoteError } from './remote-error.js';
 
-/** A type that can be shown. */
+/** A type that an error may quote. */
 const PLAIN = /^[\w.-]{1,40}$/;
 
 /**
- * Whoever has a bearer token may use it, and it is sent as it is. Tokens of other types need a proof with each request.
+ * Checks that a token is a bearer token: mcpmux sends tokens as they are. Other types need a proof with each request.
  *
  * @throws RemoteError for a token of any other type
  */

@@ -57,6 +57,11 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
 }
 
+/** No answer within a time. */
+export function silence(where: string, limitMs: number): RemoteError {
+  return new RemoteError(`${where} has not answered within ${limitMs / 1000} seconds`, LATER);
+}
+
 /** An answer that is not MCP: the page of a proxy, of a login, of another program. */
 export function contentProblem(where: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;

@@ -74,3 +74,27 @@ describe('a stream of server-sent events', () => {
     ).toHaveLength(50);
   });
 });
+
+describe('an event at its limit', () => {
+  const LIMIT = 5000;
+
+  it.each([5, 7, 1024, 100_000])(
+    'comes through whole, and one byte more does not, in chunks of %i bytes',
+    (size) => {
+      const sent = (bytes: number): string[] => {
+        const events: string[] = [];
+        const sink = {
+          event: (data: Buffer) => void events.push(data.toString()),
+          id: () => 0,
+          retry: () => 0,
+        };
+        const stream = new EventStream(sink, LIMIT);
+        const text = Buffer.from(`data: ${'x'.repeat(bytes)}\n\n`);
+        for (let at = 0; at < text.length; at += size) stream.push(text.subarray(at, at + size));
+        return events;
+      };
+      expect(sent(LIMIT)).toEqual(['x'.repeat(LIMIT)]);
+      expect(() => sent(LIMIT + 1)).toThrow(`above the limit of ${LIMIT} bytes`);
+    },
+  );
+});

@@ -18,6 +18,9 @@ const NEWLINE = Buffer.from('\n');
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** No field that has a meaning has a longer name. */
 const LONGEST_FIELD = 'retry'.length;
+const LONGEST_FIELD_START = 'retry: '.length;
+/** A message at the limit comes in so many parts at least. */
+const FREE_PARTS = 1024;
 
 /**
  * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events, without a look at their data. Lines end at
@@ -57,7 +60,7 @@ export class EventStream {
       else if (chunk[start] === LINE_FEED) start += 1;
       carriage = chunk.indexOf(CARRIAGE_RETURN, start);
     }
-    if (start < chunk.length) this.keep(this.partial, chunk.subarray(start));
+    if (start < chunk.length) this.keepPartial(chunk.subarray(start));
   }
 
   private ended(rest: Buffer): void {
@@ -86,8 +89,9 @@ export class EventStream {
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
     switch (line.toString('latin1', 0, nameEnd)) {
       case 'data':
-        this.keep(this.data, value);
-        return;
+        this.data.push(value);
+        // Newlines join them.
+        return this.count(value.length, this.data.length - 1);
       case 'event':
         this.type = value.toString();
         return;
@@ -109,10 +113,11 @@ export class EventStream {
     if (data.length > 0) this.sink.event(joined(data), type);
   }
 
-  private keep(parts: Buffer[], part: Buffer): void {
-    parts.push(part);
+  private keepPartial(part: Buffer): void {
+    this.partial.push(part);
     // Each part holds memory beside its bytes.
-    this.count(part.length, parts.length);
+    const overhead = Math.max(0, this.partial.length - FREE_PARTS);
+    this.count(part.length, overhead - LONGEST_FIELD_START);
   }
 
   private count(bytes: number, overhead = 0): void {

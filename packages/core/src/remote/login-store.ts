@@ -6,6 +6,11 @@ export interface LoginStore {
   /** The login as saved last, by any process. Rejects when the login cannot be read. */
   load(url: string): Promise<Login | undefined>;
   save(url: string, login: Login): Promise<void>;
+  /**
+   * Replaces a saved login with the result of `edit`. Between the two no process saves another one. Without a saved login
+   * nothing happens.
+   */
+  change(url: string, edit: (login: Login) => Login): Promise<void>;
 }
 
 /** The user's login that a session uses. */

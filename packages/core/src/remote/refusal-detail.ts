@@ -12,7 +12,11 @@ const MAX_READ = 4096;
 /** What the body of a refusal says: the message of a JSON error, or a short text. */
 export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<string | undefined> {
   const text = await beginningOf(response).catch(() => '');
-  const type = response.headers['content-type'] ?? '';
+  return detailIn(text, response.headers['content-type'], mask);
+}
+
+/** What a text of this type says of an error. */
+export function detailIn(text: string, type = '', mask: TextMask): string | undefined {
   if (type.includes('html') || text.trimStart().startsWith('<')) return undefined;
   const detail = (messageIn(text) ?? text).replaceAll(/\s+/g, ' ').trim();
   const isWhole = Buffer.byteLength(text) < MAX_READ;

@@ -3,18 +3,16 @@ import {
   type ChannelEnd,
   type ChannelHandler,
   inOnePiece,
-  keyPaths,
-  MessageReader,
   type OutgoingLine,
-  readIssuedId,
-  type Span,
+  PendingTable,
 } from '@mcpmux/wire';
 import { isRecord } from '../base/is-record.js';
 import { Arrivals } from './arrivals.js';
+import { type Outgoing, OutgoingMessages } from './outgoing-messages.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession, type RemoteSessionComponents } from './remote-session.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
-import type { RemoteMessage } from './remote-transport.js';
+import type { HttpRequests, RequestHeaders } from './request-headers.js';
 import { Sending } from './sending.js';
 
 /** What a {@link RemoteChannel} works with. */
@@ -30,32 +28,30 @@ export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'>
   readonly trouble: (problem: string) => void;
 }
 
-interface Outgoing extends RemoteMessage {
-  /** The request that it withdraws. */
-  readonly cancels: number | undefined;
+/** A request whose answer has not ended. */
+interface Call {
+  readonly sending: Sending;
+  /** The end of its response withdraws it. */
+  readonly isStateless: boolean;
 }
-
-const NEWLINE = 0x0a;
-const CANCELLED = 'notifications/cancelled';
-const CANCELLED_ID = keyPaths(['requestId']);
 
 /**
  * Lines over HTTP. Each message is the body of a POST of its own: none waits for the answer to another, and one that
  * fails does not end the session.
  */
-export class RemoteChannel implements Channel {
+export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
   /** What has to be over before the next message leaves: the handshake, step by step. */
   private before: Promise<void> | undefined;
   /** Requests whose answers have not ended. */
-  private readonly calls = new Map<number, Sending>();
+  private readonly calls = new PendingTable<number, Call>();
   /** The id of the opening request, until it is answered. */
   private openingId: number | undefined;
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
   private readonly arrivals = new Arrivals((line) => this.handler?.line(line));
-  private readonly messages = new MessageReader(CANCELLED_ID);
+  private readonly messages = new OutgoingMessages();
   private readonly session: RemoteSession;
   private closing: Promise<void> | undefined;
 
@@ -67,6 +63,7 @@ export class RemoteChannel implements Channel {
         line: (line) => this.receive(line),
         ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
+        renewed: (message) => this.messages.renewed(message),
         over: (error) => this.over({ reason: 'failed', error }),
         trouble: init.trouble,
       },
@@ -85,10 +82,14 @@ export class RemoteChannel implements Channel {
     this.handler = handler;
   }
 
+  headersBy(headers: RequestHeaders): void {
+    this.messages.headersBy(headers);
+  }
+
   send(outgoing: OutgoingLine): void {
     if (this.outcome !== undefined) return;
     const line = inOnePiece(outgoing);
-    const message = this.read(line);
+    const message = this.messages.read(line);
     this.unsentBytes += line.length;
     if (this.unsentBytes > this.init.highWatermarkBytes) this.isSaturated = true;
     const { before } = this;
@@ -123,19 +124,6 @@ export class RemoteChannel implements Channel {
     return this.closing;
   }
 
-  private read(line: Buffer): Outgoing {
-    const message = this.messages.read(line);
-    const body = line.at(-1) === NEWLINE ? line.subarray(0, -1) : line;
-    const idAt = (span: Span | undefined): number | undefined => span && readIssuedId(line, span);
-    if (message.kind === 'request')
-      return { line: body, method: message.method, id: idAt(message.id), cancels: undefined };
-    if (message.kind !== 'notification')
-      return { line: body, method: undefined, id: undefined, cancels: undefined };
-    const { method, params } = message;
-    const cancels = method === CANCELLED ? idAt(params.get('requestId')) : undefined;
-    return { line: body, method, id: undefined, cancels };
-  }
-
   private hold(sending: Promise<void>): void {
     const step = sending.finally(() => {
       if (this.before === step) this.before = undefined;
@@ -147,8 +135,10 @@ export class RemoteChannel implements Channel {
   private async pass(message: Outgoing): Promise<void> {
     if (this.outcome !== undefined) return;
     const { id, method, cancels } = message;
+    if (cancels !== undefined && this.calls.peek(cancels)?.isStateless === true)
+      return this.cancelled(cancels);
     const sending = new Sending();
-    if (id !== undefined) this.calls.set(id, sending);
+    if (id !== undefined) this.calls.add(id, { sending, isStateless: message.headers !== undefined });
     try {
       if (method === this.init.opening.request) {
         this.openingId = id;
@@ -164,12 +154,13 @@ export class RemoteChannel implements Channel {
 
   /** Its answer is not awaited any more, and servers keep the stream of a cancelled call open. */
   private cancelled(id: number): void {
-    this.calls.get(id)?.abort();
-    this.calls.delete(id);
+    this.calls.take(id)?.sending.abort();
   }
 
   private ended(id: number, why?: RemoteError): void {
-    if (!this.calls.delete(id) || this.outcome !== undefined || !this.init.isAwaited(id)) return;
+    const call = this.calls.take(id);
+    call?.sending.end();
+    if (call === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
     this.init.undelivered(id, why ?? unanswered());
   }
 

@@ -17,7 +17,7 @@ export interface RemoteHttpOptions {
   readonly lookUp?: LookupAll;
 }
 
-/** HTTP to one server, and to the hosts that it names for getting tokens. */
+/** HTTP to one server, and to the hosts that issue tokens for it. */
 export class RemoteHttp {
   private readonly reach: AuthorizationReach;
   private readonly server: HttpClient;
@@ -36,15 +36,15 @@ export class RemoteHttp {
     this.others = new HttpClient(limits, ruledLookup(reach, noted), false);
   }
 
-  /** To the server, in bytes. */
+  /** Sends a request in bytes to the server. */
   send(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     return this.server.send(url, request, sending);
   }
 
-  /** To the server. */
+  /** Sends a request to the server. */
   readonly fetch: Fetch = (url, init) => this.server.fetch(url, init);
 
-  /** To what the server, or its authorization server, has named. */
+  /** Sends a request to a url that the server or its authorization server has named. */
   readonly fetchNamed: Fetch = async (input, init) => {
     const url = new URL(input);
     if (url.origin === this.url.origin) return this.server.fetch(url, init);
@@ -62,7 +62,7 @@ export class RemoteHttp {
 
 const ANYWHERE: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
-/** Whoever is at the addresses of a host will answer, and its answers name hosts. */
+/** A lookup that notes each address it finds: requests go there, and the answers name further hosts. */
 function noting(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
   return (hostname, options, callback) =>
     lookUp(hostname, options, (error, addresses = []) => {

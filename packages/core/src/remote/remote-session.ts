@@ -2,6 +2,7 @@ import { waitAtMost, type Clock } from '../base/clock.js';
 import type { TextMask } from '../base/text-mask.js';
 import { DeprecatedSse } from './deprecated-sse.js';
 import { thrownProblem } from './describe-problem.js';
+import { fetchInTime } from './fetch-in-time.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import { RemoteHttp } from './remote-http.js';
@@ -16,11 +17,14 @@ import type {
 import type { Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 import { ServerHttp } from './server-http.js';
-import { StreamableHttp } from './streamable-http.js';
+import { StatelessHttp, type StatelessHttpInit } from './stateless-http.js';
+import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 import { redactUrl } from '../redact/redact-url.js';
 
 /** What the owner of a {@link RemoteSession} is told. */
 export interface RemoteSessionEvents extends Pick<RemoteTransportEvents, 'line' | 'ended' | 'isAwaited'> {
+  /** A request whose headers were refused with others; undefined when there are none. */
+  readonly renewed: StatelessHttpInit['renewed'];
   /** The session is over. Called at most once. */
   over(error: RemoteError): void;
   /** Something went wrong that no message was waiting for. */
@@ -50,6 +54,9 @@ export class RemoteSession {
   private readonly where: string;
   private readonly http: RemoteHttp;
   private readonly requests: ServerHttp;
+  private readonly stateless: StatelessHttp;
+  /** The server has been sent the opening request. */
+  private isOpened = false;
   private wasListening = false;
   private failedOpenings = 0;
   private isOver = false;
@@ -59,37 +66,43 @@ export class RemoteSession {
     private readonly components: RemoteSessionComponents,
     private readonly events: RemoteSessionEvents,
   ) {
-    const { flow, maxMessageBytes, createTokens, mask } = components;
+    const { flow, maxMessageBytes, createTokens, mask, clock } = components;
     this.where = redactUrl(endpoint.url.href);
     this.http = new RemoteHttp(
       endpoint.url,
       { maxMessageBytes, whenReadable: () => flow.whenTaken() },
       endpoint,
     );
-    const tokens = createTokens(endpoint, this.http.fetchNamed);
+    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
     this.requests = new ServerHttp({ where: this.where, http: this.http, tokens, mask });
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
+    this.stateless = new StatelessHttp({ ...this.initOf(() => true), renewed: events.renewed });
   }
 
   /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
   async open(message: RemoteMessage, sending: Sending): Promise<void> {
+    this.isOpened = true;
     try {
       await this.begin(message, sending);
     } catch (error) {
       const problem = thrownProblem(this.where, error);
-      if (this.endpoint.transport !== 'auto' || !mayBeDeprecated(problem)) throw problem;
+      this.isOpened = this.endpoint.transport === 'auto' && mayBeDeprecated(problem);
+      if (!this.isOpened) throw problem;
       await this.fallBack(message, sending, problem);
     }
   }
 
   /** Sends any other message. Rejects with {@link RemoteError}. */
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
+    const isStateless = message.headers !== undefined;
+    // Without a session there are requests alone, and each describes its client.
+    if (!isStateless && message.id === undefined && !this.isOpened) return;
     try {
-      await this.transport.send(message, sending);
+      await (isStateless ? this.stateless : this.transport).send(message, sending);
     } catch (error) {
       const problem = thrownProblem(this.where, error);
-      if (this.isForgotten(problem)) this.lose(problem);
+      if (!isStateless && this.isForgotten(problem)) this.lose(problem);
       throw problem;
     }
   }
@@ -105,6 +118,7 @@ export class RemoteSession {
     this.isOver = true;
     if (!isForgotten && limitMs > 0) await this.terminate(limitMs);
     this.transport.close();
+    this.stateless.close();
     this.http.destroy();
   }
 
@@ -121,6 +135,7 @@ export class RemoteSession {
     try {
       await this.begin(message, sending);
     } catch (error) {
+      this.isOpened = false;
       // Of a server that speaks neither, the answer to the first attempt says more.
       const { problem } = thrownProblem(this.where, error);
       const both =
@@ -130,15 +145,21 @@ export class RemoteSession {
   }
 
   private newTransport(): RemoteTransport {
+    const init = this.initOf(() => transport === this.transport);
+    const transport = this.kind === 'http' ? new StreamableHttp(init) : new DeprecatedSse(init);
+    return transport;
+  }
+
+  private initOf(isCurrent: () => boolean): RemoteTransportInit {
     const { endpoint, where, requests: http, events, components } = this;
-    const init = {
+    return {
       ...components,
       endpoint,
       where,
       http,
       events: {
         line: (line: Buffer) => {
-          if (transport === this.transport) events.line(line);
+          if (isCurrent()) events.line(line);
         },
         ended: (id: number, why?: RemoteError) => events.ended(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
@@ -146,8 +167,6 @@ export class RemoteSession {
         trouble: (error: unknown) => events.trouble(thrownProblem(where, error).problem),
       },
     };
-    const transport = this.kind === 'http' ? new StreamableHttp(init) : new DeprecatedSse(init);
-    return transport;
   }
 
   private listened(outcome: ListenOutcome): void {

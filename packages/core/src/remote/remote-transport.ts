@@ -1,5 +1,6 @@
 import type { Sending } from './sending.js';
 import type { RemoteError } from './remote-error.js';
+import type { Headers } from './request-headers.js';
 
 /** A message on its way to a server. */
 export interface RemoteMessage {
@@ -9,6 +10,8 @@ export interface RemoteMessage {
   readonly method: string | undefined;
   /** Undefined for a message that has no answer. */
   readonly id: number | undefined;
+  /** The headers of a request that describes its client, and needs no session. */
+  readonly headers?: Headers | undefined;
 }
 
 /** How an attempt to listen to what the server says by itself has ended. */

@@ -2,7 +2,10 @@ import { extractWWWAuthenticateParams, StreamableHTTPClientTransport } from '@mo
 
 import { waitAtMost, type Clock } from '../base/clock.js';
 import { isRecord } from '../base/is-record.js';
-import type { LoginProbe } from './login-init.js';
+import { redactUrl } from '../redact/redact-url.js';
+import { silence } from './describe-problem.js';
+import { PATIENCE_MS } from './fetch-in-time.js';
+import type { LoginProbe, ProbeMessage } from './login-init.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { Fetch } from './fetch.js';
 
@@ -12,9 +15,10 @@ export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
   readonly isOpen: boolean;
 };
 
-/** How long a server may take to open a session. */
-const PATIENCE_MS = 30_000;
 const GOODBYE_MS = 1000;
+
+/** Sends a message. Rejects when the server refuses it, or does not accept it in time. */
+type Send = (message: ProbeMessage) => Promise<void>;
 
 /**
  * Asks a server for what it refuses without a login. Many open a session for everybody, so that the messages after that
@@ -32,14 +36,18 @@ export async function loginChallenge(
     return response;
   };
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: watched });
+  const send: Send = async (message) => {
+    if (await waitAtMost(PATIENCE_MS, transport.send(message), clock)) return;
+    throw silence(redactUrl(url.href), PATIENCE_MS);
+  };
   try {
     await transport.start();
-    await ask(transport, probe, clock).catch(async (error: unknown) => {
+    await ask(transport, probe, { send, clock }).catch(async (error: unknown) => {
       const [first] = answers;
       if (first === undefined || first.ok || isChallenge(first)) throw error;
       // It may know no sessions, and ask for a login all the same.
       const requests = probe.following.filter(({ id }) => id !== undefined);
-      for (const request of requests) await transport.send(request);
+      for (const request of requests) await send(request);
     });
     return { isOpen: true };
   } catch (error) {
@@ -56,16 +64,20 @@ export async function loginChallenge(
 }
 
 /** Rejects when the server refuses a message. */
-async function ask(transport: StreamableHTTPClientTransport, probe: LoginProbe, clock: Clock): Promise<void> {
+async function ask(
+  transport: StreamableHTTPClientTransport,
+  probe: LoginProbe,
+  { send, clock }: { readonly send: Send; readonly clock: Clock },
+): Promise<void> {
   const opened = new Promise<unknown>((resolve) => (transport.onmessage = resolve));
-  await transport.send(probe.opening);
+  await send(probe.opening);
   if (!(await waitAtMost(PATIENCE_MS, opened, clock))) return;
   const reply = await opened;
   const result = isRecord(reply) ? reply['result'] : undefined;
   const version = isRecord(result) ? result['protocolVersion'] : undefined;
   if (typeof version !== 'string') return;
   transport.setProtocolVersion(version);
-  for (const next of probe.following) await transport.send(next);
+  for (const next of probe.following) await send(next);
 }
 
 function isChallenge({ status }: Response): boolean {

@@ -7,6 +7,7 @@ import {
 import { systemClock, type Clock } from '../base/clock.js';
 import { AuthorizationReach } from './authorization-reach.js';
 import { thrownProblem } from './describe-problem.js';
+import { fetchInTime } from './fetch-in-time.js';
 import { loginChallenge } from './sdk-login-challenge.js';
 import type { LoginInit, LoginProbe } from './login-init.js';
 import type { Login } from './login-store.js';
@@ -36,15 +37,16 @@ export async function sdkLogin(
 ): Promise<Login> {
   const endpoint = remoteEndpoint(init.url, init.headers);
   const http = new RemoteHttp(endpoint.url, BODY, { reach });
+  const fetchNamed = fetchInTime(http.fetchNamed, clock);
   const where = redactUrl(endpoint.url.href);
   try {
     const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
-    if (challenge.isOpen) await requireLogin(endpoint.url, init, http.fetchNamed);
+    if (challenge.isOpen) await requireLogin(endpoint.url, init, fetchNamed);
     const provider = new LoginProvider(init);
     const scope = provider.scopeFor(challenge.scope);
     const options = {
       serverUrl: endpoint.url,
-      fetchFn: http.fetchNamed,
+      fetchFn: fetchNamed,
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
       ...(scope !== undefined && { scope }),
     };

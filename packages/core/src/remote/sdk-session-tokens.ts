@@ -2,7 +2,7 @@ import { extractWWWAuthenticateParams, refreshAuthorization } from '@modelcontex
 
 import { messageOf } from '../base/errors.js';
 import { requireBearer } from './bearer-token.js';
-import type { SessionLogin } from './login-store.js';
+import type { Login, SessionLogin } from './login-store.js';
 import { statusProblem } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './fetch.js';
@@ -82,9 +82,14 @@ export class SessionTokens implements RemoteTokens {
     });
     requireBearer(given);
     const { access_token, refresh_token, scope } = given;
-    this.login = { ...login, tokens: { ...tokens, access_token, refresh_token, ...(scope && { scope }) } };
+    const renewed = { ...tokens, access_token, refresh_token, ...(scope && { scope }) };
+    this.login = { ...login, tokens: renewed };
     this.untried = access_token;
-    await this.from.store.save(this.url, this.login);
+    await this.from.store.change(this.url, (stored) => {
+      const isSame = readLogin(stored)?.tokens.refresh_token === tokens.refresh_token;
+      // The user has logged in anew meanwhile: that login stays.
+      return isSame ? { ...stored, tokens: renewed } : stored;
+    });
   }
 
   /** Another server may give the tokens now: that is found out by a login, and by nothing else. */
@@ -109,8 +114,8 @@ export class SessionTokens implements RemoteTokens {
     if (demand.kind === 'changed')
       return new RemoteError(`the login to ${where} has changed meanwhile`, 'Try again.', 403);
     if (demand.kind === 'vain') return new RemoteError(`${where} ${demand.problem}`, demand.advice, 403);
-    const { wanted } = demand;
-    if (wanted !== login.wanted) await this.from.store.save(this.url, { ...login, wanted });
+    if (demand.wanted !== login.wanted)
+      await this.from.store.change(this.url, (stored) => withDemand(stored, used, scope));
     return this.needed(demand.why);
   }
 
@@ -121,4 +126,11 @@ export class SessionTokens implements RemoteTokens {
   private needed(why: string): RemoteError {
     return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.from.advice, 401);
   }
+}
+
+/** A login with the scopes that the next one asks for. A login whose token was not the one that was refused stays. */
+function withDemand(stored: Login, used: string | undefined, challenge: string | undefined): Login {
+  const login = readLogin(stored);
+  const demand = login && scopeDemand(login, used, challenge);
+  return demand?.kind === 'login' ? { ...stored, wanted: demand.wanted } : stored;
 }

@@ -15,6 +15,11 @@ export class Sending {
     if (this.isGivenUp) request.destroy();
   }
 
+  /** Its answer has ended: nothing can be given up any more, and nothing of it is kept. */
+  end(): void {
+    this.request = undefined;
+  }
+
   /** Ends the request, and the stream of its answer. */
   abort(): void {
     this.isGivenUp = true;

@@ -4,7 +4,7 @@ import type { TextMask } from '../base/text-mask.js';
 import { statusProblem, thrownProblem } from './describe-problem.js';
 import { headersOf, type HttpRequest } from './http-client.js';
 import { followed, unfollowed } from './redirect.js';
-import { refusalDetail } from './refusal-detail.js';
+import { detailIn, refusalDetail } from './refusal-detail.js';
 import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
@@ -30,16 +30,30 @@ export class ServerHttp {
   /**
    * Resolves to a response that is a success, or to 405 where no stream is to be had and no session to be ended. Rejects
    * with {@link RemoteError} for all others, and when none comes.
+   *
+   * @param takes - whether a refusal is a response all the same
    */
-  async send(url: URL, request: HttpRequest, sending = new Sending()): Promise<IncomingMessage> {
+  async send(
+    url: URL,
+    request: HttpRequest,
+    sending = new Sending(),
+    takes: (response: IncomingMessage) => boolean = () => false,
+  ): Promise<IncomingMessage> {
     try {
       const response = await this.withToken(url, request, sending);
       const status = response.statusCode ?? 0;
+      if (takes(response)) return response;
       if (isSuccess(status) || (status === 405 && request.method !== 'POST')) return response;
       throw await this.problem(url, response);
     } catch (error) {
       throw thrownProblem(this.init.where, error);
     }
+  }
+
+  /** What a refusal means that was taken as a response, with this text as its body. */
+  refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
+    const { where, mask } = this.init;
+    return statusProblem(where, statusCode, detailIn(text, headers['content-type'], mask));
   }
 
   private async withToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {

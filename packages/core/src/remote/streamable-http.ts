@@ -29,7 +29,8 @@ export interface RemoteTransportInit {
   readonly events: RemoteTransportEvents;
 }
 
-const POST_HEADERS = {
+/** The headers of each message. */
+export const POST_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 };

@@ -15,6 +15,11 @@ export class MemoryLogins implements LoginStore {
     this.kept.set(url, login);
     return Promise.resolve();
   }
+
+  change(url: string, edit: (login: Login) => Login): Promise<void> {
+    const kept = this.kept.get(url);
+    return kept === undefined ? Promise.resolve() : this.save(url, edit(kept));
+  }
 }
 
 /** A server that wants a login. */

@@ -18,6 +18,7 @@ export class RegistryRig implements AsyncDisposable {
     const fleet = new Fleet(rig.components, {
       added: ({ name }) => tell(`added ${name}`),
       removed: ({ name }) => tell(`removed ${name}`),
+      replaced: ({ name }) => tell(`replaced ${name}`),
       stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
       listChanged: ({ name }, kind) => tell(`${kind} of ${name}`),
       stderrLine: (_, line) => void this.stderr.push(line),

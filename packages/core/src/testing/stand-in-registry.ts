@@ -43,6 +43,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
 export const NO_EVENTS: RegistryEvents = {
   added: () => undefined,
   removed: () => undefined,
+  replaced: () => undefined,
   approved: () => undefined,
   reloading: () => undefined,
   stateChanged: () => undefined,

@@ -8,6 +8,10 @@ import { commandLine } from './journal/command-line.js';
 import { NO_STORE, NOT_SHARED, type ServerStore } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 
+const NO_SESSION =
+  'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
+  'revision with sessions, and call add_server there.';
+
 /** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
@@ -41,7 +45,7 @@ export function requestAddition(
       throw error;
     }
   };
-  const why = isPersisted ? notPersistable(store, adds) : undefined;
+  const why = isPersisted ? notPersistable(store, adds) : whyNotForOne(client);
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
@@ -77,6 +81,15 @@ function notPersistable(
 ): { readonly rule: string; readonly reason: string } | undefined {
   if (store === undefined) return { rule: 'no store', reason: NO_STORE };
   return layer.isShared ? undefined : { rule: 'not shared', reason: NOT_SHARED };
+}
+
+/** Why a server cannot be for this caller alone, where each caller has servers of its own: it would end with the request. */
+function whyNotForOne({
+  isStanding,
+  layers,
+}: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {
+  if (isStanding || layers.adds !== layers.own) return undefined;
+  return { rule: 'no session', reason: NO_SESSION };
 }
 
 /** Every value of `env` is looked for in every argument. */

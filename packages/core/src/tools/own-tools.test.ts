@@ -73,7 +73,7 @@ describe('the management tools', () => {
   it('are defined by the bytes that clients have pinned: a change of these asks each user for approval', () => {
     const bytes = [WITHOUT_STORE, ALL.listed].flat().map(({ json }) => json);
     expect(createHash('sha256').update(bytes.join('\n')).digest('hex')).toBe(
-      'dda18d44a2c47d021ae472570a4b784c94968b63d1d471729d384cfff073c7b1',
+      'c9d4d93c84ee7856b3bee0c6c10e7fbe599386c6290110356f213c6fb6385feb',
     );
   });
 

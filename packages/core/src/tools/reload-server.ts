@@ -1,10 +1,12 @@
+import { isUnusable } from '../upstream/config/server-config.js';
+import type { Reread } from '../upstream/lists/registration.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { requirePresent, requireServer } from './context/require-seen.js';
 import { agentOf, type ToolContext } from './context/tool-context.js';
 import { flag, optional } from './context/fields.js';
 import { SERVER_NAME, tool } from './context/tool.js';
 import { auditedServer } from './journal/audit.js';
-import { requireManaged } from './policy/manage-gate.js';
+import { decideManage, requireManaged } from './policy/manage-gate.js';
 import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
@@ -27,19 +29,27 @@ export const reloadServer = tool(
     approve: optional(flag('Approves the tools that it lists after the restart. Ask the user first')),
   },
   async ({ name, approve = false }, context) => {
-    const { registry, progress } = context;
+    const { registry, progress, addPolicy, client } = context;
     const upstream = requireServer(name, context);
-    if (approve) await auditedApproval(upstream, context);
-    const asked = requireManaged('reload', upstream, context);
+    const next = readAgain(upstream, context);
+    const { kind } = decideManage(addPolicy, upstream, client, next?.config);
+    // A question about the reload is one about the approval as well; a reload that is refused needs none.
+    if (approve && (kind === 'allow' || addPolicy.mode === 'deny')) await auditedApproval(upstream, context);
+    const asked = requireManaged('reload', upstream, context, { config: next?.config, approve });
     if (asked !== undefined) await asked;
     requirePresent(upstream);
     progress(`reloading ${name}`);
-    const reloaded = registry.reload(name, { approve, by: agentOf(context) });
+    const reloaded = registry.reload(name, { approve, by: agentOf(context), next });
     // Another one stands in the place of a server whose configuration could not be used.
     const current = registry.find(name) ?? upstream;
     return answerWhenStarted(current, reloaded, context, { changes: () => toolDiff(current) });
   },
 );
+
+/** The configuration of now of a failed server: the policy decides about it, and that one is started. */
+function readAgain({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
+  return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
+}
 
 /** {@link requireApproval}; a refusal stands in the audit. */
 async function auditedApproval(upstream: Upstream, context: ToolContext): Promise<void> {

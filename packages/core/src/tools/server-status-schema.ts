@@ -53,6 +53,7 @@ export const SERVER_STATUS = objectOf(
     last_error: objectOf(
       {
         message: TEXT,
+        advice: TEXT,
         exit_code: { type: 'integer' },
         signal: TEXT,
         stderr_tail: listOf(TEXT),

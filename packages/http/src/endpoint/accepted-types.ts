@@ -3,6 +3,7 @@ import type { RequestHeaders } from '../entrance/request-headers.js';
 
 const JSON_TYPE = 'application/json';
 const EVENTS_TYPE = 'text/event-stream';
+const ANY_TYPE = '*/*';
 
 const NOT_BOTH: Refusal = {
   status: 406,
@@ -12,6 +13,7 @@ const NO_EVENTS: Refusal = {
   status: 406,
   message: 'Not Acceptable: Client must accept text/event-stream.',
 };
+const NEITHER: Refusal = { status: 406, message: 'Not Acceptable: Client must accept application/json.' };
 const NO_JSON: Refusal = {
   status: 415,
   message: 'Unsupported Media Type: Content-Type must be application/json.',
@@ -22,6 +24,19 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
   if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NOT_BOTH;
   return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+}
+
+/** The refusal of a POST of a revision without sessions: a client that reads no events gets the answer alone. */
+export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
+  const accept = headers.get('accept') ?? ANY_TYPE;
+  if (!accept.includes(JSON_TYPE) && !accept.includes(ANY_TYPE)) return NEITHER;
+  return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+}
+
+/** Whether a client reads events. */
+export function takesEvents(headers: RequestHeaders): boolean {
+  const accept = headers.get('accept') ?? ANY_TYPE;
+  return accept.includes(EVENTS_TYPE) || accept.includes(ANY_TYPE);
 }
 
 /** The refusal of a GET by the types that it accepts. */

@@ -1,7 +1,7 @@
-/** Bounds of the JSON of a body that hold before anything is built from it. */
+/** Bounds of the JSON in a body. They are checked before any value is built. */
 export interface BodyBounds {
   readonly levels: number;
-  /** Members and elements on all levels, and the keys of the members: a key costs more than a number. */
+  /** Elements, members and keys on all levels. A member counts twice: its key costs more than a number. */
   readonly values: number;
   /** The messages of a batch. */
   readonly messages: number;
@@ -21,7 +21,7 @@ const QUOTE = 0x22;
 /** The kind of each byte outside of texts. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
-  // The decoder of a body passes over a byte order mark.
+  // The decoder of a body skips a byte order mark.
   [' \t\n\r\uFEFF', SPACE],
   ['"', TEXT],
   ['{', OBJECT],
@@ -34,19 +34,19 @@ for (const [characters, kind] of [
 }
 
 /**
- * Reads the JSON of a body as it arrives, and says as soon as it is beyond a bound. Builds nothing, and does not check the
- * grammar: of what is no JSON it says one or the other.
+ * Scans the JSON of a body while it arrives, and finds the first bound that it exceeds. The scan builds no values and
+ * checks no grammar: for a body that is no JSON, the result has no meaning.
  */
 export class BodyScan {
   private levels = 0;
   private values = 0;
   private messages = 0;
-  /** The body is an array, and what stands on its first level are messages. */
+  /** The body is an array. The elements on its first level are messages. */
   private isBatch = false;
-  /** Inside of a text: the byte behind a backslash belongs to it. */
   private isText = false;
+  /** The last byte was a backslash in a text: the next byte does not end the text. */
   private isEscaped = false;
-  /** Behind a bracket or at the beginning: a value that follows is one more, and needs no comma. */
+  /** At the beginning, or behind an opening bracket. Here a value counts without a comma before it. */
   private isFirst = true;
 
   constructor(private readonly bounds: BodyBounds) {}

@@ -5,6 +5,7 @@ import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
+import type { ModernPosts } from '../modern/modern-posts.js';
 import type { BodyReader } from './read-body.js';
 
 /** The dependencies of an MCP endpoint. */
@@ -17,6 +18,7 @@ export interface EndpointParts {
   readonly bodies: BodyReader;
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
+  readonly modern: ModernPosts;
 }
 
 /** Registers the session of a client that was accepted. */

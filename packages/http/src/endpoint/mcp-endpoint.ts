@@ -7,6 +7,7 @@ import { versionRefusal } from '../session/protocol-versions.js';
 import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../session/session-refusals.js';
 import { postTypesRefusal, streamTypesRefusal } from './accepted-types.js';
 import { noteOpened, type EndpointParts } from './endpoint-parts.js';
+import { isModern, ModernEndpoint, POST_ALONE } from './modern-endpoint.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 const NO_METHOD: Refusal = {
@@ -23,7 +24,11 @@ const NEEDS_SESSION: Refusal = {
 export class McpEndpoint {
   private isEnding = false;
 
-  constructor(private readonly parts: EndpointParts) {}
+  private readonly modern: ModernEndpoint;
+
+  constructor(private readonly parts: EndpointParts) {
+    this.modern = new ModernEndpoint(parts.modern);
+  }
 
   /** Refuses new requests from now on. Clients can still answer the server requests in flight. */
   stop(): void {
@@ -37,6 +42,7 @@ export class McpEndpoint {
     const id = headers.get('mcp-session-id');
     const found = id === undefined ? undefined : this.parts.sessions.find(id, caller);
     const session = found instanceof HttpSession ? found : undefined;
+    if (session === undefined && isModern(headers)) return this.sessionless(admitted);
     if (id !== undefined && session === undefined) return refuse(response, NO_SESSION);
     if (method === 'POST') return this.post(admitted, session);
     if (session === undefined) return refuse(response, NEEDS_SESSION);
@@ -47,6 +53,13 @@ export class McpEndpoint {
     else session.end(response);
   }
 
+  /** The headers name a revision without sessions: only POST is served, whatever the id of a session says. */
+  private sessionless(admitted: Admitted): Promise<void> | void {
+    return admitted.request.method === 'POST'
+      ? this.post(admitted, undefined)
+      : refuse(admitted.response, POST_ALONE);
+  }
+
   private async post(admitted: Admitted, session: HttpSession | undefined): Promise<void> {
     const { response, headers } = admitted;
     const body = await this.parts.bodies.read(admitted);
@@ -54,6 +67,8 @@ export class McpEndpoint {
     if ('refusal' in body) return refuse(response, body.refusal);
     if (this.isEnding && body.messages.some(({ kind }) => kind === 'request'))
       return refuse(response, ENDING);
+    const modern = this.modern.post(admitted, body);
+    if (modern !== undefined) return modern;
     if (session === undefined) return this.open(admitted, body);
     const version = headers.get('mcp-protocol-version');
     const refusal =
@@ -65,6 +80,7 @@ export class McpEndpoint {
   }
 
   private open({ response, headers, caller }: Admitted, body: PostedBody): void {
+    if (headers.get('mcp-session-id') !== undefined) return refuse(response, NO_SESSION);
     const opening = openingRequest(body);
     if (opening === undefined) return refuse(response, NEEDS_SESSION);
     const types = postTypesRefusal(headers);

@@ -8,6 +8,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 import type { LargeBodies } from './large-bodies.js';
+import { Turn } from './turn.js';
 
 /** No real message has so many levels. A later check refuses more than 256 levels with an error of its own. */
 const MOST_LEVELS = 1000;
@@ -31,6 +32,7 @@ type Refused = { readonly refusal: Refusal };
 export class BodyReader {
   private readonly bounds: BodyBounds;
   private readonly tooLarge: Refused;
+  private readonly turn = new Turn();
 
   constructor(private readonly parts: BodyReading) {
     const { maxBodyBytes, maxBodyValues } = parts.limits;
@@ -38,7 +40,10 @@ export class BodyReader {
     this.tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
   }
 
-  /** The messages in the body of a request, or the refusal; undefined when its client has gone amid the body. */
+  /**
+   * The messages in the body of a request, or the refusal; undefined when its client has gone amid the body. Bodies that
+   * come in one turn of the event loop are given out together.
+   */
   async read({
     request,
     headers,
@@ -66,7 +71,7 @@ export class BodyReader {
     return new Promise((resolve) => {
       const over = (outcome: Buffer | Refused | undefined): void => {
         request.off('data', take).off('end', end).off('close', gone);
-        resolve(outcome);
+        this.turn.atEnd(() => resolve(outcome));
       };
       const take = (part: Buffer): void => {
         const exceeded = body.take(part);

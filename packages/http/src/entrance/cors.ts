@@ -1,7 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const REQUEST_HEADERS =
-  'accept, authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id';
+  'accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id';
+/** Headers that repeat arguments of a tool: their names are those that its server chose. */
+const PARAMETER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
 const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';
 
@@ -14,10 +16,15 @@ export function shareWith(origin: string | undefined, response: ServerResponse):
 }
 
 /** Answers the preflight request that a browser sends before a page may send custom headers. */
-export function answerPreflight(response: ServerResponse): void {
+export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  const wanted = request.headers['access-control-request-headers'] ?? '';
+  const parameters = wanted
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => PARAMETER.test(name));
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': REQUEST_HEADERS,
+    'access-control-allow-headers': [REQUEST_HEADERS, ...parameters].join(', '),
     'access-control-max-age': PREFLIGHT_SECONDS,
   });
   response.end();

@@ -5,6 +5,8 @@ const READ = [
   'authorization',
   'mcp-session-id',
   'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
   'last-event-id',
   'accept',
   'content-type',
@@ -20,6 +22,8 @@ const SINGLE: ReadonlySet<HeaderName> = new Set([
   'authorization',
   'mcp-session-id',
   'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
   'last-event-id',
 ]);
 const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [name, place]));

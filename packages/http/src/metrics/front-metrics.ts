@@ -20,6 +20,8 @@ const METHODS: ReadonlySet<string> = new Set([
   'resources/unsubscribe',
   'completion/complete',
   'logging/setLevel',
+  'server/discover',
+  'subscriptions/listen',
 ]);
 
 /** The number of servers with series of their own: agents can add servers under ever new names. */
@@ -44,7 +46,7 @@ export class FrontMetrics {
   }
 
   /** A request of a client was answered, by a server or by mcpmux itself. */
-  answered({ method, startedAt }: OpenRequest, answer: Buffer): void {
+  answered({ method, startedAt }: Pick<OpenRequest, 'method' | 'startedAt'>, answer: Buffer): void {
     const label = METHODS.has(method) ? method : OTHER_METHODS;
     this.requests.add({ method: label, outcome: outcomeOf(answer) });
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);

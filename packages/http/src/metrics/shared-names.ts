@@ -1,4 +1,5 @@
 import type { Mux, MuxEventMap } from '@mcpmux/core';
+import { PendingTable } from '@mcpmux/wire';
 
 /** The label of servers that only some clients see. No server can have this name. */
 const PRIVATE = '__private__';
@@ -7,7 +8,7 @@ const PRIVATE = '__private__';
 export class SharedNames {
   private names: ReadonlySet<string> | undefined;
   /** The labels of calls in flight: a server may come or go before the call ends. */
-  private readonly ofCalls = new Map<number, string>();
+  private readonly ofCalls = new PendingTable<number, string>();
 
   private readonly subscriptions: readonly (() => void)[];
 
@@ -15,7 +16,7 @@ export class SharedNames {
     this.subscriptions = [
       mux.on('server:added', () => (this.names = undefined)),
       mux.on('server:removed', () => (this.names = undefined)),
-      mux.on('call:start', ({ call, server }) => this.ofCalls.set(call, this.shown(server))),
+      mux.on('call:start', ({ call, server }) => this.ofCalls.add(call, this.shown(server))),
     ];
   }
 
@@ -32,8 +33,6 @@ export class SharedNames {
 
   /** Removes and returns the label that a call had when it began. */
   take({ call }: Pick<MuxEventMap['call:end'], 'call'>): string {
-    const label = this.ofCalls.get(call) ?? PRIVATE;
-    this.ofCalls.delete(call);
-    return label;
+    return this.ofCalls.take(call) ?? PRIVATE;
   }
 }

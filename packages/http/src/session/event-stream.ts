@@ -12,6 +12,8 @@ export interface EventStreamLimits {
 /** The time that a client is told to wait before it reopens a stream that has ended. */
 const RECONNECT_AFTER_MS = 1000;
 const EVENT_END = Buffer.from('\n');
+const MESSAGE = Buffer.from('event: message\ndata: ');
+const MESSAGE_END = Buffer.from('\n\n');
 const COMMENT = ': keepalive\n\n';
 const RETURN = 0x0d;
 
@@ -55,6 +57,12 @@ export class EventStream {
     // A carriage return ends a line of an event.
     const data = line.includes(RETURN) ? withoutReturns(line) : line;
     this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), data, EVENT_END]));
+  }
+
+  /** Sends a line, without its newline, on a stream that nobody resumes. */
+  message(line: Buffer): void {
+    const data = line.includes(RETURN) ? inOneLine(Buffer.from(line)) : line;
+    this.write(Buffer.concat([MESSAGE, data, MESSAGE_END]));
   }
 
   end(): void {

@@ -4,6 +4,8 @@ export interface HttpLimits {
   readonly maxSessions: number;
   /** Concurrent sessions per principal, where principals are known. */
   readonly maxSessionsPerPrincipal: number;
+  /** Requests without a session (revision 2026-07-28) in flight per principal, where principals are known. */
+  readonly maxRequestsPerPrincipal: number;
   /** A session that receives no request and reads nothing for this long is ended. */
   readonly sessionIdleMs: number;
   /** When all places are taken, a session that was idle for this long is ended to make room. */
@@ -37,6 +39,7 @@ export interface HttpLimits {
 export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxSessions: 256,
   maxSessionsPerPrincipal: 64,
+  maxRequestsPerPrincipal: 256,
   sessionIdleMs: 600_000,
   yieldAfterMs: 30_000,
   maxConnections: 1024,

@@ -6,6 +6,7 @@ import type { Channel, ClientSession } from '@mcpmux/core';
 import type { Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { RequestHeaders } from '../entrance/request-headers.js';
+import { EVENT_HEADERS } from './event-headers.js';
 import { EventStore } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import { type FrontSession, SessionOwner } from './front-session.js';
@@ -30,15 +31,6 @@ export interface HttpSessionParts {
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
 
-const EVENT_HEADERS = [
-  'content-type',
-  'text/event-stream',
-  'cache-control',
-  'no-cache, no-transform',
-  'x-accel-buffering',
-  'no',
-];
-
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
 export class HttpSession implements FrontSession, ReplyHost {
   readonly id = randomBytes(16).toString('hex');
@@ -49,9 +41,7 @@ export class HttpSession implements FrontSession, ReplyHost {
   private readonly channel: HttpChannel;
   private readonly store: EventStore;
   private readonly standalone: SessionStream;
-  /** The responses that requests in flight wait for. */
-  private readonly replies = new Set<PostReply>();
-  private readonly connections = new Set<ServerResponse>();
+  private readonly connections: ServerResponse[] = [];
   private readonly idHeader = ['mcp-session-id', this.id];
   readonly jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
   private streams = 0;
@@ -78,12 +68,12 @@ export class HttpSession implements FrontSession, ReplyHost {
 
   /** The time since the client last sent a request or read a stream, in milliseconds. */
   get idleMs(): number {
-    return this.connections.size > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsed;
+    return this.connections.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsed;
   }
 
   /** Bytes that its client has not read yet. */
   get unreadBytes(): number {
-    return [...this.connections].reduce((sum, { writableLength }) => sum + writableLength, 0);
+    return this.connections.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
   /** The refusal of a body by the ids of its requests; undefined if each is told apart from all others. */
@@ -103,7 +93,6 @@ export class HttpSession implements FrontSession, ReplyHost {
     const ids = requestIds(body);
     this.watch(response);
     const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
-    if (reply !== undefined) this.replies.add(reply);
     for (const message of body.messages) this.channel.receive(message, reply);
     if (reply === undefined) response.writeHead(202).end();
   }
@@ -115,7 +104,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     if (streamId === undefined) return refuse(response, UNKNOWN_EVENT);
     if (this.channel.isDeaf) return refuse(response, NO_SESSION);
     this.watch(response);
-    const reply = [...this.replies].find(({ stream }) => stream?.id === streamId);
+    const reply = [...this.requests.replies].find(({ stream }) => stream?.id === streamId);
     const isStandalone = streamId === STANDALONE_STREAM;
     const stream = isStandalone
       ? this.standalone
@@ -146,10 +135,6 @@ export class HttpSession implements FrontSession, ReplyHost {
     return stream;
   }
 
-  settled(reply: PostReply): void {
-    this.replies.delete(reply);
-  }
-
   private connect(stream: SessionStream, response: ServerResponse): void {
     const headers = [...EVENT_HEADERS, ...this.idHeader];
     const connection = new EventStream(response, headers, this.limits, () => stream.disconnected(connection));
@@ -157,11 +142,10 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   private async endResponses(): Promise<void> {
-    const leaving = [...this.connections].map((response) => {
+    const leaving = this.connections.map((response) => {
       return new Promise((resolve) => response.once('close', resolve));
     });
-    for (const reply of this.replies) reply.end();
-    this.replies.clear();
+    for (const reply of this.requests.replies) reply.end();
     this.standalone.end();
     await Promise.all(leaving);
   }
@@ -169,9 +153,9 @@ export class HttpSession implements FrontSession, ReplyHost {
   private watch(response: ServerResponse): void {
     // Its close event has passed and does not fire again.
     if (response.destroyed) return;
-    this.connections.add(response);
+    this.connections.push(response);
     response.on('close', () => {
-      this.connections.delete(response);
+      this.connections.splice(this.connections.indexOf(response), 1);
       this.lastUsed = this.parts.now();
     });
   }

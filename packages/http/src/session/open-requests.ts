@@ -1,4 +1,4 @@
-import { idKey, NULL_ID, type RawId } from '@mcpmux/wire';
+import { idKey, NULL_ID, PendingTable, type RawId } from '@mcpmux/wire';
 
 import type { PostedRequest } from './posted-message.js';
 
@@ -20,9 +20,8 @@ export interface OpenRequest<Reply = unknown> {
 
 /** The requests of one client in flight. Finds the request that a message of a server belongs to. */
 export class OpenRequests<Reply extends ReplyConnection> {
-  private readonly byId = new Map<string, OpenRequest<Reply>>();
-  private readonly byToken = new Map<string, OpenRequest<Reply>>();
-  private onIdle: (() => void)[] = [];
+  private readonly byId = new PendingTable<string, OpenRequest<Reply>>();
+  private readonly byToken = new PendingTable<string, OpenRequest<Reply>>();
   /** The request that the mux is being given. */
   private current: string | undefined;
 
@@ -32,6 +31,11 @@ export class OpenRequests<Reply extends ReplyConnection> {
     return this.byId.size;
   }
 
+  /** The connections that wait for answers. */
+  get replies(): ReadonlySet<Reply> {
+    return new Set([...this.byId.values()].map(({ reply }) => reply));
+  }
+
   has(id: string): boolean {
     return this.byId.has(id);
   }
@@ -39,8 +43,8 @@ export class OpenRequests<Reply extends ReplyConnection> {
   /** Enters a request, and gives it to the mux by `pass`. A refusal under no id that comes meanwhile is its answer. */
   open({ id, method, progressToken }: PostedRequest, reply: Reply, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), reply };
-    this.byId.set(id, request);
-    if (progressToken !== undefined) this.byToken.set(progressToken, request);
+    this.byId.add(id, request);
+    if (progressToken !== undefined) this.byToken.add(progressToken, request);
     this.current = id;
     try {
       pass();
@@ -57,19 +61,14 @@ export class OpenRequests<Reply extends ReplyConnection> {
 
   /** Removes and returns a request that was answered or given up. */
   take(id: string): OpenRequest<Reply> | undefined {
-    const request = this.byId.get(id);
-    if (request === undefined) return undefined;
-    this.byId.delete(id);
-    const { progressToken } = request;
-    if (progressToken !== undefined && this.byToken.get(progressToken) === request) {
-      this.byToken.delete(progressToken);
-    }
-    if (this.byId.size === 0 && this.onIdle.length > 0) this.tellIdle();
+    const request = this.byId.take(id);
+    const token = request?.progressToken;
+    if (token !== undefined && this.byToken.peek(token) === request) this.byToken.take(token);
     return request;
   }
 
   ofToken(token: string): OpenRequest<Reply> | undefined {
-    return this.byToken.get(token);
+    return this.byToken.peek(token);
   }
 
   /** The newest request whose connection is still open. */
@@ -78,13 +77,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
   }
 
   /** Resolves when no request is in flight. */
-  async whenIdle(): Promise<void> {
-    if (this.byId.size > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
-  }
-
-  private tellIdle(): void {
-    const waiting = this.onIdle;
-    this.onIdle = [];
-    for (const resolve of waiting) resolve();
+  whenIdle(): Promise<void> {
+    return this.byId.whenIdle();
   }
 }

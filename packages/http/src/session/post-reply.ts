@@ -15,8 +15,6 @@ export interface ReplyHost {
   readonly jsonHeaders: readonly string[];
   /** Begins a stream on a response to a client of that revision. */
   openStream(response: ServerResponse, version: string | undefined): SessionStream;
-  /** Every request of the body is answered or given up. */
-  settled(reply: PostReply): void;
 }
 
 /** Up to this size the head of a response and its body leave in one piece. */
@@ -76,7 +74,6 @@ export class PostReply implements ReplyConnection {
     if (this.left > 0) return;
     clearTimeout(this.late);
     this.stream?.end();
-    this.host.settled(this);
   }
 
   /** The stream of the response, which begins now if it has not yet; undefined when the client has gone. */

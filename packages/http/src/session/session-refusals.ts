@@ -26,6 +26,13 @@ export const FULL_OF_STREAMS: Refusal = {
   message: 'All sessions are in use. Try again later, or close a stream.',
 };
 
+/** The limit of requests without a session is reached. */
+export const BUSY: Refusal = {
+  status: 503,
+  message: 'Too many requests of this principal are in flight. Try again when some are answered.',
+  headers: { 'retry-after': '1' },
+};
+
 /** A new request while mcpmux shuts down. */
 export const ENDING: Refusal = {
   status: 503,

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { createMux, nullLogger, type Channel, type Mux } from '@mcpmux/core';
 
 import { connectOptions } from '../entrance/caller.js';
+import { handlerOf } from '../modern/modern-posts.js';
 import { FrontServer, type FrontServerOptions } from '../front-server.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../session/http-limits.js';
 import { FrontMetrics } from '../metrics/front-metrics.js';
@@ -80,6 +81,7 @@ export class FrontRig implements AsyncDisposable {
           this.links.push(new RigLink(link));
           return this.mux.connect(link, connectOptions(caller, isolated));
         },
+        handle: handlerOf(this.mux, isolated),
         logger: nullLogger,
         now,
         metrics: new FrontMetrics(now),

@@ -27,3 +27,12 @@ export const PROMPTS: Readonly<Record<string, Prompt>> = {
     contents: () => [IMAGE, text('Please analyze the image above.')],
   },
 };
+
+/** The prompts, as they are listed. */
+export function listedPrompts(): readonly { readonly name: string }[] {
+  return Object.entries(PROMPTS).map(([name, { arguments: names }]) => ({
+    name,
+    description: name,
+    arguments: names.map((argument) => ({ name: argument, required: true })),
+  }));
+}

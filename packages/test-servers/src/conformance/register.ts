@@ -12,21 +12,28 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
-import { PROMPTS } from './prompts.js';
-import { contentOf } from './samples.js';
+import { ASKING_PROMPT, ASKING_PROMPT_NAME } from './asking-tools.js';
+import { listedPrompts, PROMPTS } from './prompts.js';
+import { pushed } from './pushed.js';
+import { contentOf, text, URIS } from './samples.js';
 
-const URIS = ['test://static-text', 'test://static-binary', 'test://watched-resource'];
-
-/** Lists and gives the prompts; completes none of their arguments. */
-export function registerPrompts(server: Server): void {
+/**
+ * Lists and gives the prompts; completes none of their arguments.
+ *
+ * @param further - names of more prompts
+ */
+export function registerPrompts(server: Server, further: () => readonly string[]): void {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: Object.entries(PROMPTS).map(([name, { arguments: names }]) => ({
-      name,
-      description: name,
-      arguments: names.map((argument) => ({ name: argument, required: true })),
-    })),
+    prompts: [
+      ...listedPrompts(),
+      ...[ASKING_PROMPT_NAME, ...further()].map((name) => ({ name, description: name })),
+    ],
   }));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { sendRequest }) => {
+    if (params.name === ASKING_PROMPT_NAME) {
+      const said = await pushed(ASKING_PROMPT, {}, server, sendRequest);
+      return { messages: [{ role: 'user', content: text(said) }] };
+    }
     const prompt = PROMPTS[params.name];
     if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `no prompt ${params.name}`);
     const contents = prompt.contents(params.arguments ?? {});

@@ -4,6 +4,9 @@ const PIXEL_BASE64 =
 /** No sound at all as WAV, base64. */
 const SILENCE_BASE64 = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
+/** The resources that are listed. */
+export const URIS = ['test://static-text', 'test://static-binary', 'test://watched-resource'];
+
 /** A text, as part of a result or a prompt. */
 export function text(value: string): { readonly type: 'text'; readonly text: string } {
   return { type: 'text', text: value };

@@ -1,6 +1,3 @@
-import * as z from 'zod';
-
-import { FORM_OF_ONE_TEXT, FORM_WITH_CHOICES, FORM_WITH_DEFAULTS } from './forms.js';
 import { AUDIO, embedded, IMAGE, text } from './samples.js';
 
 /** What a tool can do while it runs. */
@@ -8,31 +5,12 @@ export interface ToolContext {
   readonly args: Readonly<Record<string, unknown>>;
   readonly progressToken: string | number | undefined;
   readonly notify: (method: string, params: Record<string, unknown>) => Promise<void>;
-  readonly ask: <Schema extends z.ZodType>(
-    method: string,
-    params: Record<string, unknown>,
-    schema: Schema,
-  ) => Promise<z.output<Schema>>;
 }
 
 type Content = readonly Readonly<Record<string, unknown>>[];
 type Tool = (context: ToolContext) => Content | Promise<Content>;
 
-const ANSWERED_FORM = z.looseObject({ action: z.string(), content: z.unknown() });
-const SAMPLED = z.looseObject({ content: z.looseObject({ text: z.string() }) });
-
-async function elicit({ ask }: ToolContext, message: string, requestedSchema: object): Promise<string> {
-  const { action, content } = await ask('elicitation/create', { message, requestedSchema }, ANSWERED_FORM);
-  return `action=${action}, content=${JSON.stringify(content)}`;
-}
-
-function form(schema: object): Tool {
-  return async (context) => [
-    text(`Elicitation completed: ${await elicit(context, 'Please fill in.', schema)}`),
-  ];
-}
-
-/** The tools that the scenarios of the conformance suite call, by name. */
+/** The tools that the scenarios of the conformance suite call and that ask nothing, by name. */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [IMAGE],
@@ -60,15 +38,21 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   test_error_handling() {
     throw new Error('This tool intentionally returns an error for testing');
   },
-  async test_sampling({ args, ask }) {
-    const messages = [{ role: 'user', content: text(String(args['prompt'])) }];
-    const { content } = await ask('sampling/createMessage', { messages, maxTokens: 100 }, SAMPLED);
-    return [text(`LLM response: ${content.text}`)];
+  test_streaming_elicitation: () => [text('nothing is asked here')],
+  async test_logging_tool({ notify }) {
+    await notify('notifications/message', { level: 'info', data: 'logged' });
+    return [text('logged')];
   },
-  async test_elicitation(context) {
-    const answer = await elicit(context, String(context.args['message']), FORM_OF_ONE_TEXT);
-    return [text(`User response: ${answer}`)];
-  },
-  test_elicitation_sep1034_defaults: form(FORM_WITH_DEFAULTS),
-  test_elicitation_sep1330_enums: form(FORM_WITH_CHOICES),
 };
+
+/** The tool with an argument that a header repeats. */
+export const X_HEADER_TOOL = {
+  name: 'test_x_mcp_header',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      region: { type: 'string', 'x-mcp-header': 'Region' },
+      level: { type: 'integer' },
+    },
+  },
+} as const;

@@ -1,5 +1,7 @@
-/** So many entries come and go before the map is renewed; more when more are waiting, as each of those is copied. */
-const RENEWAL = 1024;
+/** So many entries come and go before the map is renewed; */
+const RENEWAL = 64;
+/** and more when more are waiting, as each of those is copied: a copy for so many that come and go is not noticed. */
+const RENEWAL_PER_COPY = 4;
 
 /**
  * Requests that wait for their answer, by id.
@@ -39,10 +41,10 @@ export class PendingTable<Id, Entry> {
     if (entry === undefined) return undefined;
     this.entries.delete(id);
     this.takenSinceRenewal += 1;
-    if (this.takenSinceRenewal >= Math.max(RENEWAL, this.entries.size)) this.renew();
-    if (this.entries.size === 0) {
-      for (const resolve of this.idleWaiters.splice(0)) resolve();
-    }
+    const { size } = this.entries;
+    // An empty one costs nothing to renew: tables of clients with few requests in flight are empty again and again.
+    if (size === 0 || this.takenSinceRenewal >= Math.max(RENEWAL, RENEWAL_PER_COPY * size)) this.renew();
+    if (size === 0 && this.idleWaiters.length > 0) this.tellIdle();
     return entry;
   }
 
@@ -57,10 +59,15 @@ export class PendingTable<Id, Entry> {
     return new Promise((resolve) => this.idleWaiters.push(resolve));
   }
 
+  private tellIdle(): void {
+    for (const resolve of this.idleWaiters.splice(0)) resolve();
+  }
+
   /**
    * A map whose entries come and go replaces its table again and again, and in V8 each old table points to the next. As
    * soon as one of them is in the old space, it keeps all that follow alive, with every entry, until the next full
-   * collection: 10 MB after 100,000 calls, and half of the time of collections. A new map is where that ends.
+   * collection: 10 MB after 100,000 calls, and half of the time of collections. If the entries hold answers of 100 KB, full
+   * collections come every hundred calls. A new map is where that ends.
    */
   private renew(): void {
     this.takenSinceRenewal = 0;

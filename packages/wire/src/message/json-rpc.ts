@@ -1,13 +1,14 @@
 import type { OutgoingLine } from '../splice/outgoing-line.js';
 import type { RawId } from './request-id.js';
 
-/** Error codes of JSON-RPC 2.0 that mcpmux uses, and two that MCP defines. It mints none in the server range -32000…-32099. */
+/** Error codes of JSON-RPC 2.0 that mcpmux uses, and three that MCP defines. It mints none in the server range -32000…-32099. */
 export const ErrorCode = {
   ParseError: -32700,
   InvalidRequest: -32600,
   MethodNotFound: -32601,
   InvalidParams: -32602,
   InternalError: -32603,
+  HeaderMismatch: -32020,
   MissingCapability: -32021,
   UnsupportedVersion: -32022,
 } as const;

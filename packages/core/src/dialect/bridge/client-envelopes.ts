@@ -3,11 +3,9 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { NO_CLIENT, type ClientProfile } from '../client-profile.js';
 import type { ClientRequestKind } from '../client-requests.js';
 import type { Implementation } from '../server-identity.js';
-import { ENVELOPE } from '../envelope-keys.js';
 import { envelopeOf, modernCapabilities } from '../modern/client-envelope.js';
 import { withoutTasks, withTasks } from '../tasks-extension.js';
-
-type Members = Readonly<Record<string, string>>;
+import { ClientDescription } from './client-description.js';
 
 /** What servers are told of the extension for tasks: what the client says of it, or what mcpmux does in its place. */
 const TASKS_DECLARED = {
@@ -16,38 +14,54 @@ const TASKS_DECLARED = {
   without: withoutTasks,
 };
 
+/** What of a description depends on more than the client. */
+interface Told {
+  /** What the server may not ask the client for. */
+  readonly denied?: readonly ClientRequestKind[] | undefined;
+  readonly tasks?: keyof typeof TASKS_DECLARED;
+  readonly logLevel?: string | undefined;
+}
+
 /** What servers of the modern era are told of clients with each request. */
 export class ClientEnvelopes {
-  /** By client, and by what a server may not ask it for. */
-  private readonly known = new WeakMap<ClientProfile, Map<string, Members>>();
+  /** By client, and by what else a description depends on. */
+  private readonly known = new WeakMap<ClientProfile, Map<string, ClientDescription>>();
 
   constructor(private readonly clientInfo: Implementation) {}
 
-  /** The members of `_meta` for a request of a legacy client, JSON text by key. */
-  membersFor(
+  /** What a server is told with a request of a legacy client. */
+  ofLegacy(
     { profile = NO_CLIENT, logLevel }: Caller,
     { config, identity }: Upstream,
     tasks: 'with' | 'without',
-  ): Members {
-    const members = this.membersOf(profile, config.denyRequests, tasks);
+  ): ClientDescription {
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
-    return isLogging ? { ...members, [ENVELOPE.logLevel]: JSON.stringify(logLevel) } : members;
+    const level = isLogging ? logLevel : undefined;
+    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level });
   }
 
-  /** The members of `_meta` that describe a client to a server with this configuration. */
-  membersOf(
-    profile: ClientProfile,
-    denied: readonly ClientRequestKind[] = [],
-    tasks: keyof typeof TASKS_DECLARED = 'declared',
-  ): Members {
-    const key = [tasks, ...denied].join();
-    const byDenied = this.known.get(profile) ?? new Map<string, Members>();
-    const known = byDenied.get(key);
+  /** What a server is told of a client. */
+  of(profile: ClientProfile, told: Told): ClientDescription {
+    const { denied = [], tasks = 'declared', logLevel } = told;
+    const isPlain = denied.length === 0 && logLevel === undefined;
+    const key = isPlain ? tasks : [tasks, logLevel, ...denied].join();
+    let descriptions = this.known.get(profile);
+    if (descriptions === undefined) this.known.set(profile, (descriptions = new Map()));
+    const known = descriptions.get(key);
     if (known !== undefined) return known;
+    const made = this.describe(profile, told);
+    descriptions.set(key, made);
+    return made;
+  }
+
+  private describe(
+    profile: ClientProfile,
+    { denied, tasks = 'declared', logLevel }: Told,
+  ): ClientDescription {
     const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
-    const envelope = Object.entries(envelopeOf(this.clientInfo, capabilities));
+    const envelope = Object.entries(envelopeOf(this.clientInfo, capabilities, logLevel));
     const members = Object.fromEntries(envelope.map(([name, value]) => [name, JSON.stringify(value)]));
-    this.known.set(profile, byDenied.set(key, members));
-    return members;
+    const isAsDeclared = JSON.stringify(capabilities) === JSON.stringify(profile.capabilities);
+    return new ClientDescription(members, isAsDeclared);
   }
 }

@@ -44,8 +44,8 @@ export class InputRounds {
   /** The server asks for input. The call goes on later. */
   next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.count += 1;
-    const [asked] = members.get('inputRequests') ?? [];
-    const [stateSpan] = members.get('requestState') ?? [];
+    const asked = members.get('inputRequests')?.at(-1);
+    const stateSpan = members.get('requestState')?.at(-1);
     const state = stateSpan && line.toString('utf8', stateSpan.start, stateSpan.end);
     const requests = asked === undefined ? [] : readInputRequests(line, asked);
     if (requests === undefined) return this.fail(call, 'its inputRequests cannot be read');

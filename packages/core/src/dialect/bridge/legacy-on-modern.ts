@@ -25,8 +25,9 @@ import { InputRounds } from './input-rounds.js';
 import { begunTask, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
 import { legacyResult, legacyTaskRequest, type TaskCrossingInit } from './legacy-task-requests.js';
 import { envelopeEdits } from './request-envelope.js';
-import { readModernResult, strippedResult } from './result-type.js';
+import { completeType, readModernResult, strippedResult, withoutType } from './result-type.js';
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
+import { wrappedResult } from './wrapped-result.js';
 
 /** The requests whose results may ask for input. */
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -63,7 +64,7 @@ class LegacyOnModern implements Crossing {
     const isCall = method === 'tools/call';
     this.wantsTask = isCall && params.has('task');
     const tasks = this.wantsTask ? 'with' : 'without';
-    const envelope = envelopeEdits(line, envelopes.membersFor(caller, upstream, tasks));
+    const envelope = envelopes.ofLegacy(caller, upstream, tasks).added(exchange);
     this.edits = this.wantsTask ? [...envelope, ...withoutTask(line)] : envelope;
     this.isWrapped = isWrappedTool(exchange);
   }
@@ -81,8 +82,13 @@ class LegacyOnModern implements Crossing {
     if (drive !== undefined) return drive.answered(call, line, response);
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : this.failed(call, line, error);
+    const { method } = exchange;
+    const type = method === 'tools/call' ? completeType(line, result) : undefined;
+    const bare = type && withoutType(line, result, type);
+    if (bare !== undefined) return this.complete(call, line, result, bare);
     const read = readModernResult(line, result);
-    if (read.type === 'complete') return this.complete(call, line, result);
+    if (read.type === 'complete')
+      return this.complete(call, line, result, strippedResult(line, read, method));
     if (read.type === 'task' && this.wantsTask) return begunTask(line, result, exchange, this.init);
     if (read.type === 'task' && exchange.method === 'tools/call') return this.follow(call, line, result);
     if (read.type === 'input_required' && rounds !== undefined) {
@@ -109,12 +115,18 @@ class LegacyOnModern implements Crossing {
     this.drive?.abort(true);
   }
 
-  private complete(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
+  /** @param stripped the edits that take out what only the other era has */
+  private complete(
+    call: CrossingCall,
+    line: BorrowedLine,
+    result: Span,
+    stripped: readonly Edit[],
+  ): readonly Edit[] | undefined {
     const { exchange, init, isWrapped } = this;
     this.rounds?.over();
-    if (exchange.method !== 'tools/call')
-      return strippedResult(line, readModernResult(line, result), exchange.method);
-    const edits = legacyResult(line, result, isWrapped);
+    if (exchange.method !== 'tools/call') return stripped;
+    // What is inserted comes before what is cut out at the same place.
+    const edits = [...wrappedResult(line, result, isWrapped), ...stripped];
     if (!this.wantsTask) return edits;
     finishAsTask(call, editedResult(line, result, edits), init);
     return undefined;
@@ -125,7 +137,10 @@ class LegacyOnModern implements Crossing {
     const { exchange, init } = this;
     const { upstream, envelopes } = init;
     this.again = undefined;
-    const declared = envelopeEdits(request.line, envelopes.membersFor(exchange.caller, upstream, 'with'));
+    const declared = envelopeEdits(
+      request.line,
+      envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
+    );
     const others = edits.filter((edit) => !this.edits.includes(edit));
     call.sendAgain({ ...request, edits: [...others, ...declared] });
   }
@@ -142,7 +157,7 @@ class LegacyOnModern implements Crossing {
       upstream,
       connection,
       taskId,
-      meta: envelopes.membersFor(exchange.caller, upstream, 'with'),
+      meta: envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
       shape: (text, inner) => [
         ...resourceEdits(text, inner, upstream, catalog),
         ...legacyResult(text, inner, isWrapped),

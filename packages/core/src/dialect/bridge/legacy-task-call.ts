@@ -38,7 +38,7 @@ export function begunTask(
   if (!isRecord(task)) return [];
   const told = legacyTask(task, qualifyTaskId(upstream.name, String(task['taskId'])));
   owners.taskMade(caller, upstream, told.taskId);
-  owners.ledger.set(upstream, { told });
+  owners.ledger.set(upstream, { told }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: told }) }];
 }
 
@@ -56,7 +56,7 @@ export function finishAsTask(
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
   const told = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
   owners.taskMade(exchange.caller, upstream, told.taskId);
-  owners.ledger.set(upstream, { told, result });
+  owners.ledger.set(upstream, { told, result }, exchange.caller.principal.id);
   call.finish(resultLine(exchange.id, JSON.stringify({ task: told })));
 }
 

@@ -88,7 +88,7 @@ class LegacyTaskRequest implements Crossing {
     const { line, caller, method } = exchange;
     const { upstream, envelopes } = init;
     this.local = splitTaskId(id)?.local ?? id;
-    this.meta = envelopes.membersFor(caller, upstream, 'with');
+    this.meta = envelopes.ofLegacy(caller, upstream, 'with').members;
     this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
     this.drive = method === RESULT ? this.driveOf() : undefined;
   }
@@ -110,7 +110,7 @@ class LegacyTaskRequest implements Crossing {
     const { cancelling, exchange, init } = this;
     if (cancelling !== undefined) {
       const told = { ...cancelling, status: 'cancelled' };
-      init.owners.ledger.set(init.upstream, { told });
+      init.owners.ledger.set(init.upstream, { told }, exchange.caller.principal.id);
       call.finish(resultLine(exchange.id, JSON.stringify(told)));
       return undefined;
     }
@@ -127,7 +127,8 @@ class LegacyTaskRequest implements Crossing {
   private taskIn(line: BorrowedLine, result: Span): ShownTask {
     const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
     const told = legacyTask(isRecord(task) ? task : {}, this.id);
-    this.init.owners.ledger.set(this.init.upstream, { told });
+    const { exchange, init } = this;
+    init.owners.ledger.set(init.upstream, { told }, exchange.caller.principal.id);
     return told;
   }
 

@@ -5,15 +5,13 @@ import type { Exchange } from '../../downstream/request/exchange.js';
 import type { ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { NO_CLIENT } from '../client-profile.js';
-import { ENVELOPE } from '../envelope-keys.js';
 import type { ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../client-requests.js';
 import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
 import { declaresTasks } from '../tasks-extension.js';
 import type { RoundParts } from './input-questions.js';
-import { envelopeEdits } from './request-envelope.js';
-import { readModernResult, repairedResult } from './result-type.js';
+import { completeType, readModernResult, repairedResult } from './result-type.js';
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 
 /** The bridge between two sides of the modern era: mcpmux describes the client, and completes what servers forget. */
@@ -36,30 +34,21 @@ class ModernOnModern implements Crossing {
 
   constructor(private readonly init: ModernCrossingInit) {
     const { exchange, upstream, envelopes } = init;
-    const { line, params, caller } = exchange;
-    const { profile = NO_CLIENT } = caller;
-    const members = envelopes.membersOf(profile, upstream.config.denyRequests);
-    const spans = [ENVELOPE.version, ENVELOPE.info, ENVELOPE.capabilities].map((key) => ({
-      span: params.get(`_meta.${key}`),
-      bytes: members[key],
-    }));
-    const found = spans.flatMap(({ span, bytes }) =>
-      span === undefined || bytes === undefined ? [] : [{ span, bytes }],
-    );
-    // A request that mcpmux itself has read as another one, or without a name of the client.
-    this.edits = found.length === spans.length ? found : envelopeEdits(line, members);
+    const { profile = NO_CLIENT } = exchange.caller;
+    this.edits = envelopes.of(profile, { denied: upstream.config.denyRequests }).replaced(exchange);
   }
 
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     if (this.drive !== undefined) return this.drive.answered(call, line, response);
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    const { method } = this.init.exchange;
+    if (method === 'tools/call' && completeType(line, result) !== undefined) return [];
     const read = readModernResult(line, result);
     if (read.type === 'task') return this.begun(call, line, result);
-    const { method } = this.init.exchange;
     const repairs = repairedResult(line, result, read, method);
     if (isTaskMethod(method)) return this.passed(call, repairs, taskEdits(line, result, this.reading(call)));
-    const [asked] = read.type === 'input_required' ? (read.members.get('inputRequests') ?? []) : [];
+    const asked = read.type === 'input_required' ? read.members.get('inputRequests')?.at(-1) : undefined;
     if (asked === undefined) return repairs;
     return this.passed(call, repairs, questionEdits(line, asked, this.reading(call)));
   }
@@ -92,7 +81,7 @@ class ModernOnModern implements Crossing {
       upstream,
       connection,
       taskId,
-      meta: envelopes.membersOf(profile, upstream.config.denyRequests, 'with'),
+      meta: envelopes.of(profile, { denied: upstream.config.denyRequests, tasks: 'with' }).members,
       shape: (text, inner) => [
         ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
         ...resourceEdits(text, inner, upstream, view.catalog),

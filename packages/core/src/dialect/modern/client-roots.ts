@@ -40,6 +40,11 @@ export class ClientRoots {
     return isObject(group) ? this.ofConnections.get(group) : this.ofPrincipals.get(group);
   }
 
+  /** The same for a client with a connection. A principal has several clients, and each of them roots of its own. */
+  knownOfClient(group: unknown): Buffer | undefined {
+    return isObject(group) ? this.known(group) : undefined;
+  }
+
   learn(group: unknown, result: Buffer): void {
     if (isObject(group)) this.ofConnections.set(group, result);
     else this.ofPrincipals.set(group, result);

@@ -14,6 +14,10 @@ export interface Envelope {
   readonly logLevel: ProtocolLogLevel | undefined;
 }
 
+interface Wrong {
+  readonly error: RpcError;
+}
+
 /** Where a request names its revision: a request that does is of the modern era. */
 export const VERSION_PATH = envelopePath('version');
 
@@ -27,40 +31,50 @@ const MAX_PROFILES = 64;
 /** Reads the envelopes of requests. Clients repeat theirs byte for byte, so each is parsed once. */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
-  private last:
-    { readonly bytes: Buffer; readonly info: Buffer; readonly profile: ClientProfile } | undefined;
+  /** What stood between the ends of the last envelope, and whose it was. */
+  private last: { readonly bytes: Buffer; readonly profile: ClientProfile } | undefined;
 
   /** The envelope, or the error that answers the request. */
-  read(line: Buffer, params: ParamSpans): Envelope | { readonly error: RpcError } {
+  read(line: Buffer, params: ParamSpans): Envelope | Wrong {
     const version = params.get(VERSION_PATH);
-    const requested = version && stringAt(line, version);
-    if (requested === undefined) return wrong('version', version, 'a string');
     const capabilities = params.get(CAPABILITIES);
-    const profile = capabilities && this.profileAt(line, capabilities, params.get(INFO));
+    const info = params.get(INFO);
+    if (version === undefined) return wrong('version', version, 'a string');
+    if (capabilities === undefined) return wrong('capabilities', capabilities, 'an object');
+    const around = spanAround(version, capabilities, info ?? version);
+    const { last } = this;
+    if (last !== undefined && isAt(line, around, last.bytes))
+      return this.withLevel(line, params, last.profile);
+    const requested = stringAt(line, version);
+    if (requested === undefined) return wrong('version', version, 'a string');
+    const profile = this.profileAt(line, capabilities, info);
     if (profile === undefined) return wrong('capabilities', capabilities, 'an object');
     if (!MODERN_VERSIONS.some((known) => known === requested)) return { error: unsupported(requested) };
+    this.last = { bytes: Buffer.from(line.subarray(around.start, around.end)), profile };
+    return this.withLevel(line, params, profile);
+  }
+
+  /** @param info where the client names itself */
+  private profileAt(line: Buffer, capabilities: Span, info = NOTHING): ClientProfile | undefined {
+    const text = line.toString('utf8', capabilities.start, capabilities.end);
+    const habit = habitOf(line.subarray(info.start, info.end));
+    const key = `${habit ?? ''}${text}`;
+    const profile = this.profiles.get(key) ?? profileOf(text, habit);
+    if (profile !== undefined) this.profiles.set(key, profile);
+    return profile;
+  }
+
+  private withLevel(line: Buffer, params: ParamSpans, profile: ClientProfile): Envelope | Wrong {
     const level = params.get(LOG_LEVEL);
     if (level === undefined) return { profile, logLevel: undefined };
     const logLevel = stringAt(line, level);
     return isProtocolLogLevel(logLevel) ? { profile, logLevel } : wrong('logLevel', level, 'a log level');
   }
+}
 
-  /** @param info where the client names itself */
-  private profileAt(line: Buffer, capabilities: Span, info: Span | undefined): ClientProfile | undefined {
-    const { last } = this;
-    if (last !== undefined && isAt(line, capabilities, last.bytes) && isAt(line, info ?? NOTHING, last.info))
-      return last.profile;
-    const [bytes, name] = [capabilities, info ?? NOTHING].map(({ start, end }) => line.subarray(start, end));
-    if (bytes === undefined || name === undefined) return undefined;
-    const text = bytes.toString('utf8');
-    const habit = habitOf(name);
-    const key = `${habit ?? ''}${text}`;
-    const profile = this.profiles.get(key) ?? profileOf(text, habit);
-    if (profile === undefined) return undefined;
-    this.profiles.set(key, profile);
-    this.last = { bytes: Buffer.from(bytes), info: Buffer.from(name), profile };
-    return profile;
-  }
+/** From the beginning of the first of these values to the end of the last. */
+function spanAround(a: Span, b: Span, c: Span): Span {
+  return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
 
 /** What a legacy server is told of such a client: what the client declares, in the words of that era. */
@@ -89,11 +103,7 @@ function isAt(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {
   return line.compare(bytes, 0, bytes.length, start, end) === 0;
 }
 
-function wrong(
-  part: keyof typeof ENVELOPE,
-  found: Span | undefined,
-  wanted: string,
-): { readonly error: RpcError } {
+function wrong(part: keyof typeof ENVELOPE, found: Span | undefined, wanted: string): Wrong {
   const key = ENVELOPE[part];
   const problem = found === undefined ? 'is missing' : `is not ${wanted}`;
   const message = `params._meta[${JSON.stringify(key)}] ${problem}`;

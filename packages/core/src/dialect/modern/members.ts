@@ -49,10 +49,13 @@ export function lastMember(line: Buffer, span: Span, member: string): Edit {
   return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
 }
 
-/** From the opening quote of the key to the end of the value. No key that is looked for has a quote in it. */
+/** Where the member with this value begins: at the opening quote of its key. No key that is looked for has a quote in it. */
+export function keyBefore(line: Buffer, value: Span): number {
+  return quoteBefore(line, quoteBefore(line, value.start));
+}
+
 function memberAround(line: Buffer, value: Span): Span {
-  const closing = quoteBefore(line, value.start);
-  return { start: quoteBefore(line, closing), end: value.end };
+  return { start: keyBefore(line, value), end: value.end };
 }
 
 function quoteBefore(line: Buffer, from: number): number {

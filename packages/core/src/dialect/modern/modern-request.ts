@@ -164,9 +164,9 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.exchange.abort(GONE);
   }
 
-  /** The client has cancelled the request, or has gone. */
+  /** The work on the request ends: the client has cancelled it, or has gone. One that is still open gets its answer. */
   cancelled(): void {
-    this.phase = OVER;
+    if (!this.exchange.isOpen) this.phase = OVER;
     this.questions?.over();
   }
 

@@ -1,11 +1,13 @@
 import { type Clock, waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import { OwnRequestError } from '../../upstream/link/own-request.js';
+import { isUnwanted } from '../../upstream/link/remote-failure.js';
 import { initialize } from '../legacy/handshake.js';
 import { MODERN_VERSIONS } from '../revisions.js';
 import type { OpeningInit, OpenRun } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
 import { DISCOVER } from './discovery.js';
+import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
 /** A server that is silent for this long, in milliseconds, is sent the handshake as well. */
@@ -41,7 +43,9 @@ class RunOpening {
     private readonly parts: OpeningParts,
     private readonly init: OpeningInit,
   ) {
-    this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock);
+    const headers = init.http && new ModernRequestHeaders(parts.clock);
+    if (headers !== undefined) init.http?.headersBy(headers);
+    this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock, headers);
   }
 
   /** Tries the legacy era alone. */
@@ -57,7 +61,7 @@ class RunOpening {
     try {
       return this.begin(await this.discover());
     } catch (error) {
-      if (!(error instanceof OwnRequestError) || error.code === undefined) throw error;
+      if (!isRefusal(error)) throw error;
       const [protocolVersion] = MODERN_VERSIONS;
       return this.begin({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
     }
@@ -84,9 +88,10 @@ class RunOpening {
     try {
       if (await waitAtMost(PROBE_MS, probe, this.parts.clock)) return this.begin(await probe);
     } catch (error) {
-      if (!isAnswer(error)) throw error;
+      const isVerdict = isAnswer(error);
+      if (!isVerdict && !isBreakdown(error)) throw error;
       const identity = await this.shakeHands();
-      this.init.learned('legacy');
+      if (isVerdict) this.init.learned('legacy');
       return identity;
     }
     return this.bothAsked(probe);
@@ -131,12 +136,29 @@ class RunOpening {
 
 /** Whether the server has answered: it is there, and does not want what it was sent. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof OwnRequestError && !error.timedOut && error.failure === undefined;
+  if (!(error instanceof OwnRequestError) || error.timedOut) return false;
+  return error.failure === undefined || isUnwantedOverHttp(error);
+}
+
+/** Whether the server refuses the request itself, by an error of JSON-RPC or a status of HTTP. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof OwnRequestError && (error.code !== undefined || isUnwantedOverHttp(error));
+}
+
+function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
+  return failure?.kind === 'undelivered' && isUnwanted(failure);
+}
+
+/** Servers exist that break down over a request which they do not expect. */
+function isBreakdown(error: unknown): boolean {
+  const failure = error instanceof OwnRequestError ? error.failure : undefined;
+  return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;
 }
 
 function mayBeModern(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || !isAnswer(error)) return false;
   const { code, message } = error;
+  if (isUnwantedOverHttp(error)) return true;
   return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE.has(code);
 }
 

@@ -1,4 +1,4 @@
-import type { OutgoingLine } from '@mcpmux/wire';
+import type { OutgoingLine, RpcError } from '@mcpmux/wire';
 import type { Caller } from '../../downstream/caller/caller.js';
 import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
@@ -9,6 +9,7 @@ import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
 import { MODERN_VERSIONS } from '../revisions.js';
 import { takesForms } from '../client-requests.js';
+import { parameterProblem } from './parameter-check.js';
 
 /** The request that a {@link RequestCaller} has sent. */
 export interface CallersRequest {
@@ -76,6 +77,11 @@ export class RequestCaller implements Caller {
       takesForms: takesForms(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
     };
+  }
+
+  callProblem(line: Buffer, definition: Buffer): RpcError | undefined {
+    const { parameter } = this.request.by;
+    return parameter && parameterProblem(line, definition, parameter);
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {

@@ -96,7 +96,7 @@ export class RequestQuestions implements RequestAsks, AskedClient {
   }
 
   known(method: string, id: RawId): OutgoingLine | undefined {
-    const roots = method === ROOTS ? this.roots.known(this.group) : undefined;
+    const roots = method === ROOTS ? this.roots.knownOfClient(this.group) : undefined;
     return roots && resultBytesLine(id, roots);
   }
 

@@ -1,6 +1,7 @@
 import { notificationLine, type OwnedLine, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { Clock } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
+import { LISTS } from '../../upstream/lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
 import { ENVELOPE } from '../envelope-keys.js';
 import type { OwnResult, RunLink, ServerDialect, ServerLink } from '../server-dialect.js';
@@ -9,12 +10,14 @@ import { withTasks } from '../tasks-extension.js';
 import { envelopeOf, modernCapabilities } from './client-envelope.js';
 import { discover } from './discovery.js';
 import { lineWithout } from './members.js';
+import type { ModernRequestHeaders } from './request-headers.js';
 import { ServerListen, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
 import { wrappedOutput } from './wrapped-output.js';
 
 const CANCELLED = 'notifications/cancelled';
 const SUBSCRIPTION = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
 const META = valuePaths([['params', '_meta']]);
+const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that belong to what mcpmux listens to. */
@@ -32,11 +35,15 @@ export class ModernServerDialect implements ServerDialect {
   /** By the method of a list: when the server wants it to be read again. */
   private readonly staleAt = new Map<string, number>();
 
-  /** @param as the client whose capabilities the server is told with the requests of mcpmux itself */
+  /**
+   * @param as the client whose capabilities the server is told with the requests of mcpmux itself
+   * @param headers what the requests of the run say in headers; undefined on a pipe
+   */
   constructor(
     clientInfo: Implementation,
     as: ClientProfile,
     private readonly clock: Clock,
+    private readonly headers?: ModernRequestHeaders,
   ) {
     // None of these requests calls a tool, so none is answered with a task.
     this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
@@ -50,6 +57,7 @@ export class ModernServerDialect implements ServerDialect {
   /** The run speaks this dialect. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.speak(this);
+    if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
     this.listen = new ServerListen(link, this.clock, listenTimeoutMs);
     this.listen.start();
   }
@@ -107,6 +115,10 @@ export class ModernServerDialect implements ServerDialect {
     const [ttl] = valueSpans(line, result, TTL);
     const ttlMs = ttl === undefined ? 0 : Number(line.toString('latin1', ttl.span.start, ttl.span.end));
     this.staleAt.set(method, this.clock.now() + (ttlMs >= 0 ? ttlMs : 0));
+  }
+
+  toolListed(name: string, definition: Buffer): string | undefined {
+    return this.headers?.listed(name, definition);
   }
 
   isStale(method: string): boolean {

@@ -3,7 +3,7 @@ import { type Clock, type Timer, waitAtMost } from '../../base/clock.js';
 import { isRecord } from '../../base/is-record.js';
 import { OwnRequestError } from '../../upstream/link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
-import type { RunLink } from '../server-dialect.js';
+import type { RunLink, StandingEndInit } from '../server-dialect.js';
 
 /** Under this key of `_meta` stands the id of the request that a notification belongs to. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
@@ -28,6 +28,8 @@ interface Listen {
   /** The code of the error that the server answered in place of an acknowledgement. */
   refusal: number | undefined;
   isOver: boolean;
+  /** It has not come through, so that it says nothing about the server. */
+  isLost: boolean;
 }
 
 /**
@@ -65,7 +67,9 @@ export class ServerListen {
 
   /** Begins to listen. A server that does not know how is left alone. */
   start(): void {
-    this.replace(this.timeoutMs).catch(() => undefined);
+    this.replace(this.timeoutMs).catch((error: unknown) => {
+      if (error instanceof ListenLost && !this.isRunOver) this.retryLater();
+    });
   }
 
   /** @throws OwnRequestError when the server will not tell of changes of this resource, or of the task with this key */
@@ -94,7 +98,7 @@ export class ServerListen {
   took(method: string, line: Buffer): void {
     const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
     if (!isRecord(params)) return;
-    if (method !== ServerListen.ACKNOWLEDGED) return this.ended(Number(params['requestId']), undefined);
+    if (method !== ServerListen.ACKNOWLEDGED) return this.ended(Number(params['requestId']), {});
     const meta = isRecord(params['_meta']) ? params['_meta'] : {};
     const listen = this.opening.get(Number(meta[SUBSCRIPTION_KEY]));
     if (listen === undefined) return;
@@ -124,6 +128,7 @@ export class ServerListen {
     if (this.current === listen) return;
     this.opening.delete(listen.id);
     if (!listen.isOver) this.link.withdraw(listen.id);
+    if (listen.isLost) throw new ListenLost(`${LISTEN} has not come through`, true);
     const code = listen.refusal ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
     this.isUnknown = code === METHOD_NOT_FOUND;
     throw notAcknowledged(code);
@@ -134,11 +139,12 @@ export class ServerListen {
     const notifications = { ...LIST_FLAGS, ...filterOf(wanted) };
     let settle = (): void => undefined;
     const settled = new Promise<void>((resolve) => (settle = resolve));
-    const id = this.link.stand(LISTEN, { notifications }, ({ isRunOver, code }) => {
-      if (isRunOver) this.isRunOver = true;
-      this.ended(id, code);
+    const id = this.link.stand(LISTEN, { notifications }, (end) => {
+      if (end.isRunOver) this.isRunOver = true;
+      this.ended(id, end);
     });
-    const listen = { id, wanted, honoured: undefined, settled, settle, refusal: undefined, isOver: false };
+    const state = { honoured: undefined, refusal: undefined, isOver: false, isLost: false };
+    const listen = { ...state, id, wanted, settled, settle };
     this.opening.set(id, listen);
     return listen;
   }
@@ -150,10 +156,11 @@ export class ServerListen {
     if (current !== undefined && !current.isOver) this.link.withdraw(current.id);
   }
 
-  private ended(id: number, code: number | undefined): void {
+  private ended(id: number, { code, isLost = false }: Omit<StandingEndInit, 'isRunOver'>): void {
     const early = this.opening.get(id);
     if (early !== undefined) {
       early.isOver = true;
+      early.isLost = isLost;
       early.refusal = code;
       return early.settle();
     }
@@ -189,6 +196,9 @@ export class ServerListen {
     for (const line of lines) this.link.deliver(line.subarray(0, -1));
   }
 }
+
+/** The connection broke, or the server was not there. */
+class ListenLost extends OwnRequestError {}
 
 /** What stands for a task among the URIs of resources, which hold no line break. */
 export function taskKey(id: string): string {

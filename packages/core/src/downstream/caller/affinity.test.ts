@@ -1,7 +1,7 @@
 import { parseServerName } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
-import type { Principal } from '../../guards/principal.js';
+import { HOST, LOCAL, type Principal } from '../../guards/principal.js';
 import { connected } from '../../testing/connected.js';
 import { SessionRig } from '../../testing/session-rig.js';
 import { SHARED } from '../../testing/stand-in-registry.js';
@@ -95,4 +95,33 @@ it('a task of a client that has gone is that of another for other principals alo
   owners.forgetHolder(ann);
   expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(false);
   expect(owners.isTaskOfAnother(of('bob'), gh, TASK)).toBe(true);
+});
+
+describe('H5: principals that share a server', () => {
+  const of = (id: string): { readonly principal: Principal } => ({
+    principal: { id, roles: [], rights: [] },
+  });
+  const [ann, bob, local] = [of('ann'), of('bob'), { principal: LOCAL }];
+
+  it('do not push out the tasks of each other', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    owners.taskMade(ann, gh, TASK);
+    for (let task = 0; task < 10_001; task += 1) owners.taskMade(bob, gh, `mux1:gh:bob-${task}`);
+    expect(owners.ofTask(gh, TASK)).toEqual({ client: ann });
+    expect(owners.ofTask(gh, 'mux1:gh:bob-0')).toBe('unknown');
+  });
+
+  it('get no task without a known owner; one alone and the local one do', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    expect(owners.isTaskOfAnother(ann, gh, TASK)).toBe(false);
+    owners.taskMade({ principal: HOST }, gh, 'mux1:gh:2');
+    expect(owners.isTaskOfAnother(ann, gh, TASK)).toBe(false);
+    owners.taskMade(bob, gh, 'mux1:gh:3');
+    expect([ann, bob, local].map((each) => owners.isTaskOfAnother(each, gh, TASK))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(owners.isKnownOfAnother(ann, gh, TASK)).toBe(false);
+  });
 });

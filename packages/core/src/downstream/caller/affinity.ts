@@ -1,10 +1,10 @@
-import type { Principal } from '../../guards/principal.js';
+import { HOST, LOCAL, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { BoundedMap } from '../../base/bounded-map.js';
+import { FairMap } from '../../base/fair-map.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Tasks and elicitations of which it is remembered whose they are; the oldest give way. */
+/** Tasks and elicitations of one principal that are remembered; the oldest give way. */
 const MAX_REMEMBERED = 10_000;
 
 /** Stands for a holder beyond its end, without keeping anything of it alive. */
@@ -26,15 +26,18 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   readonly ledger = new TaskLedger();
   private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** Of tasks that servers run, by server and the id that clients know. */
-  private readonly tasks = new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
+  private readonly tasks = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
   /** By server, too: servers choose these ids, and may choose the same. */
-  private readonly elicitations = new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
+  private readonly elicitations = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
   /** Of tasks that clients run for servers, by the client's id. */
-  private readonly clientTasks = new WeakMap<Connection, BoundedMap<string, Place<Holder>>>();
+  private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
+
+  /** Principals that share servers with others: of them, a task without a known owner is nobody's. */
+  private readonly principals = new Set<string>();
 
   /** @param id as clients know it */
   taskMade(holder: Holder, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), this.placeOf(holder));
+    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id);
   }
 
   /**
@@ -43,7 +46,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * @param id as clients know it
    */
   taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), { holder: undefined, principal: principal.id });
+    this.met(principal);
+    this.tasks.set(keyOf(server, id), { holder: undefined, principal: principal.id }, principal.id);
   }
 
   /** @param id as clients know it */
@@ -51,15 +55,25 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
   }
 
-  /** True for a task of another client; after the end of that client, for a task of another principal. */
+  /**
+   * True for a task of another client; after the end of that client, for a task of another principal. A task without a
+   * known owner may be that of any principal: where several share a server, it is given to none but the local one.
+   */
   isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
+    this.met(caller.principal);
+    if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownOfAnother(caller, server, id);
+    return this.principals.size > 1 && caller.principal.id !== LOCAL.id;
+  }
+
+  /** {@link isTaskOfAnother}, and false for every id that is not known to be that of a task. */
+  isKnownOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
     const place = this.tasks.get(keyOf(server, id));
     if (place === undefined) return false;
     return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
   }
 
   elicited(holder: Holder, server: IdGiver, id: string): void {
-    this.elicitations.set(keyOf(server, id), this.placeOf(holder));
+    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id);
   }
 
   ofElicitation(server: IdGiver, id: string): Owner<Holder> {
@@ -67,9 +81,9 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   clientTaskMade(holder: Holder, connection: Connection, id: string): void {
-    const tasks = this.clientTasks.get(connection) ?? new BoundedMap<string, Place<Holder>>(MAX_REMEMBERED);
+    const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
-    tasks.set(id, this.placeOf(holder));
+    tasks.set(id, this.placeOf(holder), holder.principal.id);
   }
 
   ofClientTask(connection: Connection, id: string): Owner<Holder> {
@@ -90,7 +104,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }
 
+  /** Two are several. The host is no other user. */
+  private met({ id }: Principal): void {
+    if (id !== HOST.id && this.principals.size < 2) this.principals.add(id);
+  }
+
   private placeOf(holder: Holder): Place<Holder> {
+    this.met(holder.principal);
     const place = this.places.get(holder) ?? { holder, principal: holder.principal.id };
     this.places.set(holder, place);
     return place;

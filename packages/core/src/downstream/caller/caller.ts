@@ -1,4 +1,4 @@
-import type { OutgoingLine } from '@mcpmux/wire';
+import type { OutgoingLine, RpcError } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ClientProfile } from '../../dialect/client-profile.js';
@@ -34,6 +34,10 @@ export interface Caller {
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Puts questions to the client; undefined for one that takes no requests. */
   readonly asked?: ClientQuestions | undefined;
+  /** The text of a header beside the request that repeats a parameter of a tool; absent where no headers are compared. */
+  readonly parameter?: ((name: string) => string | undefined) | undefined;
+  /** What is wrong with a call by what its client sent beside it, given the definition of the tool. */
+  callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly forTools: CallingClient;
   /**

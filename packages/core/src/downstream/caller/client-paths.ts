@@ -14,6 +14,7 @@ export const CLIENT_PATHS = keyPaths([
   'ref.name',
   'ref.uri',
   'progressToken',
+  '_meta',
   '_meta.progressToken',
   RELATED_TASK,
   'requestState',

@@ -7,9 +7,9 @@ describe('the ledger of tasks', () => {
   it('holds what was told last, of each server by itself, until the server begins anew', () => {
     const ledger = new TaskLedger();
     const [one, other] = [new StandInUpstream('one'), new StandInUpstream('other')];
-    ledger.set(one, { told: { taskId: 'a', status: 'working' } });
-    ledger.set(other, { told: { taskId: 'a', status: 'failed' } });
-    ledger.set(one, { told: { taskId: 'a', status: 'cancelled' } });
+    ledger.set(one, { told: { taskId: 'a', status: 'working' } }, 'me');
+    ledger.set(other, { told: { taskId: 'a', status: 'failed' } }, 'me');
+    ledger.set(one, { told: { taskId: 'a', status: 'cancelled' } }, 'me');
     expect(ledger.of(one)).toEqual([{ told: { taskId: 'a', status: 'cancelled' } }]);
     ledger.forget(one);
     expect(ledger.get(one, 'a')).toBeUndefined();
@@ -19,7 +19,7 @@ describe('the ledger of tasks', () => {
   it('forgets the oldest task of a server with too many', () => {
     const ledger = new TaskLedger();
     const one = new StandInUpstream('one');
-    for (let task = 0; task <= 1000; task += 1) ledger.set(one, { told: { taskId: String(task) } });
+    for (let task = 0; task <= 1000; task += 1) ledger.set(one, { told: { taskId: String(task) } }, 'me');
     expect(ledger.get(one, '0')).toBeUndefined();
     expect(ledger.of(one)).toHaveLength(1000);
   });

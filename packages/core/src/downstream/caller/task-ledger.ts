@@ -1,6 +1,7 @@
+import { FairMap } from '../../base/fair-map.js';
 import type { Upstream } from '../../upstream/upstream.js';
 
-/** Tasks of one server that are remembered; the oldest give way. */
+/** Tasks of one principal at one server that are remembered; the oldest give way. */
 const MAX_TASKS = 1000;
 
 /** A task as its client was told of it last. */
@@ -13,15 +14,13 @@ export interface KnownTask {
 
 /** Remembers tasks of servers that cannot say it themselves: which there are, which were given up, and early results. */
 export class TaskLedger {
-  private readonly tasks = new WeakMap<object, Map<string, KnownTask>>();
+  private readonly tasks = new WeakMap<object, FairMap<string, KnownTask>>();
 
-  set(upstream: Upstream, task: KnownTask): void {
-    const all = this.tasks.get(upstream) ?? new Map<string, KnownTask>();
+  /** @param principal the id of its owner */
+  set(upstream: Upstream, task: KnownTask, principal: string): void {
+    const all = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
     this.tasks.set(upstream, all);
-    all.delete(task.told.taskId);
-    all.set(task.told.taskId, task);
-    const [oldest] = all.keys();
-    if (all.size > MAX_TASKS && oldest !== undefined) all.delete(oldest);
+    all.set(task.told.taskId, task, principal);
   }
 
   /** @param id as the client knows it */
@@ -30,7 +29,7 @@ export class TaskLedger {
   }
 
   of(upstream: Upstream): readonly KnownTask[] {
-    return [...(this.tasks.get(upstream)?.values() ?? [])];
+    return this.tasks.get(upstream)?.values() ?? [];
   }
 
   /** The server begins anew: it may give the same ids to other tasks. */

@@ -46,7 +46,7 @@ function namesTaskOfAnother(
     if (id === undefined) return false;
     // The own id of a server may look like one of mcpmux: the server may be a mcpmux too.
     const ids = [id, qualifyTaskId(upstream.name, id)];
-    return ids.some((each) => affinity.isTaskOfAnother(caller, upstream, each));
+    return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
   });
 }
 

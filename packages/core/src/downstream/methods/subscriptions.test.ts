@@ -217,6 +217,17 @@ describe('a change of a resource', () => {
     expect([a.take(), b.take()]).toEqual([[], [updated(alias)]]);
   });
 
+  it.each([FOLDER, `${FOLDER}/x`])(
+    'S1: of %s is not told to the client left of two when the other held it',
+    async (uri) => {
+      const { server, a, b } = await twoClients();
+      await subscribe(a, server);
+      await a.leave();
+      await server.exchange(updated(uri));
+      expect(b.take()).toEqual([]);
+    },
+  );
+
   it('S1: without any subscription is told to the only client, and to none of several', async () => {
     const rig = new SessionsRig();
     const server = rig.server('s', { capabilities: CAPABILITIES });

@@ -113,6 +113,11 @@ export class Subscriptions {
     return interested;
   }
 
+  /** Whether a client has given up a subscription to `uri`, or to what is above it. */
+  wasHeld(upstream: Upstream, uri: string): boolean {
+    return this.ended.get(upstream)?.has((ended) => ended === uri || isBelow(uri, ended)) ?? false;
+  }
+
   private onAgreement(subscriber: object, resource: OwnedResource): () => void {
     const { givenUp } = this;
     const { upstream } = resource;

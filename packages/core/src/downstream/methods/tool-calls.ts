@@ -1,4 +1,4 @@
-import { resultLine } from '@mcpmux/wire';
+import { errorLine, resultLine, type RpcError } from '@mcpmux/wire';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { quote } from '../../base/quote.js';
 import { routeToolCall } from '../../routing/route-tool-call.js';
@@ -26,13 +26,16 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   if (name === undefined) return exchange.refuseParams('params.name must be a string');
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
-    case 'forward':
+    case 'forward': {
+      const problem = headerProblem(exchange, route.entry);
+      if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       return forward(exchange, route.entry.upstream, parts, {
         edits: [{ span: name.span, bytes: route.entry.definition.keyJson }],
         readResult: resourceEdits,
         readTask: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : undefined,
         subject: route.entry.definition.key,
       });
+    }
     case 'own':
       return name.text === CALL_TOOL ? callNamed(exchange, parts) : callOwnTool(exchange, name.text, parts);
     case 'blocked':
@@ -42,6 +45,14 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
     case 'unknown':
       return exchange.refuseParams(route.message);
   }
+}
+
+/** The client of `call_tool` cannot know the headers of a tool that it may not have listed. */
+function headerProblem(
+  { caller, line, isReadAnew }: Exchange,
+  { definition }: ExposedDefinition,
+): RpcError | undefined {
+  return isReadAnew ? undefined : caller.callProblem?.(line, definition.bytes);
 }
 
 function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void> {

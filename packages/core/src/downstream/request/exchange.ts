@@ -59,6 +59,8 @@ export class Exchange implements RequestLine {
   params: ParamSpans;
   /** False once the exchange is answered or nobody waits for its answer. */
   isOpen = true;
+  /** The request is read as another one than its client has sent. */
+  isReadAnew = false;
   /** Its server did not run and was started for it: not a second time. */
   hasWoken = false;
   private undo: ((why: Abort) => void) | undefined;
@@ -134,6 +136,7 @@ export class Exchange implements RequestLine {
 
   /** The request is read as another one, of the same id and method. */
   readAs({ line, idSpan, params }: RequestLine): void {
+    this.isReadAnew = true;
     this.line = line;
     this.idSpan = idSpan;
     this.params = params;

@@ -38,15 +38,15 @@ export class ClientLists {
     private readonly parts: ClientListParts,
   ) {}
 
-  /** The client is there: of what it can read from now on it need not be told. */
+  /** The client has connected. It reads the lists of now itself, and is told of later changes only. */
   begin(): void {
     for (const kind of LIST_KINDS) this.known.set(kind, this.catalog.list(kind));
   }
 
   /**
-   * The client was answered the first page of a list.
+   * The client got the first page of a list.
    *
-   * @param isKnown false when another client of the same name may have been
+   * @param isKnown false if the page may have gone to another client of the same name
    */
   read(kind: ListKind, isKnown = true): void {
     if (isKnown) this.known.set(kind, this.catalog.list(kind));
@@ -60,7 +60,7 @@ export class ClientLists {
   }
 
   /**
-   * The methods of the notifications that the client is to be sent now. From here on it counts as told.
+   * Returns the methods of the notifications that the caller has to send now. The client counts as told.
    *
    * @param possible the notifications of the lists that may have changed; all when absent
    */
@@ -72,16 +72,16 @@ export class ClientLists {
   }
 
   /**
-   * Resolves when the client has requested the tools of which it was told, or need not be waited for.
+   * Resolves when the client has requested the tools of which it was told, or at once where no request is expected.
    *
-   * @param habit as far as it is known of such clients; otherwise a client is waited for that has requested its tools,
-   *   and did so the last time that it was told
+   * @param habit of clients of this name. When absent, a request is expected if the client has requested its tools
+   *   after the last notification
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
     const { told, parts } = this;
     const isAwaited = habit === undefined ? this.follows : habit === 'requests';
     if (!isAwaited || this.isOver) return;
-    // It was told, and requested the list, before the tool had its result.
+    // The client has requested the list already, before the tool had its result.
     if (told === undefined) return this.readingTime();
     if (this.isLate(told)) return;
     const isRequested = await waitAtMost(parts.limits.listRequestMs, told.requested, parts.clock);
@@ -109,13 +109,13 @@ export class ClientLists {
     this.told = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
-  /** A request that comes now is not one that follows. */
+  /** A request that comes now comes too late to follow the notification. */
   private isLate({ at }: Told): boolean {
     const { clock, limits } = this.parts;
     return clock.now() > at + limits.listRequestMs;
   }
 
-  /** What is left of the time in which the client reads the list that it requested last. */
+  /** Resolves when the client has had the time to read the list that it requested last. */
   private async readingTime(): Promise<void> {
     const { clock } = this.parts;
     const leftMs = this.requestedAt + READING_MS - clock.now();

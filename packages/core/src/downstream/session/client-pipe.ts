@@ -17,11 +17,14 @@ export interface ClientPipe {
   close(): void;
 }
 
+/** Takes a line that belongs to a request without a connection, without its newline. */
+export type Reply = (line: Buffer, isResponse: boolean) => void;
+
 /**
- * The way back for one request without a connection: each line goes to `reply`, without its newline, until the pipe is
- * closed. `failed` gets what `reply` throws: an error must not end what else is done in the same read scope.
+ * The way back for one request without a connection: each line goes to `reply` until the pipe is closed. `failed` gets
+ * what `reply` throws: an error must not end what else is done in the same read scope.
  */
-export function replyPipe(reply: (line: Buffer) => void, failed: (error: unknown) => void): ClientPipe {
+export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
   let isClosed = false;
   const fail = (error: unknown): void => {
     isClosed = true;
@@ -30,10 +33,10 @@ export function replyPipe(reply: (line: Buffer) => void, failed: (error: unknown
   return {
     isStanding: false,
     open: () => undefined,
-    send: (line) => {
+    send: (line, _from, _isShared, answers) => {
       if (isClosed) return;
       try {
-        afterCallback(reply(inOnePiece(line).subarray(0, -1)), fail);
+        afterCallback(reply(inOnePiece(line).subarray(0, -1), answers !== undefined), fail);
       } catch (error) {
         fail(error);
       }

@@ -100,7 +100,8 @@ export class ServerNotifications {
     const live = this.parts.audience.live(upstream);
     const subscribed = live.filter((session) => interested.has(session));
     // Without any subscription a single client is told all the same, as it would be by the server itself.
-    const told = subscribed.length > 0 || live.length > 1 ? subscribed : live;
+    const isOfNobody = interested.size === 0 && !this.parts.subscriptions.wasHeld(upstream, uri);
+    const told = isOfNobody && live.length === 1 ? live : subscribed;
     for (const session of told) {
       const alias = session.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];

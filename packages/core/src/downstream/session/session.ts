@@ -39,6 +39,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly isStdio: boolean;
   /** Begins the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
+  readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
   readonly whole: Sources;
   readonly starting: Pick<StartingServers, 'settled'>;
@@ -74,6 +75,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
+  readonly parameter: Caller['parameter'];
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that a single request has asked for. */
@@ -91,6 +93,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.layer = parts.layers.own;
     this.view = parts.view;
     this.whole = parts.whole;
+    this.parameter = parts.parameter;
     this.lists = new ClientLists(parts.view.catalog, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);

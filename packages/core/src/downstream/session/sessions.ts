@@ -8,6 +8,7 @@ import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
 import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
+import type { Caller } from '../caller/caller.js';
 import type { Primaries } from '../caller/primaries.js';
 import { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -19,7 +20,7 @@ import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
-import { replyPipe, type ClientPipe } from './client-pipe.js';
+import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
 import { handleExchange, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
@@ -47,6 +48,15 @@ interface SessionClient {
   readonly isStdio?: boolean;
   /** Begins the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
+  readonly parameter?: Caller['parameter'];
+}
+
+/** The caller of one message without a connection. */
+interface LoneCaller extends Pick<SessionClient, 'principal' | 'parameter'> {
+  /** Aborted when the caller has gone. */
+  readonly signal?: AbortSignal | undefined;
+  /** Aborted when the caller is to be answered at once. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** Every connected client of one mux, and what concerns more than one of them. */
@@ -99,9 +109,9 @@ export class Sessions implements SessionEvents {
   /** Serves one message without a connection. Resolves when it needs no further answer. */
   async handle(
     line: Buffer,
-    reply: (line: Buffer) => void,
+    reply: Reply,
     layers: SessionLayers,
-    { principal, signal }: { principal?: Principal | undefined; signal?: AbortSignal | undefined },
+    { signal, ending, ...who }: LoneCaller,
   ): Promise<void> {
     if (signal?.aborted === true) return;
     const failures: unknown[] = [];
@@ -111,14 +121,18 @@ export class Sessions implements SessionEvents {
         // Not now: the exchange that is answered right here is still at work.
         queueMicrotask(() => of.close());
       });
-    const session = this.begin(pipeOf, layers, { principal });
+    const session = this.begin(pipeOf, layers, who);
     const abort = (): void => session.close();
+    const end = (): void => void session.finish(0);
     signal?.addEventListener('abort', abort, { once: true });
+    ending?.addEventListener('abort', end, { once: true });
     try {
       session.decoder.line(line);
+      if (ending?.aborted === true) end();
       await Promise.race([session.exchanges.whenIdle(), session.closed]);
     } finally {
       signal?.removeEventListener('abort', abort);
+      ending?.removeEventListener('abort', end);
       session.close();
     }
     for (const error of failures) throw error;
@@ -127,7 +141,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, isStdio = false, requestIds }: SessionClient,
+    { principal = LOCAL, isStdio = false, requestIds, parameter }: SessionClient,
   ): Session {
     const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
@@ -139,6 +153,7 @@ export class Sessions implements SessionEvents {
       principal,
       isStdio,
       requestIds,
+      parameter,
       view: this.views.of(principal, whole),
       whole,
       starting,

@@ -1,4 +1,5 @@
 import { MuxError } from '../../base/errors.js';
+import { escapeInvisible } from '../../base/invisible-text.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { AddPolicy } from './add-policy.js';
@@ -30,10 +31,18 @@ export async function requireApproval(
 }
 
 function question(upstream: Upstream): string {
-  const blocked = blockedTools(upstream);
   return [
-    `mcpmux: the agent wants to approve all tools of the MCP server "${upstream.name}", as it lists them after a restart.`,
-    ...(blocked.length === 0 ? [] : [blockedNote(blocked)]),
+    `mcpmux: the agent wants to approve all tools of the MCP server "${escapeInvisible(upstream.name)}".`,
+    ...approvalQuestion(upstream),
     'Accept if you trust the changes.',
   ].join('\n');
+}
+
+/** The part of a question about a reload that approves tools. */
+export function approvalQuestion(upstream: Upstream): readonly string[] {
+  const blocked = blockedTools(upstream);
+  return [
+    'All tools that it lists after the restart will be approved.',
+    ...(blocked.length === 0 ? [] : [blockedNote(blocked)]),
+  ];
 }

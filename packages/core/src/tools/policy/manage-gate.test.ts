@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
+import type { Reread } from '../../upstream/lists/registration.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
@@ -100,5 +101,54 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
     await using rig = await rigOf({ mode: 'deny' });
     await rig.registryRig.registry.add('mine', { command: NODE }, { addedBy: 'ann' }).started;
     expect(await rig.result(operation, { name: 'mine' })).not.toHaveProperty('isError');
+  });
+});
+
+describe('reload_server of a failed server of the host', () => {
+  const config = { command: NODE, args: ['kit.js'], env: { TOKEN: 'hunter22' } };
+
+  async function failedIn(policy: AddPolicy): Promise<OwnToolsRig> {
+    const rig = await rigOf(policy);
+    const reread = (): Reread => ({ config });
+    const failed = rig.registryRig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
+    failed.keep();
+    await failed.started.catch(() => undefined);
+    return rig;
+  }
+
+  it('shows the command that will run, without its secrets, and asks once, also with an approval', async () => {
+    for (const approve of [false, true]) {
+      await using rig = await failedIn({ mode: 'ask' });
+      rig.userAnswers = { result: { action: 'accept' } };
+      const reloaded = await rig.result('reload_server', { name: 'broken', approve });
+      expect(reloaded).toMatchObject({ structuredContent: { status: 'running' } });
+      expect(rig.asked).toHaveLength(1);
+      expect(rig.asked[0]).toContain(`${NODE} kit.js`);
+      expect(rig.asked[0]).not.toContain('hunter22');
+      expect(rig.asked[0]?.includes('will be approved')).toBe(approve);
+    }
+  });
+
+  it('starts the configuration that was shown, though another one is read meanwhile', async () => {
+    await using rig = await rigOf({ mode: 'ask' });
+    let args = ['shown.js'];
+    const reread = (): Reread => ({ config: { command: NODE, args } });
+    const failed = rig.registryRig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
+    failed.keep();
+    await failed.started.catch(() => undefined);
+    rig.onAsked = () => void (args = ['other.js']);
+    rig.userAnswers = { result: { action: 'accept' } };
+    await rig.result('reload_server', { name: 'broken' });
+    expect(rig.registryRig.registry.find('broken')?.config).toMatchObject({ args: ['shown.js'] });
+  });
+
+  it('is decided by the list of allowed commands where the configuration of now has one', async () => {
+    const commands = [{ command: NODE, args: ['kit.js'], env: ['TOKEN'] }];
+    await using allowed = await failedIn({ mode: 'allowlist', commands });
+    expect(await allowed.result('reload_server', { name: 'broken' })).not.toHaveProperty('isError');
+    await using refused = await failedIn({ mode: 'allowlist' });
+    const result = await refused.result('reload_server', { name: 'broken', approve: true });
+    expect(result.content[0]?.text).toContain('(rule: allowlist)');
+    expect(refused.asked).toEqual([]);
   });
 });

@@ -1,10 +1,13 @@
 import { escapeInvisible } from '../../base/invisible-text.js';
 import { MuxError } from '../../base/errors.js';
 import type { CallingClient, OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import { isStreams, isUnusable } from '../../upstream/config/server-config.js';
+import { redactCommand } from '../../upstream/config/redact-command.js';
+import { isStreams, isUnusable, type AnyServerConfig } from '../../upstream/config/server-config.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { auditedServer, type Audit } from '../journal/audit.js';
+import { commandLine } from '../journal/command-line.js';
 import { decideAdd, hasManage, type AddDecision, type AddPolicy } from './add-policy.js';
+import { approvalQuestion } from './approval.js';
 import { refusalByUser } from './ask-user.js';
 
 /** The parts of a call that the gate works with. */
@@ -12,18 +15,30 @@ interface ManageContext extends OwnToolContext {
   readonly addPolicy: AddPolicy;
   readonly audit: Audit;
   readonly hasWindows?: boolean | undefined;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 type Operation = 'remove' | 'reload';
 
+/** What a reload does beyond starting a server again. */
+interface Reload {
+  /** The configuration with which it starts, if that is not the one it has. */
+  readonly config?: AnyServerConfig | undefined;
+  /** The tools that it lists then are approved. */
+  readonly approve?: boolean;
+}
+
 /**
  * Decides whether an agent may remove or reload a server. A server that it has not added serves others too, so it must be
  * allowed to add that server. On stdio there are no others: only `deny` applies.
+ *
+ * @param config - of the server when it starts next, if that is not the one it has
  */
 export function decideManage(
   policy: AddPolicy,
-  { config, addedBy, layer }: Upstream,
+  { config: own, addedBy, layer }: Upstream,
   client: CallingClient,
+  config = own,
 ): AddDecision {
   const { mode } = policy;
   const isOwn = addedBy === client.principal.id || layer === client.layers.own;
@@ -36,7 +51,7 @@ export function decideManage(
     };
   if (client.isStdio) return { kind: 'allow', rule: mode };
   if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
-  // Without a command there is nothing to compare, and nothing runs: a person decides, or nobody.
+  // Without a command there is nothing to compare, and nothing runs: a person decides, or nobody does.
   if (isUnusable(config))
     return mode === 'ask'
       ? { kind: 'ask', rule: mode }
@@ -59,15 +74,17 @@ export function requireManaged(
   operation: Operation,
   upstream: Upstream,
   context: ManageContext,
+  reload: Reload = {},
 ): Promise<void> | undefined {
   if (isOfOthers(operation, upstream, context))
     return refuse(operation, upstream, context, { rule: 'windows', reason: 'other windows share it' });
-  const decision = decideManage(context.addPolicy, upstream, context.client);
+  const decision = decideManage(context.addPolicy, upstream, context.client, reload.config);
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);
   const { rule } = decision;
-  return refusalByUser(question(operation, upstream), `the ${operation} of ${upstream.name}`, context).then(
-    (reason) => (reason === undefined ? undefined : refuse(operation, upstream, context, { rule, reason })),
+  const asked = question(operation, upstream, reload, context);
+  return refusalByUser(asked, `the ${operation} of ${upstream.name}`, context).then((reason) =>
+    reason === undefined ? undefined : refuse(operation, upstream, context, { rule, reason }),
   );
 }
 
@@ -86,10 +103,24 @@ function refuse(
   );
 }
 
-function question(operation: Operation, { name }: Upstream): string {
+function question(
+  operation: Operation,
+  upstream: Upstream,
+  { config, approve = false }: Reload,
+  { environment }: ManageContext,
+): string {
   const what = operation === 'remove' ? 'remove' : 'stop and start again';
+  const name = escapeInvisible(upstream.name);
+  const isStarted = config !== undefined && !isUnusable(config);
   return [
-    `mcpmux: the agent wants to ${what} the MCP server "${escapeInvisible(name)}", which it has not added.`,
-    'Accept if nobody else needs it as it is now.',
+    `mcpmux: the agent wants to ${what} the MCP server "${name}", which it has not added.`,
+    ...(isStarted ? ['It could not be started before. Now it is:', shownLine(config, environment)] : []),
+    ...(approve ? approvalQuestion(upstream) : []),
+    isStarted ? 'Accept to let it run.' : 'Accept if nobody else needs it as it is now.',
   ].join('\n');
+}
+
+/** The owner of mcpmux has configured it: its variables are hidden, and so is all that looks like a secret. */
+function shownLine(config: AnyServerConfig, environment: NodeJS.ProcessEnv): string {
+  return commandLine(redactCommand(config, environment));
 }

@@ -108,6 +108,13 @@ describe('the last error of a server that has crashed', () => {
       { kind: 'not-launched', problem: 'command "x" was not found.' },
       { message: 'Server "a" could not be started: command "x" was not found.' },
     ],
+    [
+      { kind: 'unreachable', problem: 'http://far/mcp needs a login', advice: 'Run: mcpmux login a' },
+      {
+        message: 'Server "a" cannot be reached: http://far/mcp needs a login.',
+        advice: 'Run: mcpmux login a',
+      },
+    ],
   ])('says what happened: %j', (failure, lastError) => {
     const status = statusOf(new StandInUpstream('a', { tools: ['get'] }).nowCrashed(failure));
     expect(status).toMatchObject({ status: 'crashed', tools: [] });

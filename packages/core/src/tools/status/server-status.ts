@@ -59,6 +59,8 @@ export interface ServerStatus {
 /** The reason why a server does not run. */
 export interface LastError {
   readonly message: string;
+  /** What the failure itself says is to be done. */
+  readonly advice?: string;
   readonly exit_code?: number;
   readonly signal?: string;
   /** The first and the last lines of stderr. */
@@ -162,6 +164,7 @@ function lastError(server: string, failure: RunFailure): LastError {
   const exit = failure.kind === 'exited' ? failure.exit : undefined;
   return {
     message: summarize(server, failure),
+    ...('advice' in failure && failure.advice !== undefined && { advice: failure.advice }),
     ...(exit?.exitCode !== undefined && exit.exitCode !== null && { exit_code: exit.exitCode }),
     ...(exit?.signal !== undefined && exit.signal !== null && { signal: exit.signal }),
     ...(tail.length > 0 && { stderr_tail: tail }),

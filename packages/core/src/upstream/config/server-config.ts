@@ -59,7 +59,7 @@ interface CommonConfig {
   readonly isolation?: IsolationMode;
   /**
    * `auto` when absent. `legacy`: with the `initialize` handshake, up to 2025-11-25, without a probe. `modern`: from
-   * 2026-07-28 on, without a probe. Servers at urls are spoken to as `legacy`, whatever stands here.
+   * 2026-07-28 on, without a probe. The deprecated transport of servers at urls has the legacy era alone.
    */
   readonly protocol?: ProtocolMode;
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */

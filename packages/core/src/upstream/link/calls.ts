@@ -155,9 +155,14 @@ export class Calls {
     return this.pending.has(id);
   }
 
+  /** Whether the answer to the request with this id is still to come, or the end of one that stays open. */
+  isOpen(id: number): boolean {
+    return this.pending.has(id) || this.standing.has(id);
+  }
+
   /** The request with this id will not be answered; all else goes on. */
   fail(id: unknown, failure: CallFailure): void {
-    if (typeof id === 'number') this.pending.take(id)?.fail(failure);
+    if (typeof id === 'number') (this.pending.take(id) ?? this.takeStanding(id))?.fail(failure);
   }
 
   /** The run is over: each caller is told why. */

@@ -5,7 +5,21 @@ export type RemoteFailure =
   /** It has forgotten the session of the run, and with it everything that was in flight. */
   | { readonly kind: 'session-lost'; readonly problem: string }
   /** One request did not come through, or its answer did not come back. The run goes on. */
-  | { readonly kind: 'undelivered'; readonly problem: string; readonly advice?: string | undefined };
+  | {
+      readonly kind: 'undelivered';
+      readonly problem: string;
+      readonly advice?: string | undefined;
+      /** The status of the HTTP response, where there was one. */
+      readonly status?: number | undefined;
+    };
+
+/** Client errors of HTTP that say nothing about the kind of a request. */
+const ABOUT_CLIENTS: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
+
+/** Whether a server has refused a request for what it is: another one may be answered. */
+export function isUnwanted({ status = 0 }: { readonly status?: number | undefined }): boolean {
+  return status >= 400 && status < 500 && !ABOUT_CLIENTS.has(status);
+}
 
 const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
 

@@ -3,6 +3,8 @@ import type { StandingEnd } from '../../dialect/server-dialect.js';
 import { NO_CALLER } from './flow-gate.js';
 import { codeOf } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
+import { isUnwanted } from './remote-failure.js';
+import type { CallFailure } from './run-failure.js';
 
 /** A request of mcpmux itself that stays open until one side ends it. */
 export class StandingRequest implements PendingCall {
@@ -19,7 +21,8 @@ export class StandingRequest implements PendingCall {
     this.ended({ isRunOver: false, code });
   }
 
-  fail(failure?: { readonly kind: string }): void {
-    this.ended({ isRunOver: failure === undefined });
+  fail(failure?: CallFailure): void {
+    const isLost = failure?.kind === 'undelivered' && !isUnwanted(failure);
+    this.ended({ isRunOver: failure === undefined, isLost });
   }
 }

@@ -59,7 +59,7 @@ export async function readList(
     const read = readPage(answer.line, answer.result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(forAll(read, spec, connection), await definitionCheck());
+    collected.add(forAll(read, spec, connection), checkFor(connection, await definitionCheck()));
     cursor = read.nextCursor;
     if (collected.isFull || cursor === undefined) break;
     if (cursors.has(cursor)) {
@@ -73,6 +73,13 @@ export async function readList(
     cursors.add(cursor);
   }
   return collected.listing();
+}
+
+/** What the dialect of a server wants of tools comes after what clients want. */
+function checkFor({ dialect }: Connection, check: DefinitionCheck): DefinitionCheck {
+  return (definition, noun) =>
+    check(definition.forOthers ?? definition, noun) ??
+    (noun === TOOL ? dialect.toolListed?.(definition.key, definition.bytes) : undefined);
 }
 
 /** The page with what clients of the other era must see. */
@@ -105,7 +112,7 @@ class Collected {
     if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
     for (const item of items) {
       if (this.isFull) return;
-      this.addItem(item, check(item.forOthers ?? item, noun));
+      this.addItem(item, check(item, noun));
     }
   }
 

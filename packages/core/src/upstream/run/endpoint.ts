@@ -2,6 +2,7 @@ import { type Channel, type ChannelEnd, StreamChannel, type StreamPair } from '@
 import type { TextMask } from '../../base/text-mask.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
+import type { HttpRequests } from '../../remote/request-headers.js';
 import type { RemoteFailure } from '../link/remote-failure.js';
 import type { RunFailure } from '../link/run-failure.js';
 import type { RunComponents } from './run-components.js';
@@ -11,6 +12,8 @@ export interface Endpoint {
   /** Null for a server that runs elsewhere. */
   readonly pid: number | null;
   readonly channel: Channel;
+  /** The channel, where its messages are requests of HTTP. */
+  readonly http?: HttpRequests;
   /** The first and the last lines of its stderr. */
   readonly stderrTail: readonly string[];
   /** From the end of the channel to the conclusion that it has another reason than an exit, which comes a moment later. */

@@ -15,8 +15,8 @@ export function openingOf(
   { config, layer }: Opened,
   { clientProfile, verdicts, firstEra }: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra'>,
 ): Pick<OpeningInit, 'as' | 'only' | 'first' | 'learned'> {
-  // Servers at urls are spoken to over a transport of the legacy era.
-  const only = isRemote(config) ? 'legacy' : config.protocol;
+  // The deprecated transport has no modern era.
+  const only = isRemote(config) && config.transport === 'sse' ? 'legacy' : config.protocol;
   return {
     as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
     only: only === 'auto' ? undefined : only,

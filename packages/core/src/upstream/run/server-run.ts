@@ -114,7 +114,7 @@ export class ServerRun {
       exited: (exit) => {
         if (launch === this.launch) this.exited(exit);
       },
-      isAwaited: (id) => this.live?.calls.isPending(id) === true,
+      isAwaited: (id) => this.live?.calls.isOpen(id) === true,
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
     });
     return launch;
@@ -135,11 +135,12 @@ export class ServerRun {
     return this.bringUp();
   }
 
-  private async takeUp({ pid }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
+  private async takeUp({ pid, http }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
     const { components, init } = this;
     const identity = await components.open({
       ...openingOf(init, components),
       link: connection,
+      http,
       timeLeft: () => this.timeLeft(),
       asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
     });

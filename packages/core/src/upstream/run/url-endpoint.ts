@@ -38,8 +38,8 @@ export async function urlEndpoint(
     maxMessageBytes: limits.maxLineBytes,
     highWatermarkBytes: limits.maxServerQueueBytes,
     isAwaited,
-    undelivered: (id, { problem, advice }) => {
-      const failure = { kind: 'undelivered', problem: mask.redact(problem), advice } as const;
+    undelivered: (id, { problem, advice, status }) => {
+      const failure = { kind: 'undelivered', problem: mask.redact(problem), advice, status } as const;
       logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
       undelivered(id, failure);
     },
@@ -48,6 +48,7 @@ export async function urlEndpoint(
   return {
     ...ELSEWHERE,
     channel,
+    http: channel,
     failureOf: ({ reason, error }) => {
       // Closed by whoever ended the run.
       if (reason === 'closed') return undefined;

@@ -1,0 +1,27 @@
+import { readIssuedId, readMessage, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+
+const ERROR = valuePaths([['jsonrpc'], ['error'], ['error', 'code']]);
+
+/** The answer to a request, which is an error. */
+export interface ErrorAnswer {
+  readonly line: Buffer;
+  /** As it stands in the error. */
+  readonly code: number;
+}
+
+/**
+ * The error of JSON-RPC that stands in the body of a refusal, as the answer to the request with this id. A server may
+ * refuse a request before it has read the id. Undefined for a body of another kind.
+ */
+export function errorAnswer(body: Buffer, id: number): ErrorAnswer | undefined {
+  const message = readMessage(body, []);
+  if (message.kind === 'malformed' ? !message.isJson : message.kind !== 'response') return undefined;
+  const found = valueSpans(body, { start: 0, end: body.length }, ERROR);
+  const at = (path: string): Span | undefined => found.findLast((value) => value.path === path)?.span;
+  const textAt = ({ start, end }: Span): string => body.toString('utf8', start, end);
+  const [error, codeAt] = [at('error'), at('error.code')];
+  if (error === undefined || codeAt === undefined || at('jsonrpc') === undefined) return undefined;
+  const code = Number(textAt(codeAt));
+  if (message.kind === 'response' && readIssuedId(body, message.id) === id) return { line: body, code };
+  return { line: Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${textAt(error)}}`), code };
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+
+import { AnswerStreams, isEventStream } from './answer-streams.js';
+import { contentProblem } from './describe-problem.js';
+import { errorAnswer, type ErrorAnswer } from './error-answer.js';
+import { messageLine } from './message-line.js';
+import type { RemoteMessage } from './remote-transport.js';
+import { wholeBody } from './response-body.js';
+import type { Sending } from './sending.js';
+import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
+
+const JSON_TYPE = /^application\/json\b/i;
+
+/** What a {@link StatelessHttp} works with. */
+export interface StatelessHttpInit extends Omit<RemoteTransportInit, 'opening'> {
+  /** A request whose headers were refused with others; undefined when there are none. */
+  readonly renewed: (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
+}
+
+/** The code by which a server refuses the headers of a request. */
+const HEADER_MISMATCH = -32_020;
+
+/**
+ * Streamable HTTP without sessions (2026-07-28): each request is a POST that says in headers what it is. Its response is
+ * the answer, or a stream that ends with the answer and is not continued once it is broken. To close it is to cancel.
+ */
+export class StatelessHttp {
+  private readonly streams: AnswerStreams;
+  private readonly headers: Readonly<Record<string, string>>;
+
+  constructor(private readonly init: StatelessHttpInit) {
+    this.streams = new AnswerStreams(init);
+    this.headers = { ...init.endpoint.headers, ...POST_HEADERS };
+  }
+
+  /** Resolves when the answer has come, or begins to come. Rejects when there will be none. */
+  async send(message: RemoteMessage, sending: Sending, isAgain = false): Promise<void> {
+    const { http, endpoint, renewed, events } = this.init;
+    const { line, id, headers } = message;
+    const request = { method: 'POST', headers: { ...this.headers, ...headers }, body: line };
+    const response = await http.send(endpoint.url, request, sending, mayExplain);
+    if (id === undefined) response.resume();
+    else if (isRefusal(response)) {
+      const { line: answer, code } = await this.refused(id, response);
+      const other = code === HEADER_MISMATCH && !isAgain ? await renewed(message) : undefined;
+      if (other !== undefined && !sending.isAborted) return this.send(other, sending, true);
+      events.line(answer);
+      events.ended(id);
+    } else if (isEventStream(response)) void this.streams.follow({ id, sending }, response);
+    else await this.answered(id, response);
+  }
+
+  close(): void {
+    this.streams.close();
+  }
+
+  private async answered(id: number, response: IncomingMessage): Promise<void> {
+    const { where, events } = this.init;
+    const { statusCode = 0, headers } = response;
+    if (!isJson(response)) {
+      response.destroy();
+      throw contentProblem(where, statusCode, headers['content-type'] ?? null);
+    }
+    const line = await this.body(response);
+    if (line !== undefined) events.line(line);
+    events.ended(id);
+  }
+
+  /** A status says the same as the error of JSON-RPC in its body, and less. */
+  private async refused(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
+    const body = await this.body(response);
+    const answer = body && errorAnswer(body, id);
+    if (answer === undefined) throw this.init.http.refusal(response, body?.toString() ?? '');
+    return answer;
+  }
+
+  private async body(response: IncomingMessage): Promise<Buffer | undefined> {
+    const { flow, maxMessageBytes } = this.init;
+    return messageLine(await wholeBody(response, flow, maxMessageBytes));
+  }
+}
+
+/** Whether the body of a refusal may be an error of JSON-RPC. Those of a token have words of their own. */
+function mayExplain(response: IncomingMessage): boolean {
+  const { statusCode = 0 } = response;
+  return isRefusal(response) && isJson(response) && statusCode !== 401 && statusCode !== 403;
+}
+
+function isRefusal({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 400;
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return JSON_TYPE.test(headers['content-type'] ?? '');
+}

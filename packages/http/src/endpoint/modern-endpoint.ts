@@ -1,0 +1,87 @@
+import { ErrorCode, errorLine } from '@mcpmux/wire';
+
+import type { Admitted } from '../entrance/admitted.js';
+import { refuse, type Refusal } from '../entrance/refusal.js';
+import type { RequestHeaders } from '../entrance/request-headers.js';
+import { headerProblem } from '../modern/header-checks.js';
+import { mayClaim, MODERN_REVISIONS, modernMessage, type ModernMessage } from '../modern/modern-message.js';
+import type { ModernPosts } from '../modern/modern-posts.js';
+import { sendJson } from '../modern/modern-reply.js';
+import type { PostedBody } from '../session/posted-body.js';
+import type { PostedMessage } from '../session/posted-message.js';
+import { BUSY } from '../session/session-refusals.js';
+import { modernTypesRefusal, takesEvents } from './accepted-types.js';
+
+/** Requests that revisions without sessions alone have. They are of these revisions even if they describe no client. */
+const IMPLIED: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
+const BAD_REQUEST = 400;
+
+const NO_BATCH: Refusal = {
+  status: BAD_REQUEST,
+  message: 'A message that describes its client must not stand in a batch. Send it in a body of its own.',
+  code: ErrorCode.InvalidRequest,
+};
+
+/** Nobody can say whether the headers of such a message are right. */
+const UNCLEAR: Refusal = {
+  status: BAD_REQUEST,
+  message: 'A member stands twice in the message, or the message is nested too deep.',
+  code: ErrorCode.InvalidRequest,
+};
+
+/** The refusal of any other method of HTTP where the headers name a revision without sessions. */
+export const POST_ALONE: Refusal = {
+  status: 405,
+  message: 'Revisions without sessions are served by POST alone.',
+  headers: { allow: 'POST' },
+};
+
+/** Whether the headers of a request name a revision without sessions. */
+export function isModern(headers: RequestHeaders): boolean {
+  const version = headers.get('mcp-protocol-version');
+  return version !== undefined && MODERN_REVISIONS.has(version);
+}
+
+/** Serves the messages of revisions without sessions. Each says itself that it is one; the id of a session counts for nothing. */
+export class ModernEndpoint {
+  constructor(private readonly posts: ModernPosts) {}
+
+  /** Serves a body of these revisions; undefined for any other body, which is left to sessions. */
+  post(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
+    const { headers, response } = admitted;
+    const [first] = body.messages;
+    if (first === undefined) return undefined;
+    if (body.isBatch) {
+      if (!body.messages.some((message) => claimed(message, false)?.claims)) return undefined;
+      return Promise.resolve(refuse(response, NO_BATCH));
+    }
+    const isNamed = isModern(headers);
+    const message = claimed(first, isNamed);
+    if (message !== undefined) return this.serve(admitted, message);
+    return isNamed && first.kind !== 'response' ? Promise.resolve(refuse(response, UNCLEAR)) : undefined;
+  }
+
+  private async serve(admitted: Admitted, message: ModernMessage): Promise<void> {
+    const { response, headers, caller } = admitted;
+    const types = modernTypesRefusal(headers);
+    if (types !== undefined) return refuse(response, types);
+    const problem = headerProblem(message, headers);
+    if (problem !== undefined)
+      return sendJson(response, BAD_REQUEST, errorLine(message.id, problem).subarray(0, -1));
+    if (!message.isRequest) {
+      response.writeHead(202).end();
+      return this.posts.notification(message, caller);
+    }
+    if (!this.posts.hasPlace(caller.principal)) return refuse(response, BUSY);
+    await this.posts.request(message, admitted, takesEvents(headers));
+  }
+}
+
+/** The message, if it is of a revision without sessions: it says so itself, or by its method, or its headers do. */
+function claimed(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
+  if (message.kind === 'response') return undefined;
+  const isImplied = message.kind === 'request' && IMPLIED.has(message.method);
+  if (!isNamed && !isImplied && !mayClaim(message.line)) return undefined;
+  const read = modernMessage(message.line);
+  return isNamed || isImplied || read?.claims === true ? read : undefined;
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+
+import { outcomeOf } from './answer-outcome.js';
+
+const long = `"${'an Error", or an "error" in a text '.replaceAll('"', '\\"').repeat(500)}"`;
+
+it.each([
+  ['ok', '{"result":{},"jsonrpc":"2.0","id":1}'],
+  ['ok', `{"jsonrpc":"2.0","id":"a","result":{"structuredContent":{"error":${long},"TypeError":1}}}`],
+  ['ok', `{"id":"result","jsonrpc":"2.0","result":{"isError":false,"content":${long}}}`],
+  ['ok', '{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"isError":true}}}'],
+  ['tool_error', `{"result":{"content":${long},"isError":true},"jsonrpc":"2.0","id":1}`],
+  ['tool_error', `{"id":1,"result":{"isError":true,"content":${long}},"jsonrpc":"2.0"}`],
+  ['tool_error', `{ "jsonrpc": "2.0", "id": -1, "result": { "isError" : true } }`],
+  ['error', `{"jsonrpc":"2.0","id":"result","error":{"code":1,"message":"","data":{"result":${long}}}}`],
+  ['error', `{"error":{"code":1,"message":${long}},"jsonrpc":"2.0","id":1}`],
+])('an answer is told %s, wherever what says so stands: %s', (outcome, line) => {
+  expect(outcomeOf(Buffer.from(`${line}\n`))).toBe(outcome);
+});

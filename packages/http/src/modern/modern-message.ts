@@ -1,0 +1,72 @@
+import { keyPaths, MessageReader, NULL_ID, paramText, readId, type RawId, stringAt } from '@mcpmux/wire';
+
+/** Revisions without sessions: each request describes its client, and stands alone. */
+export const MODERN_REVISIONS: ReadonlySet<string> = new Set(['2026-07-28']);
+
+/** The key of `_meta` by which a message says that it describes its client. */
+export const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+const REVISION = `_meta.${REVISION_KEY}`;
+const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
+/** The end of {@link REVISION_KEY} as it stands in a message, whether or not a slash before it is escaped. */
+const MENTION = Buffer.from('protocolVersion"');
+const OPEN_BRACE = 0x7b;
+
+/** The member of `params` that the header `Mcp-Name` repeats, by the method. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+const reader = new MessageReader(
+  keyPaths([['_meta', REVISION_KEY], ['_meta', CAPABILITIES_KEY], 'name', 'uri', 'taskId']),
+);
+
+/** A request or notification, as far as the rules of revisions without sessions need it. */
+export interface ModernMessage {
+  readonly line: Buffer;
+  readonly isRequest: boolean;
+  /** The id of a request. */
+  readonly id: RawId;
+  readonly method: string;
+  /** The message says that it describes its client. */
+  readonly claims: boolean;
+  /** The revision that the message names; undefined when it names none by a text. */
+  readonly revision: string | undefined;
+  /** False: the mux refuses the description of the client. */
+  readonly isDescribed: boolean;
+  /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
+  readonly named: { readonly member: string; readonly text: string } | undefined;
+}
+
+/** Whether a message may say that it describes its client: by far most legacy messages are not read for it. */
+export function mayClaim(line: Buffer): boolean {
+  return line.includes(MENTION);
+}
+
+/** Reads a request or notification; undefined for what is neither. */
+export function modernMessage(line: Buffer): ModernMessage | undefined {
+  const message = reader.read(line);
+  if (message.kind !== 'request' && message.kind !== 'notification') return undefined;
+  const { method, params } = message;
+  const isRequest = message.kind === 'request';
+  const read = isRequest ? readId(line, message.id) : { id: NULL_ID };
+  if ('problem' in read) return undefined;
+  const found = params.get(REVISION);
+  const revision = found && stringAt(line, found);
+  const capabilities = params.get(CAPABILITIES);
+  const isDescribed =
+    revision !== undefined &&
+    MODERN_REVISIONS.has(revision) &&
+    capabilities !== undefined &&
+    line[capabilities.start] === OPEN_BRACE;
+  const member = NAMED.get(method);
+  const text = member && paramText(line, message, member);
+  const named = member !== undefined && text !== undefined ? { member, text } : undefined;
+  return { line, isRequest, id: read.id, method, claims: found !== undefined, revision, isDescribed, named };
+}

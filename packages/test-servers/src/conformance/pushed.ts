@@ -1,0 +1,27 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+
+import type { Asking } from './asking-tools.js';
+import type { Answers } from './questions.js';
+
+const ANSWER = z.looseObject({});
+
+/** Asks the client of a request everything, in the way of revisions with sessions. Resolves with the text of the result. */
+export async function pushed(
+  { rounds, text }: Asking,
+  args: Readonly<Record<string, unknown>>,
+  server: Server,
+  sendRequest: RequestHandlerExtra<ServerRequest, ServerNotification>['sendRequest'],
+): Promise<string> {
+  const answers: Record<string, Answers[string]> = {};
+  for (const questions of rounds(args, { ...server.getClientCapabilities() })) {
+    const asked = Object.entries(questions).map(async ([key, { method, params }]) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the questions of the fixtures are such requests
+      answers[key] = await sendRequest({ method, params } as ServerRequest, ANSWER);
+    });
+    await Promise.all(asked);
+  }
+  return text(answers);
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Message, Params } from '../raw/message.js';
+
+const SUBJECTS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** What is wrong with the headers of a modern request (Server Validation of the 2026-07-28 revision). */
+export function headerProblem(
+  headers: IncomingHttpHeaders,
+  { method = '', params = {} }: Message,
+  tools: readonly object[],
+): string | undefined {
+  const subject = SUBJECTS[method];
+  const wanted: Record<string, unknown> = {
+    'mcp-protocol-version': revisionOf(params),
+    'mcp-method': method,
+    'mcp-name': subject && params[subject],
+    ...(method === 'tools/call' && parameters(params.name, params.arguments ?? {}, tools)),
+  };
+  for (const [name, value] of Object.entries(wanted)) {
+    const sent = headers[name];
+    const expected = value === undefined || value === null ? undefined : textOf(value);
+    const got = typeof sent === 'string' ? decoded(sent) : undefined;
+    if (got !== expected) return `${name} is ${String(sent)}, and the body has ${expected}`;
+  }
+  return undefined;
+}
+
+/** The revision that a request names in its envelope. */
+export function revisionOf({ _meta: meta }: Params): unknown {
+  return meta?.['io.modelcontextprotocol/protocolVersion'];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Annotated properties at the top of the schema: the fixtures have no others. */
+function parameters(
+  name: string | undefined,
+  args: Readonly<Record<string, unknown>>,
+  tools: readonly object[],
+): Record<string, unknown> {
+  const tool = tools.find((one) => 'name' in one && one.name === name);
+  const { inputSchema }: { inputSchema?: { properties?: Record<string, Record<string, unknown>> } } =
+    tool ?? {};
+  const annotated = Object.entries(inputSchema?.properties ?? {}).flatMap(([key, schema]) => {
+    const header = schema['x-mcp-header'];
+    return typeof header === 'string' ? [[`mcp-param-${header.toLowerCase()}`, args[key]] as const] : [];
+  });
+  return Object.fromEntries(annotated);
+}
+
+function decoded(value: string): string {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
+}

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Message, Params, RequestId } from '../raw/message.js';
+import { headerProblem, revisionOf } from './modern-headers.js';
+
+const HOST = '127.0.0.1';
+const REVISION = '2026-07-28';
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const COMPLETE = { resultType: 'complete' };
+const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
+
+/** One POST as it came. */
+export interface ModernPost {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Message;
+  /** The body as text. */
+  readonly text: string;
+}
+
+/** How a {@link ModernRemote} behaves. */
+export interface ModernRemoteOptions {
+  /** It speaks the legacy era too, without sessions. */
+  readonly hasHandshake?: boolean;
+  /** It does not know `subscriptions/listen`. */
+  readonly isDeaf?: boolean;
+  readonly port?: number;
+}
+
+/** Answers a POST instead of the server; false leaves it to the server. */
+export type PostInterception = (post: ModernPost, response: ServerResponse) => boolean;
+
+type Listen = { readonly id: RequestId; readonly response: ServerResponse };
+
+/** A server of the modern era over HTTP without an SDK, on a port of 127.0.0.1. It checks every header. */
+export class ModernRemote implements AsyncDisposable {
+  readonly url: string;
+  readonly posts: ModernPost[] = [];
+  /** The methods of the requests that were no POST. */
+  readonly others: string[] = [];
+  /** Requests whose stream the client has closed, by method. */
+  readonly cancelled: string[] = [];
+  /** Definitions beside those of `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments. */
+  tools: object[] = [];
+  intercept: PostInterception = () => false;
+  readonly #listens = new Set<Listen>();
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: ModernRemoteOptions,
+    port: number,
+  ) {
+    this.url = `http://${HOST}:${port}/mcp`;
+    server.on('request', (request, response) => void this.#take(request, response));
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  static async open(options: ModernRemoteOptions = {}): Promise<ModernRemote> {
+    const server = createServer();
+    server.listen(options.port ?? 0, HOST);
+    await once(server, 'listening');
+    const bound = server.address();
+    if (bound === null || typeof bound === 'string') throw new Error('the server has no TCP port');
+    return new ModernRemote(server, options, bound.port);
+  }
+
+  /** The POSTs with this JSON-RPC method. */
+  of(method: string): readonly ModernPost[] {
+    return this.posts.filter(({ body }) => body.method === method);
+  }
+
+  get listenCount(): number {
+    return this.#listens.size;
+  }
+
+  /** Tells every listener. */
+  tell(method: string, params: object = {}): void {
+    for (const { id, response } of this.#listens)
+      event(response, { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION]: id } } });
+  }
+
+  /** Breaks the streams of all listeners off, as a proxy does. */
+  breakListens(): void {
+    for (const { response } of this.#listens) response.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', headers } = request;
+    if (method !== 'POST') {
+      this.others.push(method);
+      response.writeHead(405).end();
+      return;
+    }
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+    const body: Message = JSON.parse(text);
+    const post = { headers, body, text };
+    this.posts.push(post);
+    response.on('close', () => {
+      if (!response.writableFinished) this.cancelled.push(body.method ?? '');
+    });
+    if (!this.intercept(post, response)) this.#answer(post, response);
+  }
+
+  #answer({ headers, body }: ModernPost, response: ServerResponse): void {
+    const { id, method = '', params = {} } = body;
+    if (id === undefined) return void response.writeHead(202).end();
+    const version = revisionOf(params);
+    if (version === undefined) return this.#old(response, { id, method, params });
+    const problem = headerProblem(headers, body, this.tools);
+    const unsupported = { supported: [REVISION], requested: version };
+    if (problem !== undefined) json(response, 400, fault(id, -32020, problem));
+    else if (version !== REVISION) json(response, 400, fault(id, -32022, 'unsupported version', unsupported));
+    else this.#serve(response, { id, method, params });
+  }
+
+  #serve(
+    response: ServerResponse,
+    { id, method, params }: Required<Pick<Message, 'id' | 'method'>> & { params: Params },
+  ): void {
+    const result = this.#resultOf(method);
+    if (result !== undefined) json(response, 200, { jsonrpc: '2.0', id, result });
+    else if (method === 'subscriptions/listen' && this.options.isDeaf !== true)
+      this.#listen(response, id, params);
+    else if (method === 'tools/call') call(response, id, params);
+    else json(response, 404, fault(id, -32601, `unknown method: ${method}`));
+  }
+
+  #resultOf(method: string): object | undefined {
+    if (method === 'server/discover')
+      return { supportedVersions: [REVISION], capabilities: { tools: { listChanged: true } }, ...CACHED };
+    if (method !== 'tools/list') return undefined;
+    const names = ['echo', 'count', 'wait', 'ask'];
+    const own = names.map((name) => ({ name, inputSchema: { type: 'object', properties: {} } }));
+    return { tools: [...own, ...this.tools], ...CACHED };
+  }
+
+  #listen(response: ServerResponse, id: RequestId, { notifications = {} }: Params): void {
+    const listen = { id, response };
+    this.#listens.add(listen);
+    response.on('close', () => this.#listens.delete(listen));
+    stream(response);
+    const params = { notifications, _meta: { [SUBSCRIPTION]: id } };
+    event(response, { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
+  }
+
+  #old(
+    response: ServerResponse,
+    { id, method }: Required<Pick<Message, 'id' | 'method'>> & { params: Params },
+  ): void {
+    if (this.options.hasHandshake !== true) {
+      const data = { supported: [REVISION] };
+      return json(response, 400, fault(id, -32022, 'no handshake here', data));
+    }
+    const capabilities = { tools: {} };
+    const results: Readonly<Record<string, object>> = {
+      initialize: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'dual', version: '1' } },
+      'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'legacy' }] },
+    };
+    json(response, 200, { jsonrpc: '2.0', id, result: results[method] ?? {} });
+  }
+}
+
+function call(response: ServerResponse, id: RequestId, params: Params): void {
+  const { name, arguments: args = {}, inputResponses, requestState, _meta: meta } = params;
+  const text = (said: string): object => ({ content: [{ type: 'text', text: said }], ...COMPLETE });
+  if (name === 'wait') return stream(response);
+  if (name === 'ask' && inputResponses === undefined) {
+    const question = {
+      message: 'Your name?',
+      requestedSchema: { type: 'object', properties: {} },
+      mode: 'form',
+    };
+    const inputRequests = { q: { method: 'elicitation/create', params: question } };
+    const result = { resultType: 'input_required', inputRequests, requestState: 'state-1' };
+    return json(response, 200, { jsonrpc: '2.0', id, result });
+  }
+  if (name === 'count') {
+    stream(response);
+    for (const progress of [1, 2])
+      event(response, {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: meta?.progressToken, progress },
+      });
+    event(response, { jsonrpc: '2.0', id, result: text('2') });
+    return void response.end();
+  }
+  const said = name === 'ask' ? { requestState, inputResponses } : args;
+  json(response, 200, { jsonrpc: '2.0', id, result: text(JSON.stringify(said)) });
+}
+
+function fault(id: RequestId, code: number, message: string, data?: object): object {
+  return { jsonrpc: '2.0', id, error: { code, message, data } };
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function stream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+}
+
+function event(response: ServerResponse, message: object): void {
+  response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+}
