@@ -2,7 +2,7 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
 import { seededRandom } from '@mcpmux/testing/seeded-random';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { fixtureServer } from './testing/fixture-server.js';
 import { SharedWindows, untilListed } from './testing/shared-windows.js';
@@ -11,7 +11,7 @@ import { textOf } from './testing/tool-response.js';
 /** The seeds choose the moments of the kills. */
 describe('windows whose process is killed at random', () => {
   it.each(Array.from({ length: Number(process.env['SHARED_SEEDS'] ?? 2) }, (_, seed) => seed + 1))(
-    'get one answer to each request, and never that of another: seed %i',
+    'A13: get one answer to each request, and never that of another: seed %i',
     async (seed) => {
       await using shared = await SharedWindows.open({
         e: { ...fixtureServer('echo'), mux: { shared: true } },
@@ -35,7 +35,9 @@ describe('windows whose process is killed at random', () => {
         }
       });
       for (let kill = 0; kill < 4; kill += 1) {
-        await setTimeout(100 + random.below(400));
+        const wanted = outcomes.answered + 20;
+        await vi.waitUntil(() => outcomes.answered >= wanted, { timeout: 20_000 });
+        await setTimeout(random.below(300));
         for (const pid of await shared.processes()) process.kill(pid, 'SIGKILL');
       }
       await Promise.all(windows.map((window) => untilListed(window, 'e__echo')));

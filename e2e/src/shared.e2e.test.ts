@@ -19,7 +19,7 @@ const echoForAll = { ...fixtureServer('echo'), ...FOR_ALL };
 const ROUNDS = Number(process.env['SHARED_ROUNDS'] ?? 3);
 
 describe('windows with --shared', () => {
-  it('share one process and one run of each server, and get the answers to their own requests alone', async () => {
+  it('A13: share one process and one run of each server, and get the answers to their own requests alone', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     await using shared = await SharedWindows.open(
       Object.fromEntries(names.map((name) => [name, echoForAll])),
@@ -51,7 +51,7 @@ describe('windows with --shared', () => {
     await Promise.all(windows.map((window) => window[Symbol.asyncDispose]()));
   });
 
-  it('have a run for each folder of servers that run in the folder of their window', async () => {
+  it('A13: have a run for each folder of servers that run in the folder of their window', async () => {
     await using shared = await SharedWindows.open({ here: fixtureServer('env-dump') });
     const folders = ['one', 'two'].map((name) => join(shared.folder, name));
     for (const folder of folders) await mkdir(folder);
@@ -72,7 +72,7 @@ describe('windows with --shared', () => {
     expect(await shared.processes()).toHaveLength(1);
   });
 
-  it('have a run each of a server that is not to be shared', async () => {
+  it('A13: have a run each of a server that is not to be shared', async () => {
     await using shared = await SharedWindows.open({
       own: { ...fixtureServer('echo'), mux: { shared: false } },
     });
@@ -89,7 +89,7 @@ describe('windows with --shared', () => {
     expect(pids[0]).not.toBe(pids[1]);
   });
 
-  it('add servers for themselves, in their own folder, unless they say that these are for all', async () => {
+  it('A13: add servers for themselves, in their own folder, unless they say that these are for all', async () => {
     await using shared = await SharedWindows.open();
     await using one = await shared.window();
     await using two = await shared.window();
@@ -105,7 +105,7 @@ describe('windows with --shared', () => {
     expect(textOf(await two.call('ours__echo', { message: 'hi' }))).toBe('hi');
   });
 
-  it('answer what their own servers ask, and see no progress of others', async () => {
+  it('A13: answer what their own servers ask, and see no progress of others', async () => {
     await using shared = await SharedWindows.open({
       asks: { ...fixtureServer('interactive'), ...FOR_ALL },
       counts: { ...fixtureServer('progress'), ...FOR_ALL },
@@ -128,7 +128,7 @@ describe('windows with --shared', () => {
     await Promise.all(windows.map((window) => window[Symbol.asyncDispose]()));
   });
 
-  it('share no process if their environments differ, but for what concerns the window alone', async () => {
+  it('A13: share no process if their environments differ, but for what concerns the window alone', async () => {
     await using shared = await SharedWindows.open({ e: { ...fixtureServer('env-dump'), ...FOR_ALL } });
     await using one = await shared.window({ env: { TOKEN: '1', WINDOWID: '1', VSCODE_PID: '1' } });
     await using same = await shared.window({ env: { TOKEN: '1', WINDOWID: '2', VSCODE_PID: '2' } });
@@ -147,7 +147,7 @@ describe('windows with --shared', () => {
 });
 
 describe('the end of a shared process', () => {
-  it('by SIGKILL: each open request is answered once, no server is left, and the next process goes on', async () => {
+  it('A13: by SIGKILL: each open request is answered once, no server is left, and the next process goes on', async () => {
     await using shared = await SharedWindows.open({ held: { ...fixtureServer('hold-calls'), ...FOR_ALL } });
     const windows = await Promise.all([shared.window(), shared.window()]);
     await Promise.all(windows.map((window) => untilListed(window, 'held__hold')));
@@ -212,7 +212,7 @@ describe('the start of a shared process', () => {
     const socket = await socketOf(shared);
     await probe[Symbol.asyncDispose]();
     process.kill(pid, 'SIGTERM');
-    await expect.poll(() => shared.processes()).toEqual([]);
+    await expect.poll(() => readdir(shared.runFolder), WAIT).toEqual([]);
     await symlink('/tmp/elsewhere.sock', socket);
     const planted = shared.start();
     expect((await planted.ended).code).toBe(1);
@@ -275,7 +275,7 @@ it('"mux": {"shared": true} in the config is --shared', async () => {
   await Promise.all(windows.map((window) => window[Symbol.asyncDispose]()));
 });
 
-it.runIf(process.getuid?.() === 0)('another user cannot connect', async () => {
+it.runIf(process.getuid?.() === 0)('A13: another user cannot connect', async () => {
   await using shared = await SharedWindows.open();
   await using window = await shared.window();
   expect(window.messages).toHaveLength(1);

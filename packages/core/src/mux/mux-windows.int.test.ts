@@ -27,7 +27,7 @@ async function sharedFor(client: MuxClient): Promise<readonly Shared[]> {
 }
 
 describe('the windows of one mux', () => {
-  it('share the servers of all, and of their folder, and are told which', async () => {
+  it('A13: share the servers of all, and of their folder, and are told which', async () => {
     await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'allow' } });
     await rig.add('all', 'echo');
     const here = rig.mux.openWorkspace('/here');
@@ -48,7 +48,7 @@ describe('the windows of one mux', () => {
     expect((await sharedFor(one)).map(({ name }) => name)).toEqual(['all']);
   });
 
-  it('add servers for themselves, in their folder, unless they say that these are for all', async () => {
+  it('A13: add servers for themselves, in their folder, unless they say that these are for all', async () => {
     await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'allow' } });
     const folder = await realpath(tmpdir());
     const [one, two] = [await windowIn(rig, folder), await windowIn(rig, '/')];
@@ -65,7 +65,7 @@ describe('the windows of one mux', () => {
     expect(await sharedFor(two)).toEqual([]);
   });
 
-  it('do not remove servers of the host, which others use', async () => {
+  it('A13: do not remove servers of the host, which others use', async () => {
     await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'allow' } });
     await rig.add('all', 'echo');
     const one = await windowIn(rig, '/here');
