@@ -48,7 +48,7 @@ class Rig {
         return Promise.resolve(process.socket);
       },
       preamble: (epoch) => `hello ${epoch}`,
-      startsAgain: () => (this.restarts += 1) <= maxRestarts,
+      pause: () => ((this.restarts += 1) <= maxRestarts ? 0 : undefined),
       isStopped: () => this.isStopped,
     });
     this.ended = relay.run();

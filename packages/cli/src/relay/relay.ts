@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 import {
   batchElements,
@@ -24,8 +25,8 @@ export interface RelayParts {
   readonly connect: () => Promise<Socket>;
   /** The first line of a connection, without its line end. @param epoch 0 for the first process */
   readonly preamble: (epoch: number) => string;
-  /** Told of each end of the process that nobody asked for. False when it is not to be started once more. */
-  readonly startsAgain: () => boolean;
+  /** The pause after an end that nobody asked for, in milliseconds; undefined when no process is to be started any more. */
+  readonly pause: () => number | undefined;
   /** Whether the process was stopped on purpose: it is started again when the client needs it. */
   readonly isStopped: () => boolean;
 }
@@ -76,8 +77,10 @@ export class Relay {
         const socket = await this.parts.connect();
         await this.serve(socket, epoch);
         this.processEnded();
-        const isWanted = !this.isClientGone && !this.parts.isStopped();
-        if (isWanted && !this.parts.startsAgain()) return 'given up';
+        if (this.isClientGone || this.parts.isStopped()) continue;
+        const pause = this.parts.pause();
+        if (pause === undefined) return 'given up';
+        await setTimeout(pause);
       }
       return 'client gone';
     } finally {

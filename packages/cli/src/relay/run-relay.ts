@@ -45,7 +45,7 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
       connect: () => connectShared(address, places, start),
       preamble: (epoch) => controlLine({ command: 'window', cwd, epoch, pid }),
       isStopped: () => existsSync(address.stopped),
-      startsAgain: () => budget.spend(performance.now()),
+      pause: () => budget.spend(performance.now()),
     });
     if ((await relay.run()) === 'client gone') return ExitCode.Ok;
     writeErr(
