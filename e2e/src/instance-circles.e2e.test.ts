@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
 import { Lifeline } from '@mcpmux/test-servers';
 
 import { CLI, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
+import { HttpCli } from './testing/http-cli.js';
+import { connectV1 } from './testing/http-clients.js';
 import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
 import { textOf } from './testing/tool-response.js';
@@ -34,6 +39,15 @@ async function muxOf(person: Person, lifeline: Lifeline, args: readonly string[]
 async function instancesOf(cli: RawCli): Promise<Listed['instances']> {
   const { result } = await cli.call('list_instances');
   return (result?.['structuredContent'] as Listed | undefined)?.instances ?? [];
+}
+
+/** A port that was free just now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 async function toolsOf(cli: RawCli): Promise<readonly string[]> {
@@ -70,9 +84,11 @@ describe('mcpmux behind mcpmux', () => {
     await using cli = await muxOf(person, lifeline, ['--no-config']);
     let prefix = '';
     for (let level = 0; level < LEVELS; level += 1) {
+      await expect.poll(() => toolsOf(cli)).toContain(`${prefix}add_server`);
       await cli.call(`${prefix}add_server`, { name: 'm', command: NODE, args: [...MUX.args, '--no-config'] });
       prefix += 'm__';
     }
+    await expect.poll(() => toolsOf(cli)).toContain(`${prefix}add_server`);
     await cli.call(`${prefix}add_server`, { name: 'e', ...fixtureServer('faulty') });
     await lifeline.waitForAlive(1);
     await expect.poll(() => toolsOf(cli)).toContain(`${prefix}e__echo`);
@@ -103,5 +119,16 @@ describe('mcpmux behind mcpmux', () => {
     await a.call('b__connect_instance', { instance_id: toA, name: 'round' });
     for (const cli of [a, b])
       expect((await toolsOf(cli)).filter((tool) => tool.split('__').length > 4)).toEqual([]);
+  });
+
+  it('H5: a config with the url of the mcpmux that serves it has a failed server, and the list ends', async () => {
+    await using person = await Person.arrive();
+    const port = await freePort();
+    await person.configure({ mcpServers: { self: { url: `http://127.0.0.1:${port}/mcp` } } });
+    const args = ['--config', person.config];
+    await using cli = await HttpCli.open({ args, address: String(port), env: person.environment });
+    await cli.until(() => cli.stderr.includes('leads back to the mcpmux that sends the request'));
+    await using client = await connectV1(cli.url);
+    expect((await client.tools()).filter((name) => name.includes('__'))).toEqual([]);
   });
 });

@@ -15,8 +15,8 @@ const CONNECTIONS = 400;
 const AT_ONCE_MS = 2000;
 /** Reconnects of one session. `RECONNECTS=10000` takes half a minute. */
 const RECONNECTS = Number(process.env['RECONNECTS'] ?? 1000);
-/** Until the heap has its size. */
-const WARM_UP = Math.max(200, RECONNECTS * 0.4);
+/** Until the heap has its size: over HTTP the space for new objects grows. */
+const WARM_UP = Math.max(2000, RECONNECTS * 0.4);
 const MEGABYTES = 20;
 
 async function slowSockets(cli: HttpCli, count: number, begin: string): Promise<readonly Socket[]> {

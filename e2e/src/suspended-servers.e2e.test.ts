@@ -55,7 +55,7 @@ async function timed<T>(work: Promise<T>): Promise<{ readonly value: T; readonly
 }
 
 describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGSTOP)', () => {
-  it('B11: holds up no other server, and a call that is cancelled is over', async () => {
+  it('C3: holds up no other server, and a call that is cancelled is over', async () => {
     await using rig = await suspended();
     const { cli } = rig;
     cli.write(
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
     expect(cli.messages.some(({ id }) => id === 'held')).toBe(false);
   });
 
-  it('B11: is removed within the bound, and its callers are answered', async () => {
+  it.concurrent('F3: is removed within the bound, and its callers are answered', async () => {
     await using rig = await suspended();
     const held = rig.cli.call('still__echo', { nonce: 'a', n: 0 });
     const { value, ms } = await timed(rig.cli.call('remove_server', { name: 'still' }));
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
     await rig.lifeline.waitForAllGone(GONE_MS);
   });
 
-  it.each(['restart', 'swap'])('B11: serves again after a reload (%s)', async (reload) => {
+  it.concurrent.each(['restart', 'swap'])('F3, E4: serves again after a reload (%s)', async (reload) => {
     await using rig = await suspended({ mux: { reload } });
     const held = rig.cli.call('still__echo', { nonce: 'a', n: 0 });
     const { value, ms } = await timed(rig.cli.call('reload_server', { name: 'still' }));
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
     expect(textOf(await rig.cli.call('still__echo', { nonce: 'again', n: 0 }))).toBe('again');
   });
 
-  it('B11: is found by its health check, and started again', async () => {
+  it.concurrent('E8: is found by its health check, and started again', async () => {
     await using rig = await suspended({
       mux: { health: { intervalMs: 200, timeoutMs: 300, failures: 2 }, restart: 'always' },
     });
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
     expect(textOf(await rig.cli.call('still__echo', { nonce: 'again', n: 0 }))).toBe('again');
   });
 
-  it('B11: does not hold up the end of mcpmux, and is gone after it', async () => {
+  it.concurrent('F3: does not hold up the end of mcpmux, and is gone after it', async () => {
     const rig = await suspended();
     void rig.cli.call('still__echo', { nonce: 'a', n: 0 }).catch(() => undefined);
     rig.cli.child.stdin.end();
@@ -112,14 +112,17 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
     await rig[Symbol.asyncDispose]();
   });
 
-  it('B11: that does not answer while it starts is stopped when the start time is over', async () => {
-    await using cli = new RawCli();
-    await cli.initialize();
-    const stopsItself = { command: 'sh', args: ['-c', 'kill -STOP $$; exec cat'] };
-    const added = cli.call('add_server', { name: 's', ...stopsItself, startTimeoutMs: 1000 });
-    const { value, ms } = await timed(added);
-    expect(JSON.stringify(value)).toMatch(/isError|error/);
-    expect(ms).toBeLessThan(STOPPED_WITHIN_MS);
-    expect(zombiesOf(cli.child.pid ?? 0)).toEqual([]);
-  });
+  it.concurrent(
+    'fault A1: that does not answer while it starts is stopped when the start time is over',
+    async () => {
+      await using cli = new RawCli();
+      await cli.initialize();
+      const stopsItself = { command: 'sh', args: ['-c', 'kill -STOP $$; exec cat'] };
+      const added = cli.call('add_server', { name: 's', ...stopsItself, startTimeoutMs: 1000 });
+      const { value, ms } = await timed(added);
+      expect(JSON.stringify(value)).toMatch(/isError|error/);
+      expect(ms).toBeLessThan(STOPPED_WITHIN_MS);
+      expect(zombiesOf(cli.child.pid ?? 0)).toEqual([]);
+    },
+  );
 });

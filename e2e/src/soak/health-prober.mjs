@@ -13,7 +13,7 @@ function probe() {
   });
 }
 
-process.on('message', async (milliseconds) => {
+async function probes(milliseconds) {
   const times = [];
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
@@ -21,4 +21,6 @@ process.on('message', async (milliseconds) => {
     await delay(2);
   }
   process.send(times);
-});
+}
+
+process.on('message', (milliseconds) => void probes(milliseconds));

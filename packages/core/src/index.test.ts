@@ -8,6 +8,7 @@ it('exports these values and no others', () => {
     'DEFAULT_LIMITS',
     'GuardRefusal',
     'HOST',
+    'INSTANCE_HEADER',
     'MuxError',
     'configProblem',
     'createMux',

@@ -36,7 +36,11 @@ export type {
   UnusableConfig,
 } from './upstream/config/server-config.js';
 export { configProblem } from './upstream/config/usable-config.js';
-export type { ClientCredentials, RemoteTransportKind } from './remote/remote-endpoint.js';
+export {
+  INSTANCE_HEADER,
+  type ClientCredentials,
+  type RemoteTransportKind,
+} from './remote/remote-endpoint.js';
 export { logIn } from './mux/log-in.js';
 export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
 export type { Login, LoginStore } from './remote/login-store.js';

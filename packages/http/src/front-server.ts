@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { INSTANCE_HEADER } from '@mcpmux/core';
+
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
 import { nameCheck, principalOf, type EntranceRules, type Found } from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
@@ -16,7 +18,7 @@ import type { Admitted } from './entrance/admitted.js';
 import { LargeBodies } from './endpoint/large-bodies.js';
 import { BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
-import { refuse } from './entrance/refusal.js';
+import { refuse, type Refusal } from './entrance/refusal.js';
 import type { HttpFrontOptions } from './front-options.js';
 import { nothingThere } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
@@ -35,12 +37,19 @@ export interface FrontServerOptions extends Required<
 /** The dependencies of a front. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
   readonly handle: HandleMessage;
+  /** The mux behind this front: it is no server of itself. */
+  readonly instanceId: string;
   /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
 
 /** Pages that need no token, because process supervisors query them. They reveal only the health of mcpmux. */
 const OPEN_PAGES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+const OWN_REQUEST: Refusal = {
+  status: 508,
+  message: 'This url leads back to the mcpmux that sends the request. Remove the server from its config.',
+};
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const CHECK_CONNECTIONS_MS = 5000;
@@ -157,6 +166,7 @@ export class FrontServer {
     const headers = new RequestHeaders(request.rawHeaders);
     const foreign = nameCheck(headers, rules);
     if (foreign !== undefined) return refuse(response, foreign);
+    if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
     shareWith(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
     const { pathname } = url;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { FrontRig } from './testing/front-rig.js';
 
@@ -161,6 +161,23 @@ describe('connections', () => {
     const head = `POST /mcp HTTP/1.1\r\nHost: ${rig.url.host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
     socket.write(head);
     expect(await textOf(socket)).toMatch(/^(?:HTTP\/1.1 408|$)/);
+  });
+
+  it.each([
+    ['its length', (bytes: number) => `Content-Length: ${bytes}\r\n\r\n`],
+    ['its chunks', (bytes: number) => `Transfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n`],
+  ])('I12: a client that sends a body above the limit by %s gets 413 before the end', async (_, begin) => {
+    await using rig = await FrontRig.open({ maxBodyBytes: 1000 });
+    const bytes = 8 * 1024 * 1024;
+    const socket = rig.socket();
+    const broken = vi.fn<(error: Error) => void>();
+    socket.on('error', broken);
+    socket.write(`POST /mcp HTTP/1.1\r\nHost: ${rig.url.host}\r\nContent-Type: application/json\r\n`);
+    socket.write(`Accept: application/json, text/event-stream\r\n${begin(bytes)}`);
+    socket.write('x'.repeat(bytes));
+    socket.write('\r\n0\r\n\r\n');
+    expect(await textOf(socket)).toMatch(/^HTTP\/1.1 413.*above the limit of 1000 bytes/s);
+    expect(broken).not.toHaveBeenCalled();
   });
 
   it('I11: connections above the bound are not accepted', async () => {

@@ -50,6 +50,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   const server = new FrontServer(
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
     {
+      instanceId: mux.instanceId,
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
       handle: handlerOf(mux, isolated),
       logger: guarded(logger),

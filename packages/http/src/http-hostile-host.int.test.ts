@@ -33,7 +33,7 @@ const LOGGERS: readonly (readonly [name: string, logger: Logger])[] = [
 ];
 
 it.each(LOGGERS)(
-  'F7: a logger that %s and credentials that throw cost one request, and no more',
+  'a logger that %s and credentials that throw cost one request, and no more',
   async (_, logger) => {
     await using mux = createMux();
     let areBroken = true;
@@ -52,7 +52,7 @@ it.each(LOGGERS)(
   },
 );
 
-it('F7: a test of readiness that throws costs one request, and no more', async () => {
+it('a test of readiness that throws costs one request, and no more', async () => {
   await using mux = createMux();
   await using front = createHttpFront(mux, { isConfigured: fail, logger: { enabled: fail, log: fail } });
   const url = new URL('/readyz', await front.listen());

@@ -64,9 +64,9 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   };
   const changes = new ChangeCoalescer(clock, times, announce, starting);
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
-  const { processes, registry } = newRegistry(basics, observer, sessions);
+  const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs);
-  return { ...basics, sessions, changes, processes, registry, layers };
+  return { ...basics, instanceId, sessions, changes, processes, registry, layers };
 }
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {
@@ -157,5 +157,5 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
   };
   const fleet = new Fleet(parts, observer);
-  return { processes, registry: new Registry('shared', fleet) };
+  return { instanceId, processes, registry: new Registry('shared', fleet) };
 }

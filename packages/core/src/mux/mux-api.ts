@@ -150,6 +150,8 @@ export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
 
 /** Presents any number of MCP servers to clients as one MCP server. */
 export interface Mux extends AsyncDisposable {
+  /** Tells this mux from every other. Requests to servers at urls have it in the header {@link INSTANCE_HEADER}. */
+  readonly instanceId: string;
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
   /**

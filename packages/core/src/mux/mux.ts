@@ -45,6 +45,10 @@ class Multiplexer implements Mux {
 
   constructor(private readonly parts: MuxParts) {}
 
+  get instanceId(): string {
+    return this.parts.instanceId;
+  }
+
   connect(link: Link, options?: ConnectOptions): ClientSession {
     const heldUntil = options?.heldUntil ?? ('input' in link ? link.heldUntil : undefined);
     const channel = linkChannel(link, this.parts.limits);

@@ -16,6 +16,9 @@ export interface ClientCredentials {
   readonly scope?: string;
 }
 
+/** The header with the id of the mux that sends a request: a mux that gets its own id is its own server. */
+export const INSTANCE_HEADER = 'mcpmux-instance';
+
 /** A remote server whose parameters have been checked. */
 export interface RemoteEndpoint {
   readonly url: URL;

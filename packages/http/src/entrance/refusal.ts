@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The reason why a request is not served. */
 export interface Refusal {
@@ -15,6 +15,9 @@ const SERVER_ERROR = -32_000;
 /** Statuses after which the connection closes, because the client must not go on sending on that connection. */
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
 
+/** Of the rest of a request that was refused already; a client that sends more does not read. */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
 /** Answers with a JSON-RPC error, as the specification requires for requests that reach no session. */
 export function refuse(
   response: ServerResponse,
@@ -22,6 +25,25 @@ export function refuse(
 ): void {
   if (response.headersSent) return void response.destroy();
   const text = JSON.stringify({ jsonrpc: '2.0', error: { code, message: `mcpmux: ${message}` }, id: null });
-  const close = ENDS_CONNECTION.has(status) ? { connection: 'close' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', ...close, ...headers }).end(text);
+  const isLast = ENDS_CONNECTION.has(status);
+  const close = isLast ? { connection: 'close' } : {};
+  const length = { 'content-length': Buffer.byteLength(text) };
+  response.writeHead(status, { 'content-type': 'application/json', ...length, ...close, ...headers });
+  if (!isLast) return void response.end(text);
+  response.write(text);
+  whenSent(response.req, () => response.end());
+}
+
+/**
+ * Calls `done` when the client has sent its request, or too much of it. A connection that is closed earlier is reset, and
+ * then the client does not get the answer.
+ */
+function whenSent(request: IncomingMessage, done: () => void): void {
+  if (request.complete || request.destroyed) return done();
+  let bytes = 0;
+  request.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > MAX_DISCARDED_BYTES) done();
+  });
+  request.on('end', done).on('close', done);
 }

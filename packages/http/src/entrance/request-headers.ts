@@ -1,3 +1,5 @@
+import { INSTANCE_HEADER } from '@mcpmux/core';
+
 /** The headers that the front reads. */
 const READ = [
   'host',
@@ -12,6 +14,7 @@ const READ = [
   'content-type',
   'content-encoding',
   'content-length',
+  INSTANCE_HEADER,
 ] as const;
 type HeaderName = (typeof READ)[number];
 

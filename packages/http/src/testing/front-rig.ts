@@ -77,6 +77,7 @@ export class FrontRig implements AsyncDisposable {
         sse,
       },
       {
+        instanceId: this.mux.instanceId,
         connect: (link, caller) => {
           this.links.push(new RigLink(link));
           return this.mux.connect(link, connectOptions(caller, isolated));

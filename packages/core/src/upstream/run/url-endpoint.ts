@@ -1,6 +1,6 @@
 import { errorCodeOf, MuxError } from '../../base/errors.js';
 import { RemoteChannel } from '../../remote/remote-channel.js';
-import { remoteEndpoint } from '../../remote/remote-endpoint.js';
+import { INSTANCE_HEADER, remoteEndpoint } from '../../remote/remote-endpoint.js';
 import { RemoteError, SessionLostError } from '../../remote/remote-error.js';
 import type { CreateRemoteTokens, LoadRemoteTokens } from '../../remote/remote-tokens.js';
 import type { RemoteConfig } from '../config/server-config.js';
@@ -18,12 +18,12 @@ const MAX_GOODBYE_MS = 1000;
  */
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
-  { clock, limits, logger, remoteTokens, logins, dialect }: RunComponents,
+  { clock, limits, logger, remoteTokens, logins, dialect, instanceId }: RunComponents,
   { server, mask, isAwaited, undelivered }: LaunchingRun,
 ): Promise<Endpoint> {
   const store = login ? logins : undefined;
   const endpoint = {
-    ...remoteEndpoint(url, headers, transport),
+    ...remoteEndpoint(url, { ...headers, [INSTANCE_HEADER]: instanceId }, transport),
     clientCredentials,
     isPublic,
     login: store && { store, advice: loginAdvice(server) },
