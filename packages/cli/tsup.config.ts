@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-import { asCommonJs } from './common-js.js';
+import { asCommonJs, asOneFile } from './common-js.js';
 
 export default defineConfig({
   entry: ['src/cli.ts'],
@@ -22,5 +22,8 @@ export default defineConfig({
     // Packages of ours by their modules: each chunk then holds no more of them than it uses.
     options.conditions = ['@mcpmux/source', 'module'];
   },
-  onSuccess: () => asCommonJs('dist', 'cli'),
+  onSuccess: async () => {
+    await asCommonJs('dist', 'cli');
+    await asOneFile('src/relay.ts', 'dist/relay.cjs');
+  },
 });

@@ -2,7 +2,7 @@ import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
-import { processPlaces } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { liveServers, outcomesIn } from '../live/live-servers.js';
 import type { Outcome } from '../live/outcome.js';

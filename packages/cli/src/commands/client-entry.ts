@@ -12,6 +12,8 @@ import { configOrNone } from './config-choice.js';
 export interface EntryFlags {
   /** The file of the project instead of the user's. */
   readonly project?: boolean;
+  /** Windows share one process. */
+  readonly shared?: boolean;
   /** True: this installation; false: the published package; absent: whichever of them runs this command. */
   readonly local?: boolean;
   /** The entry names the variables that the config uses and the client does not pass on. */
@@ -66,8 +68,12 @@ export function localScript(
   return local === true || isClone(file) ? file : undefined;
 }
 
-function muxEntry({ platform }: CommandContext, flags: EntryFlags): JsonObject {
-  const script = localScript(flags);
+function muxEntry({ platform }: CommandContext, entry: EntryFlags): JsonObject {
+  const script = localScript(entry);
   const local = script === undefined ? undefined : { node: process.execPath, script };
-  return ownEntry({ platform, local, flags: flags.project === true ? ['--project-config'] : [] });
+  const flags = [
+    ...(entry.project === true ? ['--project-config'] : []),
+    ...(entry.shared === true ? ['--shared'] : []),
+  ];
+  return ownEntry({ platform, local, flags });
 }

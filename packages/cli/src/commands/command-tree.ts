@@ -21,6 +21,7 @@ export function commands(exit: Exit): readonly Command[] {
     ...serverCommands(exit),
     ...useCommands(exit),
     ...runningCommands(exit),
+    ...sharedCommands(exit),
     ...clientCommands(exit),
   ];
 }
@@ -125,6 +126,19 @@ function runningCommands(exit: Exit): readonly Command[] {
   ];
 }
 
+function sharedCommands(exit: Exit): readonly Command[] {
+  const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
+  const stop = command('stop', 'end them; a window starts the next one when its client sends something');
+  const restart = command('restart', 'end them; their windows start the next one at once');
+  for (const part of [status, stop, restart])
+    part.option('--pid <pid>', 'only the one with this process id', count);
+  return [
+    run(status, exit, async () => (await import('./shared-processes.js')).status),
+    run(stop, exit, async () => (await import('./shared-processes.js')).stop),
+    run(restart, exit, async () => (await import('./shared-processes.js')).restart),
+  ];
+}
+
 function configCommands(exit: Exit): readonly Command[] {
   const config = command('config', 'print the path of the config, check the config, or print its schema');
   for (const part of configParts(exit)) config.addCommand(part);
@@ -188,6 +202,7 @@ function clientCommands(exit: Exit): readonly Command[] {
   install
     .option('--local', 'register this installation (default: in a clone)')
     .option('--no-local', `register npx ${OWN_PACKAGE} (default: where mcpmux is installed as a package)`)
+    .option('--shared', 'let all windows share one mcpmux and its servers')
     .option('--pass-env', 'let the client pass on the variables that the config uses')
     .option('--print', 'only print the entries');
   const inspect = reads(

@@ -10,5 +10,13 @@ export function isUrl(word: string | undefined): word is string {
 export function urlConfig(url: string): { readonly config: LoadedConfig; readonly name: string } {
   const name = nameOfUrl(url) || 'url';
   const server = { status: 'ready', name, config: { url, login: true }, isRequired: false } as const;
-  return { name, config: { file: url, isUsable: true, servers: [server], profiles: {}, problems: [] } };
+  const config = {
+    file: url,
+    isUsable: true,
+    isShared: false,
+    servers: [server],
+    profiles: {},
+    problems: [],
+  };
+  return { name, config };
 }

@@ -35,6 +35,8 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
+  /** Changes the list of servers that are started, or their configurations; absent: neither. */
+  readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
   /** Called with a required server that does not start. */
@@ -103,20 +105,24 @@ export class ConfigReconciler {
     }
     this.components.guards?.apply(loaded.guards);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(servers), problems: [...problems, ...warnings] };
+    return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that the config now has, and that was started already. */
   adopt(name: string): void {
     const { context, selection = {} } = this.components;
     const { servers } = wantedServers(loadConfig(this.location, context), selection);
-    const adopted = this.registrable(servers.filter((server) => server.name === name));
+    const adopted = this.registrable(this.placed(servers).filter((server) => server.name === name));
     this.registered = new Map([...this.registered, ...adopted]);
   }
 
   /** Forgets a server that the config no longer has, and that was stopped. */
   disown(name: string): void {
     this.registered = new Map([...this.registered].filter(([known]) => known !== name));
+  }
+
+  private placed(servers: readonly LoadedServer[]): readonly LoadedServer[] {
+    return this.components.place?.(servers) ?? servers;
   }
 
   private registrable(servers: readonly LoadedServer[]): ReadonlyMap<string, RegisteredServer> {
@@ -129,7 +135,7 @@ export class ConfigReconciler {
     const loaded = loadConfig(this.location, context);
     const [fault] = loaded.isUsable ? [] : loaded.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.registrable(wantedServers(loaded, selection).servers).get(name);
+    const server = this.registrable(this.placed(wantedServers(loaded, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     this.registered = new Map([...this.registered, [name, server]]);
     return { config: configOf(server), ...this.shownAs(name, server) };

@@ -29,6 +29,7 @@ it('a missing variable is told with how to set it', () => {
   const config: LoadedConfig = {
     file: '/c.json',
     isUsable: true,
+    isShared: false,
     servers: [],
     profiles: {},
     problems: [problem],

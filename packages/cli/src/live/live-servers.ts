@@ -2,7 +2,7 @@ import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
 import { wantedServers, type Selection } from '../config/wanted-servers.js';
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
-import { processPlaces } from './instance-host.js';
+import { processPlaces } from './instance-folder.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { statesOf, type ServerState } from './server-state.js';
 import { startedHere } from './started-here.js';

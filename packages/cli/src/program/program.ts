@@ -2,8 +2,6 @@ import process from 'node:process';
 
 import { Command, CommanderError } from 'commander';
 
-import type { AddPolicy, AddPolicyMode, AllowedCommand } from '@mcpmux/core';
-
 import { COMMAND_NAMES, needsCommands, unknownCommand } from '../commands/command-names.js';
 import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -11,12 +9,12 @@ import { addInGroups, EXAMPLES, EXIT_CODES, nameGroups, subcommandTerm } from '.
 import { writeErr, writeOut } from '../base/terminal-output.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
 import { strayHttpFlag, type HttpAddress } from '../serve/http-options.js';
-import type { ServeOptions } from '../serve/serve-options.js';
 import { serve } from '../serve/serve.js';
 import { addCommonFlags, givenCommonFlag } from '../terminal/common-flags.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
-import { addServeOptions, type ServeFlags } from './serve-flags.js';
 import { reportUsage, tellUsage, wantsJson } from './usage-error.js';
+import { relay, serveClient } from './serve-client.js';
+import { addServeOptions, contradictionIn, serveOptions, type ServeFlags } from './serve-flags.js';
 import { VERSION } from '../base/version.js';
 
 const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
@@ -27,9 +25,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const { program, serveCommand } = commandLine(async (flags, isExplicit) => {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
-    if (flags.http !== undefined) exitCode = await serveHttp(flags, flags.http);
+    if (flags.sharedSocket !== undefined) exitCode = await serveWindows(flags, flags.sharedSocket);
+    else if (flags.http !== undefined) exitCode = await serveHttp(flags, flags.http);
     else if (process.stdin.isTTY && !isExplicit) exitCode = await explainOnTerminal();
-    else exitCode = await serve(serveOptions(flags));
+    else if (flags.shared === true) exitCode = await relay(args);
+    else exitCode = await serveClient(serveOptions(flags), args);
   });
   if (needsCommands(args)) {
     const { commands } = await import('../commands/command-tree.js');
@@ -147,22 +147,10 @@ async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<numbe
   return serve(options, openHttp(address, flags));
 }
 
-function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
-  return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+async function serveWindows(flags: ServeFlags, socket: string): Promise<number> {
+  const { serveShared } = await import('../shared/serve-shared.js');
+  const { sharedIdle = SHARED_IDLE_SECONDS } = flags;
+  return serveShared(serveOptions(flags), { socket, idleMs: sharedIdle * 1000 });
 }
 
-/** An allowlist without effect is an error, because the user relies on it. */
-function contradictionIn({ addPolicy = 'allow', allowCommand }: ServeFlags): string | undefined {
-  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
-  return allowCommand === undefined || hasList
-    ? undefined
-    : '--allow-command needs --add-policy allowlist or --add-policy ask';
-}
-
-function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
-  return {
-    ...flags,
-    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
-    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
-  };
-}
+const SHARED_IDLE_SECONDS = 600;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
+import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
@@ -14,6 +14,23 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly startTimeout?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
+  /** A window of a process that others share. */
+  readonly shared?: boolean;
+  /** In seconds. */
+  readonly sharedIdle?: number;
+  /** Set for the process that windows share. */
+  readonly sharedSocket?: string;
+}
+
+function addSharedOptions(command: Command): void {
+  command
+    .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
+    .option(
+      '--shared-idle <seconds>',
+      'with --shared: how long the mcpmux without windows runs on (default: 600)',
+      seconds,
+    )
+    .addOption(new Option('--shared-socket <path>').hideHelp());
 }
 
 const CATALOG_HELP = 'the same, created if missing; servers that agents add with persist are saved in it';
@@ -66,6 +83,7 @@ export function addServeOptions(command: Command): void {
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
     )
     .option('--no-wait-for-servers', 'no tools/list waits for servers');
+  addSharedOptions(command);
   addHttpOptions(command);
 }
 
@@ -77,10 +95,46 @@ function protocolOption(): Option {
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
 
+function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
+  return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+}
+
 function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
   const read = readAllowedCommand(text);
   if ('problem' in read) throw new InvalidArgumentError(read.problem);
   return [...before, read];
+}
+
+/** An allowlist without effect is an error, because the user relies on it. */
+export function contradictionIn(flags: ServeFlags): string | undefined {
+  const { addPolicy = 'allow', allowCommand } = flags;
+  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || hasList
+    ? sharedContradiction(flags)
+    : '--allow-command needs --add-policy allowlist or --add-policy ask';
+}
+
+function sharedContradiction({
+  http,
+  shared,
+  sharedIdle,
+  sharedSocket,
+  socket,
+}: ServeFlags): string | undefined {
+  const isShared = shared === true || sharedSocket !== undefined;
+  if (isShared && http !== undefined)
+    return '--shared does not go with --http, which many clients share anyway';
+  if (isShared && socket === false) return '--shared needs the socket that --no-socket leaves out';
+  return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
+}
+
+/** The options of a command line. */
+export function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
+  return {
+    ...flags,
+    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
+    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
+  };
 }
 
 function names(text: string): readonly string[] {

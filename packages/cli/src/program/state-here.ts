@@ -1,7 +1,7 @@
 import { countsProjects, findConfig } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
-import { processPlaces } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 
 /** The config that mcpmux would use here, and the mcpmux instances that run: one line each. */
