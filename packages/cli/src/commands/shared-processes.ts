@@ -29,7 +29,8 @@ export const status: Action<SharedFlags> = async (context, _words, flags) => {
   const all = await asked('windows', flags);
   const data = all.map(({ instance, windows }) => ({ ...instance, windows }));
   printResult(context, data, all.map((one) => textOf(context, one)).join('\n\n'));
-  if (all.length === 0) tell(context, 'No windows share a mcpmux.');
+  if (all.length === 0)
+    tell(context, 'No windows share a mcpmux. mcpmux list shows the servers of the config.');
   return ExitCode.Ok;
 };
 
@@ -43,7 +44,7 @@ async function end(command: SharedCommand, context: CommandContext, flags: Share
   const ended = await asked(command, flags);
   if (ended.length === 0)
     throw new CommandError('NOT_RUNNING', 'no windows share a mcpmux.', {
-      next: 'register mcpmux with --shared in a client, which starts it',
+      next: 'mcpmux reload NAME restarts a server, mcpmux disable NAME keeps it from starting; mcpmux install CLIENT --shared lets windows share',
     });
   const data = ended.map(({ instance: { pid }, windows }) => ({ pid, windows: windows.length }));
   const done = command === 'stop' ? 'Stopped' : 'Restarted';

@@ -7,6 +7,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
   ['Running:', ['serve', 'reload', 'logs', 'top', 'inspect']],
+  ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
 ];
 

@@ -81,15 +81,23 @@ it('-v is the version', async () => {
 });
 
 it.each([
-  ['status', 'list'],
-  ['restart', 'reload'],
-  ['stop', 'disable'],
   ['search', 'tools'],
   ['ui', 'top'],
   ['run', 'serve'],
 ])('answers the command %s of other programs with %s', async (command, meant) => {
   expect((await ran(command)).stderr).toContain(`Did you mean ${meant}?`);
 });
+
+it.each([
+  ['status', 'mcpmux list'],
+  ['restart', 'mcpmux reload NAME'],
+  ['stop', 'mcpmux disable NAME'],
+])(
+  'without a shared mcpmux, the command %s names %s, which other programs call so',
+  async (command, meant) => {
+    expect((await ran(command)).stderr).toContain(meant);
+  },
+);
 
 it('lists every flag and every exit code in the help of serve', async () => {
   const { code, stdout } = await ran('serve', '--help');

@@ -120,13 +120,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   edit: 'config path',
   ps: 'list --all',
   register: 'install',
-  restart: 'reload',
   run: 'serve',
   search: 'tools',
   show: 'get',
   start: 'serve',
-  status: 'list',
-  stop: 'disable',
   ui: 'top',
   validate: 'config validate',
 };
