@@ -120,6 +120,7 @@ export interface AddOptions {
   readonly keepsFailed?: boolean;
   /**
    * Reads the configuration of the server anew, for a reload while its configuration cannot be used (status `failed`).
+   * Has no other effect: the policy and the user decide about the reload after it.
    * An error that it throws is the reason for which the server stays failed. The configuration stays when absent.
    */
   readonly reread?: () => RereadServer;
@@ -135,6 +136,8 @@ export interface AddOptions {
 /** A configuration that was read anew, see {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
+  /** Called when the server is registered with this configuration. It is not if the policy or the user refuses the reload. */
+  readonly registered?: () => void;
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */

@@ -1,5 +1,5 @@
 import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
-import { messageOf, MuxError } from '../base/errors.js';
+import { MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
@@ -23,6 +23,7 @@ import type {
   RequestCaller,
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
+import { rereadBy } from './reread.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
@@ -167,16 +168,6 @@ class Multiplexer implements Mux {
     const { catalogs, clock, registry } = this.parts;
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
-  }
-}
-
-/** What a host has read anew; its error where it could not. */
-function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
-  try {
-    const { config, tools: view, remembered } = read();
-    return { config: usableConfig(config), view, remembered };
-  } catch (error) {
-    return { config: { problem: messageOf(error) } };
   }
 }
 

@@ -81,12 +81,15 @@ export class Fleet {
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
     const { name, layer, position, addedBy, reread } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
-    const { config, view, remembered }: Reread = read ?? reread?.() ?? upstream;
+    const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
     const next = this.newUpstream({ name, config, view, remembered, layer, position, addedBy, reread });
     this.events.reloading(next, by);
     this.layers.delete(upstream);
     upstream.markRemoved();
-    return this.register(next, servers, by, () => this.events.replaced(upstream, next));
+    return this.register(next, servers, by, () => {
+      this.events.replaced(upstream, next);
+      registered?.();
+    });
   }
 
   /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
