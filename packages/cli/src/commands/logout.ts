@@ -5,9 +5,9 @@ import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
 
 /** Deletes the saved login to a server at a url. */
-export const logout: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
+export const logout: Action<ConfigFlags> = async (context, [name = ''], flags) => {
   const { url } = loginServer(context, name, flags, 'log out of');
-  const isForgotten = new LoginFiles(context).forget(url);
+  const isForgotten = await new LoginFiles(context).forget(url);
   tell(
     context,
     isForgotten
