@@ -111,6 +111,13 @@ describe('H5: principals that share a server', () => {
     expect(owners.ofTask(gh, 'mux1:gh:bob-0')).toBe('unknown');
   });
 
+  it('are remembered by fewer tasks the longer the ids are that a server gives them', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    const idOf = (task: number): string => `mux1:gh:${task}:${'x'.repeat(256_000)}`;
+    for (let task = 0; task < 12; task += 1) owners.taskMade(ann, gh, idOf(task));
+    expect([0, 11].map((task) => owners.ofTask(gh, idOf(task)))).toEqual(['unknown', { client: ann }]);
+  });
+
   it('get no task without a known owner, whoever asks first; principals without credentials get it', () => {
     const owners = new Affinity<{ readonly principal: Principal }>();
     const open = [LOCAL, HOST, ANYBODY].map((principal) => ({ principal }));

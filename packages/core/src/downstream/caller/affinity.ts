@@ -4,8 +4,9 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { FairMap } from '../../base/fair-map.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Tasks and elicitations of one principal that are remembered; the oldest give way. */
-const MAX_REMEMBERED = 10_000;
+/** Tasks and elicitations that are remembered; the oldest give way. Servers choose the ids: a long one counts as several. */
+const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
+const LENGTH_OF_ID = 256;
 
 /** Principals that mcpmux tells from no other one of their kind: only they get tasks without a known owner. */
 const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
@@ -37,7 +38,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
 
   /** @param id as clients know it */
   taskMade(holder: Holder, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id);
+    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   /**
@@ -46,7 +47,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * @param id as clients know it
    */
   taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), { holder: undefined, principal: principal.id }, principal.id);
+    const place = { holder: undefined, principal: principal.id };
+    this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
   }
 
   /** @param id as clients know it */
@@ -71,7 +73,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   elicited(holder: Holder, server: IdGiver, id: string): void {
-    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id);
+    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   ofElicitation(server: IdGiver, id: string): Owner<Holder> {
@@ -81,7 +83,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   clientTaskMade(holder: Holder, connection: Connection, id: string): void {
     const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
-    tasks.set(id, this.placeOf(holder), holder.principal.id);
+    tasks.set(id, this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   ofClientTask(connection: Connection, id: string): Owner<Holder> {
@@ -117,4 +119,8 @@ function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
 /** No server name holds a line break. */
 function keyOf({ name, layer }: IdGiver, id: string): string {
   return `${layer.key(name)}\n${id}`;
+}
+
+function weightOf(id: string): number {
+  return Math.ceil(id.length / LENGTH_OF_ID);
 }
