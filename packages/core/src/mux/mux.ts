@@ -53,11 +53,11 @@ class Multiplexer implements Mux {
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
-    const { sessions, layers: all } = this.parts;
-    const layers = all.visit({ workspace, isolated });
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
     // A server would read what follows a newline as a message of its own, past every guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
+    const { sessions, layers: all } = this.parts;
+    const layers = all.visit({ workspace, isolated });
     try {
       await sessions.handle(line, reply, layers, caller);
     } finally {

@@ -8,7 +8,7 @@ import { SessionTokens } from './sdk-session-tokens.js';
 
 const URL_OF_SERVER = 'https://server.example/mcp';
 
-function login(access: string, refresh: string): Login {
+function loginOf(access: string, refresh: string): Login {
   return {
     version: 1,
     authorizationServer: 'https://login.example',
@@ -77,7 +77,7 @@ function rigOf(disk: Disk, clock: Clock = new ManualClock()) {
 
 describe('new tokens that cannot be saved', () => {
   it('are used all the same, warned of once, and saved with a later request', async () => {
-    const disk = new Disk(login('a1', 'r1'));
+    const disk = new Disk(loginOf('a1', 'r1'));
     const clock = new ManualClock();
     const { tokens, warnings } = rigOf(disk, clock);
     await tokens.token();
@@ -95,14 +95,14 @@ describe('new tokens that cannot be saved', () => {
     clock.advance(60_000);
     await expect(tokens.token()).resolves.toBe('a2');
     await nextTurn();
-    expect(disk.login).toEqual(login('a2', 'r2'));
+    expect(disk.login).toEqual(loginOf('a2', 'r2'));
     clock.advance(60_000);
     await tokens.token();
     expect(disk.changes).toBe(3);
   });
 
   it('are renewed by the refresh token that came with them, and replace the login that is saved', async () => {
-    const disk = new Disk(login('a1', 'r1'));
+    const disk = new Disk(loginOf('a1', 'r1'));
     const { tokens, issuer } = rigOf(disk);
     await tokens.token();
     disk.isFull = true;
@@ -113,21 +113,21 @@ describe('new tokens that cannot be saved', () => {
     disk.isFull = false;
     await tokens.refused(refusalOf('a3'));
     expect(issuer.asked).toEqual(['r1', 'r2', 'r3']);
-    expect(disk.login).toEqual(login('a4', 'r4'));
+    expect(disk.login).toEqual(loginOf('a4', 'r4'));
   });
 
   it('are not used any more when the user has logged in anew', async () => {
-    const disk = new Disk(login('a1', 'r1'));
+    const disk = new Disk(loginOf('a1', 'r1'));
     const { tokens, issuer } = rigOf(disk);
     await tokens.token();
     disk.isFull = true;
     await tokens.refused(refusalOf('a1'));
     tokens.taken('a2');
     disk.isFull = false;
-    disk.login = login('anew', 'n1');
+    disk.login = loginOf('anew', 'n1');
     await tokens.refused(refusalOf('a2'));
     await expect(tokens.token()).resolves.toBe('anew');
-    expect(disk.login).toEqual(login('anew', 'n1'));
+    expect(disk.login).toEqual(loginOf('anew', 'n1'));
     expect(issuer.asked).toEqual(['r1']);
   });
 });
@@ -142,18 +142,18 @@ describe('a renewal that another process was faster with', () => {
   };
 
   it('takes the tokens of the other one, though they are saved a moment later', async () => {
-    const disk = new Disk(login('a1', 'used'));
+    const disk = new Disk(loginOf('a1', 'used'));
     const { tokens } = rigOf(disk, soon);
     await tokens.token();
     disk.onLoad = () => {
-      if (disk.loads === 5) disk.login = login('of the other', 'r1');
+      if (disk.loads === 5) disk.login = loginOf('of the other', 'r1');
     };
     await tokens.refused(refusalOf('a1'));
     await expect(tokens.token()).resolves.toBe('of the other');
   });
 
   it('is waited for a few times, and not for ever', async () => {
-    const disk = new Disk(login('a1', 'used'));
+    const disk = new Disk(loginOf('a1', 'used'));
     const { tokens } = rigOf(disk, soon);
     await tokens.token();
     await expect(tokens.refused(refusalOf('a1'))).rejects.toThrow(
@@ -163,7 +163,7 @@ describe('a renewal that another process was faster with', () => {
   });
 
   it('is not waited for where the authorization server was not reached', async () => {
-    const disk = new Disk(login('a1', 'r1'));
+    const disk = new Disk(loginOf('a1', 'r1'));
     const clock = new ManualClock();
     const from = { store: disk, advice: 'Log in.', clock, warn: () => undefined };
     const tokens = new SessionTokens(URL_OF_SERVER, from, () => Promise.reject(new Error('ECONNREFUSED')));
@@ -174,7 +174,7 @@ describe('a renewal that another process was faster with', () => {
 });
 
 it('a scope that cannot be saved for the next login is told in the error', async () => {
-  const disk = new Disk(login('a1', 'r1'));
+  const disk = new Disk(loginOf('a1', 'r1'));
   const { tokens } = rigOf(disk);
   await tokens.token();
   disk.isFull = true;

@@ -1,9 +1,4 @@
-import {
-  extractWWWAuthenticateParams,
-  OAuthError,
-  OAuthErrorCode,
-  refreshAuthorization,
-} from '@modelcontextprotocol/client';
+import { extractWWWAuthenticateParams, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
 
 import type { Clock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
@@ -150,7 +145,7 @@ export class SessionTokens implements RemoteTokens {
 
 /** Whether the authorization server takes the refresh token no more. */
 function isRefused(error: unknown): boolean {
-  return error instanceof OAuthError && error.code === String(OAuthErrorCode.InvalidGrant);
+  return error instanceof OAuthError && error.code === 'invalid_grant';
 }
 
 function pause(ms: number, clock: Clock): Promise<void> {
