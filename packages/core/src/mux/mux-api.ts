@@ -101,7 +101,10 @@ export interface ConnectOptions extends Isolation {
 
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
-  /** True: `add_server` is refused, because there is no session for which alone the server could be. False when absent. */
+  /**
+   * True: `add_server` is refused. The server would belong to the session of its caller alone, and a message without a
+   * connection has no session. False when absent.
+   */
   readonly isolated?: boolean;
   /**
    * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose

@@ -17,9 +17,9 @@ export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionL
   removed(upstream: Upstream, by: Actor): void;
   /** A reload has put another in the place of a server whose configuration could not be used. */
   replaced(upstream: Upstream, next: Upstream): void;
-  /** Whatever its tools are now, they are to be so. */
+  /** The tools that a server lists now are approved. */
   approved(upstream: Upstream, by: Actor): void;
-  /** It was asked to start again. */
+  /** A server was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
 }
 
