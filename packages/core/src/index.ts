@@ -62,7 +62,7 @@ export type {
 } from './guards/guard.js';
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
-export { HOST, type Principal } from './guards/principal.js';
+export { ANYBODY, HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';

@@ -9,6 +9,7 @@ export {
   TransportChannel,
 } from './channel/transport-channel.js';
 export type { LineSink, OversizedLine } from './frame/line-framer.js';
+export { Parts } from './frame/parts.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { toOwned } from './pipe/read-buffers.js';
 

@@ -114,7 +114,10 @@ export interface MuxWorkspace extends Pick<Mux, 'addServer' | 'removeServer'> {
 
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
-  /** True: `add_server` is refused, because there is no session for which alone the server could be. False when absent. */
+  /**
+   * True: `add_server` is refused. The server would belong to the session of its caller alone, and a message without a
+   * connection has no session. False when absent.
+   */
   readonly isolated?: boolean;
   /**
    * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose
@@ -133,6 +136,7 @@ export interface AddOptions {
   readonly keepsFailed?: boolean;
   /**
    * Reads the configuration of the server anew, for a reload while its configuration cannot be used (status `failed`).
+   * Has no other effect: the policy and the user decide about the reload after it.
    * An error that it throws is the reason for which the server stays failed. The configuration stays when absent.
    */
   readonly reread?: () => RereadServer;
@@ -148,6 +152,8 @@ export interface AddOptions {
 /** A configuration that was read anew, see {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
+  /** Called when the server is registered with this configuration. It is not if the policy or the user refuses the reload. */
+  readonly registered?: () => void;
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */

@@ -1,5 +1,5 @@
 import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
-import { messageOf, MuxError } from '../base/errors.js';
+import { MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
@@ -25,6 +25,7 @@ import type {
   RequestCaller,
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
+import { rereadBy } from './reread.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
@@ -61,11 +62,11 @@ class Multiplexer implements Mux {
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
-    const { sessions, layers: all } = this.parts;
-    const layers = all.visit({ workspace, isolated });
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
     // A server would read what follows a newline as a message of its own, past every guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
+    const { sessions, layers: all } = this.parts;
+    const layers = all.visit({ workspace, isolated });
     try {
       await sessions.handle(line, reply, layers, caller);
     } finally {
@@ -186,16 +187,6 @@ class Multiplexer implements Mux {
     const { catalogs, clock, registry } = this.parts;
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
-  }
-}
-
-/** What a host has read anew; its error where it could not. */
-function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
-  try {
-    const { config, tools: view, remembered } = read();
-    return { config: usableConfig(config), view, remembered };
-  } catch (error) {
-    return { config: { problem: messageOf(error) } };
   }
 }
 

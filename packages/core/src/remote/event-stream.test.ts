@@ -75,6 +75,17 @@ describe('a stream of server-sent events', () => {
   });
 });
 
+it.each([
+  ['data:', ''],
+  ['data', ''],
+  ['data: x', 'x'],
+])('an event of many lines comes through whole, and counts their newlines: %s', (line, text) => {
+  const sent = (limit: number): readonly string[] => told([`${line}\n`.repeat(20_000), '\n'], limit);
+  const data = Array.from({ length: 20_000 }, () => text).join('\n');
+  expect(sent(data.length)).toEqual([`event ${JSON.stringify(['', data])}`]);
+  expect(() => sent(data.length - 1)).toThrow('above the limit');
+});
+
 describe('an event at its limit', () => {
   const LIMIT = 5000;
 

@@ -1,3 +1,4 @@
+import { Parts } from '@mcpmux/wire';
 import { RemoteError } from './remote-error.js';
 
 /** Receives what an {@link EventStream} finds, in the order of the stream. */
@@ -19,8 +20,6 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** No field that has a meaning has a longer name. */
 const LONGEST_FIELD = 'retry'.length;
 const LONGEST_FIELD_START = 'retry: '.length;
-/** A message at the limit comes in so many parts at least. */
-const FREE_PARTS = 1024;
 
 /**
  * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events, without a look at their data. Lines end at
@@ -29,8 +28,8 @@ const FREE_PARTS = 1024;
  */
 export class EventStream {
   /** The beginning of a line whose end has not come. */
-  private partial: Buffer[] = [];
-  private data: Buffer[] = [];
+  private readonly partial = new Parts();
+  private readonly data = new Parts();
   /** Bytes of the event that has not ended. */
   private eventBytes = 0;
   private type = '';
@@ -65,10 +64,11 @@ export class EventStream {
 
   private ended(rest: Buffer): void {
     let line = rest;
-    if (this.partial.length > 0) {
-      line = Buffer.concat([...this.partial, rest]);
-      for (const { length } of this.partial) this.eventBytes -= length;
-      this.partial = [];
+    if (!this.partial.isEmpty) {
+      this.eventBytes -= this.partial.length;
+      this.partial.push(rest);
+      line = this.partial.whole();
+      this.partial.clear();
     }
     if (this.isFirstLine) {
       this.isFirstLine = false;
@@ -89,9 +89,7 @@ export class EventStream {
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
     switch (line.toString('latin1', 0, nameEnd)) {
       case 'data':
-        this.data.push(value);
-        // Newlines join them.
-        return this.count(value.length, this.data.length - 1);
+        return this.dataLine(value);
       case 'event':
         this.type = value.toString();
         return;
@@ -103,21 +101,27 @@ export class EventStream {
     }
   }
 
+  private dataLine(value: Buffer): void {
+    const isFirst = this.data.isEmpty;
+    if (!isFirst) this.data.push(NEWLINE);
+    if (isFirst || value.length > 0) this.data.push(value);
+    this.count(isFirst ? value.length : value.length + 1);
+  }
+
   private dispatch(): void {
-    const { data, type, id } = this;
-    this.data = [];
+    const { type, id } = this;
+    const data = this.data.isEmpty ? undefined : this.data.whole();
+    this.data.clear();
     this.eventBytes = 0;
     this.type = '';
     this.id = undefined;
     if (id !== undefined) this.sink.id(id);
-    if (data.length > 0) this.sink.event(joined(data), type);
+    if (data !== undefined) this.sink.event(data, type);
   }
 
   private keepPartial(part: Buffer): void {
     this.partial.push(part);
-    // Each part holds memory beside its bytes.
-    const overhead = Math.max(0, this.partial.length - FREE_PARTS);
-    this.count(part.length, overhead - LONGEST_FIELD_START);
+    this.count(part.length, -LONGEST_FIELD_START);
   }
 
   private count(bytes: number, overhead = 0): void {
@@ -129,8 +133,4 @@ export class EventStream {
 /** Of a message above the limit. */
 export function tooLong(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
-}
-
-function joined([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
-  return others.length === 0 ? first : Buffer.concat([first, ...others.flatMap((part) => [NEWLINE, part])]);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { Parts } from '@mcpmux/wire';
 import { tooLong } from './event-stream.js';
 
 /** Whether the lines of a server are taken now. */
@@ -42,13 +43,12 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
 
 /** The whole body of a response. Rejects for one that is longer than `maxBytes`. */
 export async function wholeBody(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  const chunks = new Parts();
   let length = 0;
   await readBody(message, flow, (chunk) => {
     chunks.push(chunk);
     length += chunk.length;
     if (length > maxBytes) throw tooLong(maxBytes);
   });
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
+  return chunks.whole();
 }

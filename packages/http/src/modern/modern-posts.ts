@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Mux, Principal, RequestCaller } from '@mcpmux/core';
+import { ANYBODY, type Mux, type Principal, type RequestCaller } from '@mcpmux/core';
 import { ErrorCode } from '@mcpmux/wire';
 
-import { ANYBODY } from '../auth/credentials.js';
 import type { Admitted } from '../entrance/admitted.js';
 import { connectOptions, type Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
