@@ -24,6 +24,7 @@ function sources(language: string): string {
 
 const GO = join(BUILT, 'go');
 const RUST = join(BUILT, 'rust');
+const AT = ['--manifest-path', join(sources('rust'), 'Cargo.toml'), '--target-dir', RUST];
 const isRustWanted = process.env['E2E_RUST'] === '1';
 
 export const COMPILED_PEERS: readonly CompiledPeer[] = [
@@ -37,10 +38,7 @@ export const COMPILED_PEERS: readonly CompiledPeer[] = [
     sdk: 'rmcp 3.11.0',
     command: join(RUST, 'debug', 'peer'),
     modes: { auto: '2026-07-28', pinned: '2026-07-28', legacy: '2025-11-25' },
-    compiler: [
-      ...(['cargo', 'build', '--quiet', '--locked'] as const),
-      ...['--manifest-path', join(sources('rust'), 'Cargo.toml'), '--target-dir', RUST],
-    ],
+    compiler: ['cargo', 'build', '--quiet', '--locked', ...AT],
     leftOut: isRustWanted ? undefined : 'its build takes a minute or more: set E2E_RUST=1',
   },
 ];

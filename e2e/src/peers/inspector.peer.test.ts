@@ -57,7 +57,8 @@ describe('A11: the command of the MCP Inspector', () => {
       ...(way === 'over HTTP'
         ? [front.url.href, '--transport', 'http']
         : [NODE, CLI, '-e', `MCPMUX_CONFIG=${config}`, '-e', `XDG_STATE_HOME=${folder}`]),
-      ...['--protocol-era', era],
+      '--protocol-era',
+      era,
     ];
 
     it('lists the tools, those of mcpmux and of its server', async () => {

@@ -41,7 +41,7 @@ async function park(rig: FrontRig, caller: Caller, word: string): Promise<Parked
     (await askModern(rig, 'tools/call', call(caller, word), init(caller, word))).text,
   );
   expect([asked, more]).toMatchObject([{ id: word, result: { resultType: 'input_required' } }, []]);
-  const { requestState } = asked?.['result'] as { readonly requestState: string };
+  const { requestState = '' } = (asked?.['result'] ?? {}) as { readonly requestState?: string };
   return { caller, word, requestState };
 }
 

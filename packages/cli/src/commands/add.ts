@@ -69,7 +69,7 @@ function newEntry(words: readonly string[], flags: AddFlags): NamedEntry {
 function remote(
   url: string,
   rest: readonly string[],
-  { env = [], cwd, header = [], transport }: AddFlags,
+  { env = [], cwd, header = [], transport, protocol }: AddFlags,
 ): JsonObject {
   if (rest.length > 1)
     throw usage(`"${rest[1]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
@@ -80,6 +80,11 @@ function remote(
     );
   if (transport === 'stdio')
     throw usage('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
+  if (transport === 'sse' && protocol === 'modern')
+    throw usage(
+      'the SSE transport is of 2024-11-05, and has no protocol modern.',
+      'leave one of the two out',
+    );
   const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }
