@@ -10,6 +10,7 @@ export {
 } from './channel/transport-channel.js';
 export type { LineSink, OversizedLine } from './frame/line-framer.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
+export { takeJoined } from './pipe/joined-line.js';
 export { toOwned } from './pipe/read-buffers.js';
 
 // Messages

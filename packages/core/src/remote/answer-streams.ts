@@ -99,7 +99,7 @@ export class AnswerStreams {
     const sink = {
       event: (data: Buffer, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;
-        if (line !== undefined) events.line(line);
+        if (line !== undefined) events.line([line]);
       },
       id: (id: string) => place.at(id),
       retry: (delayMs: number) => void (this.retryMs = delayMs),

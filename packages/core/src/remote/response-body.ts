@@ -40,8 +40,12 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
   });
 }
 
-/** The whole body of a response. Rejects for one that is longer than `maxBytes`. */
-export async function wholeBody(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<Buffer> {
+/** The whole body of a response, in the parts in which it comes. Rejects for one that is longer than `maxBytes`. */
+export async function bodyParts(
+  message: IncomingMessage,
+  flow: Flow,
+  maxBytes: number,
+): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   let length = 0;
   await readBody(message, flow, (chunk) => {
@@ -49,6 +53,5 @@ export async function wholeBody(message: IncomingMessage, flow: Flow, maxBytes: 
     length += chunk.length;
     if (length > maxBytes) throw tooLong(maxBytes);
   });
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
+  return chunks;
 }

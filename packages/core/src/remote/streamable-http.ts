@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../base/clock.js';
 import { AnswerStreams, isEventStream } from './answer-streams.js';
 import { contentProblem } from './describe-problem.js';
-import { messageLine } from './message-line.js';
+import { messageParts } from './message-line.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type {
   RemoteMessage,
@@ -11,7 +11,7 @@ import type {
   RemoteTransportEvents,
   SessionOpening,
 } from './remote-transport.js';
-import { wholeBody, type Flow } from './response-body.js';
+import { bodyParts, type Flow } from './response-body.js';
 import { Sending } from './sending.js';
 import type { ServerHttp } from './server-http.js';
 
@@ -102,7 +102,7 @@ export class StreamableHttp implements RemoteTransport {
       response.destroy();
       throw contentProblem(where, response.statusCode ?? 0, type ?? null);
     }
-    const line = messageLine(await wholeBody(response, flow, maxMessageBytes));
+    const line = messageParts(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
     events.ended(id);
   }
