@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../base/clock.js';
 import { thrownProblem } from './describe-problem.js';
 import { EventStream } from './event-stream.js';
+import type { LineParts } from './line-parts.js';
 import { messageLine } from './message-line.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteTransportEvents } from './remote-transport.js';
@@ -97,9 +98,9 @@ export class AnswerStreams {
   private async read(response: IncomingMessage, place: StreamPlace): Promise<unknown> {
     const { events, flow, maxMessageBytes } = this.init;
     const sink = {
-      event: (data: Buffer, type: string): void => {
+      event: (data: LineParts, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;
-        if (line !== undefined) events.line([line]);
+        if (line !== undefined) events.line(line);
       },
       id: (id: string) => place.at(id),
       retry: (delayMs: number) => void (this.retryMs = delayMs),

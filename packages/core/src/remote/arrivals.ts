@@ -1,8 +1,7 @@
 import { HeldLines } from './held-lines.js';
+import { partsLength, type LineParts } from './line-parts.js';
 import type { Flow } from './response-body.js';
 
-/** A line in the parts in which it has come. */
-export type LineParts = readonly Buffer[];
 /** Something that comes after the lines that came before it. */
 type Arrival = LineParts | (() => void);
 
@@ -30,7 +29,7 @@ export class Arrivals implements Flow {
   /** A line, or a function that is called once the lines before it have been taken. */
   add(arrival: Arrival): void {
     const isFirst = this.arrived.push(arrival) === 1;
-    if (!this.isFlushing && typeof arrival !== 'function' && isLarge(arrival)) this.flush();
+    if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_BYTES) this.flush();
     else if (isFirst) setImmediate(() => this.flush());
   }
 
@@ -70,8 +69,4 @@ export class Arrivals implements Flow {
     }
     this.isFlushing = isFlushing;
   }
-}
-
-function isLarge(parts: LineParts): boolean {
-  return parts.reduce((sum, { length }) => sum + length, 0) >= LARGE_BYTES;
 }

@@ -7,7 +7,7 @@ function told(chunks: readonly (string | Buffer)[], limit = 1000): readonly stri
   const heard: string[] = [];
   const stream = new EventStream(
     {
-      event: (data, type) => heard.push(`event ${JSON.stringify([type, data.toString()])}`),
+      event: (data, type) => heard.push(`event ${JSON.stringify([type, Buffer.concat(data).toString()])}`),
       id: (id) => heard.push(`id ${id}`),
       retry: (delayMs) => heard.push(`retry ${delayMs}`),
     },
@@ -84,7 +84,7 @@ describe('an event at its limit', () => {
       const sent = (bytes: number): string[] => {
         const events: string[] = [];
         const sink = {
-          event: (data: Buffer) => void events.push(data.toString()),
+          event: (data: readonly Buffer[]) => void events.push(Buffer.concat(data).toString()),
           id: () => 0,
           retry: () => 0,
         };

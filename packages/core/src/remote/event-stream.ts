@@ -1,9 +1,10 @@
+import { lineParts, partsLength, type LineParts } from './line-parts.js';
 import { RemoteError } from './remote-error.js';
 
 /** Receives what an {@link EventStream} finds, in the order of the stream. */
 export interface EventSink {
   /** An event with data. The lines of its data are joined by newlines. */
-  event(data: Buffer, type: string): void;
+  event(data: LineParts, type: string): void;
   /** The stream can be taken up again behind this event. Told before the event itself. */
   id(id: string): void;
   /** The server asks to be called again so late after the stream has ended. */
@@ -14,7 +15,6 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const COLON = 0x3a;
-const NEWLINE = Buffer.from('\n');
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** No field that has a meaning has a longer name. */
 const LONGEST_FIELD = 'retry'.length;
@@ -30,7 +30,7 @@ const FREE_PARTS = 1024;
 export class EventStream {
   /** The beginning of a line whose end has not come. */
   private partial: Buffer[] = [];
-  private data: Buffer[] = [];
+  private data: LineParts[] = [];
   /** Bytes of the event that has not ended. */
   private eventBytes = 0;
   private type = '';
@@ -65,9 +65,10 @@ export class EventStream {
 
   private ended(rest: Buffer): void {
     let line = rest;
+    let more: LineParts = [];
     if (this.partial.length > 0) {
-      line = Buffer.concat([...this.partial, rest]);
-      for (const { length } of this.partial) this.eventBytes -= length;
+      this.eventBytes -= partsLength(this.partial);
+      [line = rest, ...more] = lineParts([...this.partial, rest]);
       this.partial = [];
     }
     if (this.isFirstLine) {
@@ -76,31 +77,30 @@ export class EventStream {
         line = line.subarray(BYTE_ORDER_MARK.length);
     }
     if (line.length === 0) this.dispatch();
-    else this.field(line);
+    else this.field(line, more);
   }
 
-  private field(line: Buffer): void {
+  /** @param more of the same line */
+  private field(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
     // Comments count as well: a server must not keep mcpmux busy for ever with an event that never comes.
-    if (nameEnd === 0) return this.count(line.length);
+    if (nameEnd === 0) return this.count(line.length + partsLength(more));
     if (nameEnd > LONGEST_FIELD) return;
     const begin = nameEnd + 1;
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
-    switch (line.toString('latin1', 0, nameEnd)) {
-      case 'data':
-        this.data.push(value);
-        // Newlines join them.
-        return this.count(value.length, this.data.length - 1);
-      case 'event':
-        this.type = value.toString();
-        return;
-      case 'id':
-        if (!value.includes(0)) this.id = value.toString();
-        return;
-      case 'retry':
-        if (/^\d{1,9}$/.test(value.toString('latin1'))) this.sink.retry(Number(value.toString('latin1')));
-    }
+    const name = line.toString('latin1', 0, nameEnd);
+    if (name !== 'data') return this.setting(name, Buffer.concat([value, ...more]));
+    this.data.push([value, ...more]);
+    // Newlines join them.
+    this.count(value.length + partsLength(more), this.data.length - 1);
+  }
+
+  private setting(name: string, value: Buffer): void {
+    const text = value.toString();
+    if (name === 'event') this.type = text;
+    else if (name === 'id' && !value.includes(0)) this.id = text;
+    else if (name === 'retry' && /^\d{1,9}$/.test(text)) this.sink.retry(Number(text));
   }
 
   private dispatch(): void {
@@ -131,6 +131,6 @@ export function tooLong(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
 }
 
-function joined([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
-  return others.length === 0 ? first : Buffer.concat([first, ...others.flatMap((part) => [NEWLINE, part])]);
+function joined([first = [], ...others]: readonly LineParts[]): LineParts {
+  return lineParts([...first, ...others.flatMap((parts) => [Buffer.from('\n'), ...parts])]);
 }

@@ -7,9 +7,9 @@ it.each([
   ['{\n  "a": 1\r\n}', '{   "a": 1  }'],
   ['\ufeff{}', '{}'],
 ])('the text %j is the line %j', (text, line) => {
-  expect(messageLine(Buffer.from(text))?.toString()).toBe(line);
+  expect(messageLine([Buffer.from(text)])?.join('')).toBe(line);
 });
 
 it.each(['', ' ', '\r\n', '\ufeff'])('the text %j is no line', (text) => {
-  expect(messageLine(Buffer.from(text))).toBeUndefined();
+  expect(messageLine([Buffer.from(text)])).toBeUndefined();
 });

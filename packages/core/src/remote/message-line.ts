@@ -1,29 +1,21 @@
+import { FIRST_BYTES, type LineParts } from './line-parts.js';
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const BLANK = /^[ \t]*$/;
-/** A longer text has something in it. */
-const LONGEST_BLANK = 64;
 
 /**
  * A JSON text as one line. Line ends become spaces, in the memory of the text: in JSON they can only stand between
  * values. Every other byte stays as it is. Undefined for a text without a value.
  */
-export function messageLine(text: Buffer): Buffer | undefined {
-  const line = inOneLine(withoutMark(text));
-  const isBlank = line.length <= LONGEST_BLANK && BLANK.test(line.toString('latin1'));
+export function messageLine([first = Buffer.alloc(0), ...others]: LineParts): LineParts | undefined {
+  const line = [withoutMark(first), ...others];
+  for (const part of line) replaceLineEnds(part);
+  // A longer text has something in it.
+  const isBlank = others.length === 0 && first.length <= FIRST_BYTES && BLANK.test(String(line[0]));
   return isBlank ? undefined : line;
-}
-
-/** The same for a text that has come in parts, which stay apart. */
-export function messageParts(parts: readonly Buffer[]): readonly Buffer[] | undefined {
-  const [first = Buffer.alloc(0), ...others] = parts;
-  if (others.length === 0 || first.length <= LONGEST_BLANK) {
-    const line = messageLine(others.length === 0 ? first : Buffer.concat(parts));
-    return line && [line];
-  }
-  return [withoutMark(first), ...others].map(inOneLine);
 }
 
 function withoutMark(text: Buffer): Buffer {
@@ -31,8 +23,7 @@ function withoutMark(text: Buffer): Buffer {
   return isMarked ? text.subarray(BYTE_ORDER_MARK.length) : text;
 }
 
-function inOneLine(text: Buffer): Buffer {
+function replaceLineEnds(text: Buffer): void {
   for (const lineEnd of [LINE_FEED, CARRIAGE_RETURN])
     for (let at = text.indexOf(lineEnd); at !== -1; at = text.indexOf(lineEnd, at + 1)) text[at] = SPACE;
-  return text;
 }

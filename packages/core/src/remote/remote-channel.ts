@@ -8,7 +8,8 @@ import {
   takeJoined,
 } from '@mcpmux/wire';
 import { isRecord } from '../base/is-record.js';
-import { Arrivals, type LineParts } from './arrivals.js';
+import { Arrivals } from './arrivals.js';
+import type { LineParts } from './line-parts.js';
 import { type Outgoing, OutgoingMessages } from './outgoing-messages.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession, type RemoteSessionComponents } from './remote-session.js';

@@ -1,6 +1,6 @@
 import { waitAtMost, type Clock } from '../base/clock.js';
 import type { TextMask } from '../base/text-mask.js';
-import type { LineParts } from './arrivals.js';
+import type { LineParts } from './line-parts.js';
 import { DeprecatedSse } from './deprecated-sse.js';
 import { thrownProblem } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';

@@ -1,4 +1,4 @@
-import type { LineParts } from './arrivals.js';
+import type { LineParts } from './line-parts.js';
 import type { Sending } from './sending.js';
 import type { RemoteError } from './remote-error.js';
 import type { Headers } from './request-headers.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { tooLong } from './event-stream.js';
+import { lineParts, type LineParts } from './line-parts.js';
 
 /** Whether the lines of a server are taken now. */
 export interface Flow {
@@ -45,7 +46,7 @@ export async function bodyParts(
   message: IncomingMessage,
   flow: Flow,
   maxBytes: number,
-): Promise<readonly Buffer[]> {
+): Promise<LineParts> {
   const chunks: Buffer[] = [];
   let length = 0;
   await readBody(message, flow, (chunk) => {
@@ -53,5 +54,5 @@ export async function bodyParts(
     length += chunk.length;
     if (length > maxBytes) throw tooLong(maxBytes);
   });
-  return chunks;
+  return lineParts(chunks);
 }

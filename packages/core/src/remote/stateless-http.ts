@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { AnswerStreams, isEventStream } from './answer-streams.js';
 import { contentProblem } from './describe-problem.js';
 import { errorAnswer, type ErrorAnswer } from './error-answer.js';
-import { messageLine, messageParts } from './message-line.js';
+import type { LineParts } from './line-parts.js';
+import { messageLine } from './message-line.js';
 import type { RemoteMessage } from './remote-transport.js';
 import { bodyParts } from './response-body.js';
 import type { Sending } from './sending.js';
@@ -61,20 +62,21 @@ export class StatelessHttp {
       response.destroy();
       throw contentProblem(where, statusCode, headers['content-type'] ?? null);
     }
-    const line = messageParts(await this.parts(response));
+    const line = messageLine(await this.parts(response));
     if (line !== undefined) events.line(line);
     events.ended(id);
   }
 
   /** A status says the same as the error of JSON-RPC in its body, and less. */
   private async refused(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
-    const body = messageLine(Buffer.concat(await this.parts(response)));
+    const line = messageLine(await this.parts(response));
+    const body = line && Buffer.concat(line);
     const answer = body && errorAnswer(body, id);
     if (answer === undefined) throw this.init.http.refusal(response, body?.toString() ?? '');
     return answer;
   }
 
-  private parts(response: IncomingMessage): Promise<readonly Buffer[]> {
+  private parts(response: IncomingMessage): Promise<LineParts> {
     const { flow, maxMessageBytes } = this.init;
     return bodyParts(response, flow, maxMessageBytes);
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../base/clock.js';
 import { AnswerStreams, isEventStream } from './answer-streams.js';
 import { contentProblem } from './describe-problem.js';
-import { messageParts } from './message-line.js';
+import { messageLine } from './message-line.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type {
   RemoteMessage,
@@ -102,7 +102,7 @@ export class StreamableHttp implements RemoteTransport {
       response.destroy();
       throw contentProblem(where, response.statusCode ?? 0, type ?? null);
     }
-    const line = messageParts(await bodyParts(response, flow, maxMessageBytes));
+    const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
     events.ended(id);
   }
