@@ -29,7 +29,8 @@ export class Arrivals implements Flow {
   /** A line, or a function that is called once the lines before it have been taken. */
   add(arrival: Arrival): void {
     const isFirst = this.arrived.push(arrival) === 1;
-    if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_BYTES) this.flush();
+    if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_BYTES)
+      this.flush();
     else if (isFirst) setImmediate(() => this.flush());
   }
 

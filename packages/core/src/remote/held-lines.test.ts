@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { isSettled } from '@mcpmux/testing/is-settled';
 import { HeldLines } from './held-lines.js';
 
-function held(onLine: (line: string) => void = () => undefined): { lines: HeldLines<Buffer>; delivered: string[] } {
+function held(onLine: (line: string) => void = () => undefined): {
+  lines: HeldLines<Buffer>;
+  delivered: string[];
+} {
   const delivered: string[] = [];
   const lines = new HeldLines<Buffer>((line) => {
     delivered.push(line.toString());

@@ -52,9 +52,7 @@ export class RemoteChannel implements Channel, HttpRequests {
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
-  private readonly arrivals = new Arrivals((parts) =>
-    takeJoined(parts, (line) => this.handler?.line(line)),
-  );
+  private readonly arrivals = new Arrivals((parts) => takeJoined(parts, (line) => this.handler?.line(line)));
   private readonly messages = new OutgoingMessages();
   private readonly session: RemoteSession;
   private closing: Promise<void> | undefined;

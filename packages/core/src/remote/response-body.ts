@@ -42,11 +42,7 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
 }
 
 /** The whole body of a response, in the parts in which it comes. Rejects for one that is longer than `maxBytes`. */
-export async function bodyParts(
-  message: IncomingMessage,
-  flow: Flow,
-  maxBytes: number,
-): Promise<LineParts> {
+export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<LineParts> {
   const chunks: Buffer[] = [];
   let length = 0;
   await readBody(message, flow, (chunk) => {
