@@ -30,6 +30,7 @@ export {
   notificationLine,
 } from './message/json-rpc.js';
 export { PendingTable } from './channel/pending-table.js';
+export { RenewedSet } from './channel/renewed-set.js';
 
 // Values and edits
 export { JsonReader } from './json/json-reader.js';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { RenewedSet } from '@mcpmux/wire';
 import type { Clock, Timer } from '../base/clock.js';
 import { thrownProblem } from './describe-problem.js';
 import { EventStream } from './event-stream.js';
@@ -42,7 +43,7 @@ export class AnswerStreams {
   /** After this time the server wants to be called again. */
   private retryMs: number | undefined;
   private readonly timers = new Set<Timer>();
-  private readonly open = new Set<AnswerStream>();
+  private readonly open = new RenewedSet<AnswerStream>();
   private isClosed = false;
 
   constructor(private readonly init: AnswerStreamsInit) {}
