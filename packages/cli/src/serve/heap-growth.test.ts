@@ -23,7 +23,7 @@ async function flagsOf(urls: readonly (string | undefined)[], isHttp = false) {
   await fitHeapGrowth(mux, isHttp, (flag) => void flags.push(flag));
   const add = (url?: string): void => {
     servers.push({ url } as ServerInfo);
-    for (const listener of [...listeners]) listener();
+    for (const listener of listeners) listener();
   };
   return { flags, add };
 }

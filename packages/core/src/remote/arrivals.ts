@@ -58,16 +58,21 @@ export class Arrivals implements Flow {
     this.held.release();
   }
 
+  private deliver(arrival: Arrival): void {
+    if (typeof arrival !== 'function') this.held.push(arrival);
+    else if (this.held.isPaused) void this.held.whenTaken().then(arrival);
+    else arrival();
+  }
+
   private flush(): void {
     const { isFlushing } = this;
     const arrived = this.arrived;
     this.arrived = [];
     this.isFlushing = true;
-    for (const arrival of arrived) {
-      if (typeof arrival !== 'function') this.held.push(arrival);
-      else if (this.held.isPaused) void this.held.whenTaken().then(arrival);
-      else arrival();
+    try {
+      for (const arrival of arrived) this.deliver(arrival);
+    } finally {
+      this.isFlushing = isFlushing;
     }
-    this.isFlushing = isFlushing;
   }
 }

@@ -98,3 +98,30 @@ describe('an event at its limit', () => {
     },
   );
 });
+
+describe('a long event', () => {
+  const SIZE = 30_000;
+  const values = ['a', 'b', 'é'].map((letter) => letter.repeat(SIZE));
+  const text = Buffer.from(`\ufeff${values.map((value) => `data: ${value}\r\n`).join('')}id: 7\r\n\r\n`);
+
+  it.each([3, 1000, 4097, 20_000, 65_536])('is the same in chunks of %i bytes', (size) => {
+    const chunks: Buffer[] = [];
+    for (let at = 0; at < text.length; at += size) chunks.push(text.subarray(at, at + size));
+    expect(told(chunks, 10 * SIZE)).toEqual(['id 7', `event ${JSON.stringify(['', values.join('\n')])}`]);
+  });
+
+  it('comes in the parts in which it was read, where those are long', () => {
+    const counts: number[] = [];
+    const sink = {
+      event: (data: readonly Buffer[]) => counts.push(data.length),
+      id: () => 0,
+      retry: () => 0,
+    };
+    const stream = new EventStream(sink, 10 * SIZE);
+    const event = Buffer.from(`data: ${'x'.repeat(SIZE)}\n\n`);
+    stream.push(event.subarray(0, SIZE / 2));
+    stream.push(event.subarray(SIZE / 2));
+    for (let at = 0; at < event.length; at += 100) stream.push(event.subarray(at, at + 100));
+    expect(counts).toEqual([2, 1]);
+  });
+});

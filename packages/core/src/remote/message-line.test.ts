@@ -13,3 +13,9 @@ it.each([
 it.each(['', ' ', '\r\n', '\ufeff'])('the text %j is no line', (text) => {
   expect(messageLine([Buffer.from(text)])).toBeUndefined();
 });
+
+it('a text in parts stays in parts', () => {
+  const rest = 'x'.repeat(64);
+  const parts = [`\ufeff{\n"a":"${rest}`, `\r\n${rest}`, '"}\n'].map((text) => Buffer.from(text));
+  expect(messageLine(parts)?.map(String)).toEqual([`{ "a":"${rest}`, `  ${rest}`, '"} ']);
+});

@@ -11,10 +11,12 @@ describe('RenewedSet', () => {
       fc.property(changes, (steps) => {
         const [renewed, plain] = [new RenewedSet<number>(), new Set<number>()];
         for (const [isAdded, member] of steps) {
-          if (isAdded) renewed.add(member);
-          else expect(renewed.delete(member)).toBe(plain.has(member));
-          if (isAdded) plain.add(member);
-          else plain.delete(member);
+          if (isAdded) {
+            renewed.add(member);
+            plain.add(member);
+          }
+          const wasMember = isAdded || renewed.delete(member);
+          expect(wasMember).toBe(isAdded || plain.delete(member));
           expect([renewed.size, renewed.has(member)]).toEqual([plain.size, plain.has(member)]);
         }
         expect([...renewed]).toEqual([...plain]);

@@ -1,5 +1,4 @@
 import type { BorrowedLine } from './borrowed-line.js';
-import type { SlotLine } from './line-slots.js';
 import { lineSlotsFor } from './read-buffers.js';
 import { atScopeEnd, inReadScope } from './read-scope.js';
 
@@ -12,17 +11,13 @@ export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) 
     const [first, ...others] = parts;
     if (first === undefined || others.length === 0) return take(first ?? Buffer.alloc(0));
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    const slotLine = lineSlotsFor(length)?.begin(first, length);
-    if (slotLine === undefined) return take(Buffer.concat(parts, length));
-    takeFromSlot(slotLine, others, take);
+    const inSlot = lineSlotsFor(length)?.begin(first, length);
+    try {
+      const isWhole = inSlot !== undefined && others.every((part) => inSlot.add(part));
+      take(isWhole ? inSlot.bytes : Buffer.concat(parts, length));
+    } finally {
+      // Behind the write of this line: that has been asked for by now.
+      if (inSlot !== undefined) atScopeEnd(() => inSlot.slot.release());
+    }
   });
-}
-
-function takeFromSlot(line: SlotLine, parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
-  try {
-    if (parts.every((part) => line.add(part))) take(line.bytes);
-  } finally {
-    // Behind the write of this line: that has been asked for by now.
-    atScopeEnd(() => line.slot.release());
-  }
 }
